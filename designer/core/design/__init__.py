@@ -1,0 +1,1 @@
+"""The design document: its parts, reading and writing it, and what it means."""

@@ -1,0 +1,329 @@
+"""The design document: what a team states about its application."""
+
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from designer.core.patterns import AnyPattern
+from designer.core.patterns.base import (
+    AttributeName,
+    Document,
+    Id,
+    Line,
+    Name,
+    Scalar,
+    Share,
+    Text,
+)
+
+FORMAT = 1
+"""The version of the format that this code writes."""
+
+AttributeType = Literal["S", "N", "B", "BOOL", "M", "L", "SS", "NS", "BS", "NULL"]
+AttributeFormat = Literal[
+    "uuid", "ulid", "ksuid", "email", "enum", "text", "url", "date", "datetime",
+    "epoch", "integer", "decimal", "version", "json",
+]  # fmt: skip
+
+GENERATED_FORMATS = frozenset({"uuid", "ulid", "ksuid"})
+"""Formats whose values never occur twice, because a generator made them."""
+
+NUMBER_FORMATS = frozenset({"epoch", "integer", "decimal", "version"})
+
+Prefix = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
+Count = Annotated[int, Field(ge=0, le=10**15)]
+
+
+class Attribute(Document):
+    """One attribute of an entity."""
+
+    name: AttributeName
+    id: Id | None = None
+    description: Text = ""
+    type: AttributeType = "S"
+    format: AttributeFormat | None = None
+    digits: Annotated[int, Field(ge=1, le=38)] | None = None
+    """Significant digits a number can have, those behind the point included."""
+    scale: Annotated[int, Field(ge=0, le=37)] | None = None
+    """Digits behind the point."""
+    bytes: Annotated[float, Field(ge=0, le=409_600)] | None = None
+    """Average size of the value, without the name; from the format when absent."""
+    distinct: Annotated[int, Field(ge=1)] | None = None
+    """Number of different values in use."""
+    values: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] | None = None
+    """The values that can occur (an enum)."""
+    shares: tuple[Share, ...] | None = None
+    """For each of `values`, its share of the items."""
+    busiest: Share | None = None
+    """Share of the items and the traffic on the busiest value; one in `distinct` when absent."""
+    present: Share = 1.0
+    """Share of the items that have the attribute."""
+    mutable: bool = False
+    unique: bool = False
+    ttl: bool = False
+    refers_to: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}\.[A-Za-z_][A-Za-z0-9_-]{0,126}$")] | None = None
+    """`Entity.attribute` whose value this attribute holds."""
+    derived: Annotated[str, Field(pattern=r"^(date|hour|month|year)\([A-Za-z_][A-Za-z0-9_-]{0,126}\)$")] | None = None
+    """Worked out from another attribute and used in keys only: `date(readAt)`."""
+    aggregate: Annotated[str, Field(pattern=r"^(count|sum|greatest|least) of [A-Za-z][A-Za-z0-9_]{0,63}(\.[A-Za-z_][A-Za-z0-9_-]{0,126})?$")] | None = None
+    """A figure over a relationship's children: `count of places`, `sum of places.total`."""
+    examples: tuple[Scalar, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Attribute":
+        if self.shares is not None and (self.values is None or len(self.shares) != len(self.values)):
+            raise ValueError("`shares` needs one share for each of `values`")
+        if self.shares is not None and abs(sum(self.shares) - 1) > 0.011:
+            raise ValueError("`shares` must add up to 1")
+        if self.values is not None and len(set(self.values)) != len(self.values):
+            raise ValueError("`values` names a value twice")
+        if (self.digits is not None or self.scale is not None) and self.type != "N":
+            raise ValueError("`digits` and `scale` belong to numbers (type N)")
+        if self.scale is not None and self.scale >= (self.digits or 38):
+            raise ValueError("`scale` must be smaller than `digits`")
+        if self.format in NUMBER_FORMATS and self.type != "N":
+            raise ValueError(f"format {self.format} belongs to numbers (type N)")
+        if self.ttl and self.type != "N":
+            raise ValueError("a time to live is a number: seconds since 1970 (type N, format epoch)")
+        return self
+
+    @property
+    def source(self) -> tuple[str, str] | None:
+        """For a derived attribute: the form and the attribute it is worked out from."""
+        if self.derived is None:
+            return None
+        form, _, rest = self.derived.partition("(")
+        return form, rest.rstrip(")")
+
+
+class Needs(Document):
+    """What an entity asks of the table it lives in."""
+
+    team: Line | None = None
+    tenant: AttributeName | None = None
+    """The attribute that says whose the item is."""
+    stream: Literal["keys-only", "new", "old", "new-and-old"] | None = None
+    recovery_days: Annotated[int, Field(ge=0, le=35)] | None = None
+    """Days of point-in-time recovery; 0 for none, 35 when absent."""
+    table_class: Literal["standard", "infrequent-access"] | None = None
+    billing: Literal["on-demand", "provisioned"] | None = None
+    personal_data: bool = False
+
+
+class Entity(Document):
+    """A kind of thing the application stores."""
+
+    name: Name
+    id: Id | None = None
+    description: Text = ""
+    prefix: Prefix | None = None
+    """First token of composed keys; the name in capitals when absent."""
+    identifier: Annotated[tuple[AttributeName, ...], Field(min_length=1, max_length=6)]
+    items: Count | None = None
+    growth_per_month: Count | None = None
+    needs: Needs | None = None
+    attributes: tuple[Attribute, ...] = ()
+
+    @property
+    def token(self) -> str:
+        """The token that starts this entity's composed keys."""
+        return self.prefix or self.name.upper()
+
+    @cached_property
+    def by_name(self) -> dict[str, Attribute]:
+        return {attribute.name: attribute for attribute in self.attributes}
+
+    @property
+    def stored(self) -> tuple[Attribute, ...]:
+        """The attributes an item carries: all but the derived ones."""
+        return tuple(attribute for attribute in self.attributes if attribute.derived is None)
+
+    @property
+    def unique_attributes(self) -> tuple[Attribute, ...]:
+        """Unique attributes other than the identifier itself."""
+        return tuple(a for a in self.attributes if a.unique and self.identifier != (a.name,))
+
+
+class Relationship(Document):
+    """How two entities belong together.
+
+    `one: User, many: Order` with `by`, the child's attributes that refer to the parent; `one: [User, Profile]`
+    for 1:1 (the second refers to the first); `many: [Student, Class], through: Enrolment` for N:M.
+    """
+
+    name: Name
+    id: Id | None = None
+    description: Text = ""
+    one: Name | Annotated[tuple[Name, Name], Field()] | None = None
+    many: Name | Annotated[tuple[Name, Name], Field()] | None = None
+    through: Name | None = None
+    by: AttributeName | tuple[AttributeName, ...] | None = None
+    identifying: bool = False
+    """The child is meaningless without its parent."""
+    average: Annotated[float, Field(ge=0)] | None = None
+    """Children of a parent on average."""
+    most: Annotated[int, Field(ge=0)] | None = None
+    """Children of a parent at the most."""
+    averages: tuple[float, float] | None = None
+    """For N:M: edges of one of the first, edges of one of the second."""
+    mosts: tuple[int, int] | None = None
+
+    @model_validator(mode="after")
+    def _shape(self) -> "Relationship":
+        pair_of_one = isinstance(self.one, tuple)
+        pair_of_many = isinstance(self.many, tuple)
+        one_to_many = isinstance(self.one, str) and isinstance(self.many, str)
+        if not (one_to_many or (pair_of_one and self.many is None) or (pair_of_many and self.one is None)):
+            raise ValueError("write `one: A` with `many: B` (1:N), `one: [A, B]` (1:1) or `many: [A, B]` with `through` (N:M)")
+        if pair_of_many != (self.through is not None):
+            raise ValueError("`through` names the edge entity of `many: [A, B]`, and only there")
+        return self
+
+    @property
+    def cardinality(self) -> Literal["1:1", "1:N", "N:M"]:
+        if isinstance(self.many, tuple):
+            return "N:M"
+        return "1:1" if isinstance(self.one, tuple) else "1:N"
+
+    @property
+    def parent(self) -> str:
+        """The one side; for N:M the first side."""
+        if isinstance(self.one, str):
+            return self.one
+        pair = self.one if self.one is not None else self.many
+        assert isinstance(pair, tuple)
+        return pair[0]
+
+    @property
+    def child(self) -> str:
+        """The many side; the second of a 1:1; the edge entity of N:M."""
+        if self.through is not None:
+            return self.through
+        if isinstance(self.one, tuple):
+            return self.one[1]
+        assert isinstance(self.many, str)
+        return self.many
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The child's attributes that refer to the parent, as written; empty when left to `refers_to`."""
+        if self.by is None:
+            return ()
+        return (self.by,) if isinstance(self.by, str) else self.by
+
+
+class Context(Document):
+    """What the application is for."""
+
+    domain: Line | None = None
+    business: Text = ""
+    scale: Text = ""
+
+
+class KeyNames(Document):
+    """Generic names (PK, GSI1SK) or natural ones (userId), for each style."""
+
+    single: Literal["generic", "natural"] = "generic"
+    multi: Literal["generic", "natural"] = "natural"
+
+
+class Pin(Document):
+    """A decision taken by hand, which the planner plans around."""
+
+    style: Literal["single", "multi", "grouped"] | None = None
+    entity: Name | None = None
+    pattern: int | None = None
+    key: dict[str, Line] | None = None
+    index: Line | None = None
+    projection: Literal["keys-only", "include", "all"] | None = None
+    name: Line | None = None
+    table: tuple[Name, ...] | None = None
+    because: Text = ""
+
+
+class PlannerSettings(Document):
+    """How the planner chooses."""
+
+    objective: Literal["cost", "indexes"] = "cost"
+    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    composite_index_keys: Literal["strings", "multi-attribute"] = "strings"
+    key_names: KeyNames = KeyNames()
+    lookups_before_writes: Literal["no-gsi", "gsi"] = "no-gsi"
+    max_gsis: Annotated[int, Field(ge=0, le=20)] = 20
+    delimiter: Literal["#"] = "#"
+    """Sorts below every character that values keep (see the key templates)."""
+    work_limit: Annotated[int, Field(ge=1)] = 20_000
+    """Combinations looked at for each group of entities before the best so far is taken."""
+    pins: tuple[Pin, ...] = ()
+
+
+class IgnoredFinding(Document):
+    """A finding set aside, with the reason the review sees."""
+
+    rule: Line
+    about: Line | None = None
+    because: Text
+
+
+class Design(Document):
+    """One design, whole."""
+
+    keywright: Literal[1] = 1
+    name: Line
+    description: Text = ""
+    context: Context | None = None
+    region: Annotated[str, Field(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]$")] = "us-east-1"
+    billing: Literal["on-demand", "provisioned"] = "on-demand"
+    table_prefix: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_.-]{0,60}$")] = ""
+    entities: tuple[Entity, ...] = ()
+    relationships: tuple[Relationship, ...] = ()
+    patterns: tuple[AnyPattern, ...] = ()
+    planner: PlannerSettings = PlannerSettings()
+    ignored_findings: tuple[IgnoredFinding, ...] = ()
+
+    @field_validator("patterns")
+    @classmethod
+    def _patterns_by_number(cls, patterns: tuple[AnyPattern, ...]) -> tuple[AnyPattern, ...]:
+        return tuple(sorted(patterns, key=lambda pattern: pattern.number))
+
+    @cached_property
+    def entity(self) -> dict[str, Entity]:
+        """The entities by name."""
+        return {entity.name: entity for entity in self.entities}
+
+    @cached_property
+    def relationship(self) -> dict[str, Relationship]:
+        """The relationships by name."""
+        return {relationship.name: relationship for relationship in self.relationships}
+
+    def pattern(self, number: int) -> AnyPattern:
+        """The access pattern of a number; KeyError when there is none."""
+        for pattern in self.patterns:
+            if pattern.number == number:
+                return pattern
+        raise KeyError(number)
+
+    def references(self, relationship: Relationship, parent: str) -> tuple[tuple[str, str], ...]:
+        """Pairs (child's attribute, parent's attribute) that join a relationship's child to `parent`.
+
+        From `by` where it is written, else from the child's `refers_to`. For N:M, `parent` is either side. Empty
+        when nothing joins them, which `check` reports.
+        """
+        child = self.entity[relationship.child]
+        identifier = self.entity[parent].identifier
+        candidates = relationship.references or tuple(a.name for a in child.attributes)
+        found = {}
+        for name in candidates:
+            attribute = child.by_name.get(name)
+            if attribute is None or attribute.refers_to is None:
+                continue
+            entity, _, target = attribute.refers_to.partition(".")
+            if entity == parent and target in identifier:
+                found.setdefault(target, name)
+        pairs = tuple((found[target], target) for target in identifier if target in found)
+        if len(pairs) == len(identifier):
+            return pairs
+        if len(relationship.references) == len(identifier) and relationship.cardinality != "N:M":
+            return tuple(zip(relationship.references, identifier, strict=True))
+        return ()

@@ -1,0 +1,272 @@
+"""Key templates: how the values of attributes become the text of a key.
+
+A template is literal text, `{name}`, and `{form(arguments)}`; `{{` and `}}` stand for braces. A template that is one
+`{name}` alone passes the value on unchanged, with its type. In every other template each value is written as text and
+escaped: every character up to and including `$` becomes `$` and the character 64 places higher, so that the
+delimiter `#` sorts below every character of a value and can never occur in one, and texts keep their order. If any value that a
+template names is missing, the whole template is missing: the attribute is then left out of a put and removed by an update.
+
+>>> render("ORDER#{placedAt}#{orderId}", {"placedAt": "2026-05-03", "orderId": "A 1"}.get)
+'ORDER#2026-05-03#A$`1'
+>>> render("PRICE#{pad(6, 2, price)}#", {"price": Decimal("-12.5")}.get)
+'PRICE#-9987.49#'
+"""
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+DELIMITER = "#"
+ABOVE = "$"
+"""The character after the delimiter: `v$` is above every key that continues `v` with the delimiter."""
+
+Value = Any
+"""A value of an attribute: str, Decimal or int, bool, bytes, list, dict, set or None; None is missing."""
+
+Lookup = Callable[[str], Value]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """`{name}`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Form:
+    """`{form(arguments)}`; the last or only name is what it is applied to."""
+
+    form: str
+    name: str
+    numbers: tuple[int, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+Part = str | Reference | Form
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)?"
+_TOKEN = re.compile(
+    rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{_NAME})\}}"
+    rf"|\{{(?P<form>[a-z]+)\((?P<arguments>(?:[^\"(){{}}]|\"(?:[^\"\\]|\\.)*\")*)\)\}}"
+)
+_ARGUMENT = re.compile(rf"\s*(?:(?P<number>\d+)|(?P<text>\"(?:[^\"\\]|\\.)*\")|(?P<name>{_NAME}))\s*(?:,|$)")
+
+
+class TemplateError(ValueError):
+    """A template that cannot be read, or a value that does not fit it."""
+
+
+@lru_cache(maxsize=4096)
+def parse(template: str) -> tuple[Part, ...]:
+    """Read a template into its parts."""
+    parts: list[Part] = []
+    literal = ""
+    at = 0
+    while at < len(template):
+        if template[at] not in "{}":
+            literal += template[at]
+            at += 1
+            continue
+        match = _TOKEN.match(template, at)
+        if match is None:
+            raise TemplateError(f"{template!r}: no template part can be read at character {at + 1}")
+        at = match.end()
+        if match["brace"]:
+            literal += match["brace"][0]
+            continue
+        if literal:
+            parts.append(literal)
+            literal = ""
+        parts.append(Reference(match["name"]) if match["name"] else _form(match["form"], match["arguments"]))
+    if literal or not parts:
+        parts.append(literal)
+    return tuple(parts)
+
+
+def _form(form: str, text: str) -> Form:
+    if form not in FORMS:
+        raise TemplateError(f"{form!r} is no form of a key template")
+    numbers: list[int] = []
+    texts: list[str] = []
+    names: list[str] = []
+    at = 0
+    while at < len(text):
+        match = _ARGUMENT.match(text, at)
+        if match is None or match.end() == at:
+            raise TemplateError(f"{form}({text}): an argument cannot be read")
+        at = match.end()
+        if match["number"]:
+            numbers.append(int(match["number"]))
+        elif match["text"]:
+            texts.append(json.loads(match["text"]))
+        else:
+            names.append(match["name"])
+    if len(names) != 1:
+        raise TemplateError(f"{form}({text}): name one value")
+    return Form(form, names[0], tuple(numbers), tuple(texts))
+
+
+def write(parts: tuple[Part, ...]) -> str:
+    """The template of some parts; the inverse of `parse`."""
+    return "".join(_write(part) for part in parts)
+
+
+def _write(part: Part) -> str:
+    if isinstance(part, str):
+        return part.replace("{", "{{").replace("}", "}}")
+    if isinstance(part, Reference):
+        return f"{{{part.name}}}"
+    arguments = [str(number) for number in part.numbers]
+    names_last = [*arguments, part.name] if part.form in ("pad", "shard") else [part.name, *arguments]
+    return f"{{{part.form}({', '.join([*names_last, *(json.dumps(text) for text in part.texts)])})}}"
+
+
+def names(template: str) -> tuple[str, ...]:
+    """The values a template names, in order, each once."""
+    return tuple(dict.fromkeys(part.name for part in parse(template) if not isinstance(part, str)))
+
+
+def lone(template: str) -> str | None:
+    """The name of a template that passes one value on unchanged, else None."""
+    parts = parse(template)
+    return parts[0].name if len(parts) == 1 and isinstance(parts[0], Reference) else None
+
+
+def rename(template: str, new: Callable[[str], str | None]) -> str:
+    """The template with each name replaced; a name that maps to None stays."""
+
+    def part(old: Part) -> Part:
+        if isinstance(old, str):
+            return old
+        name = new(old.name) or old.name
+        return Reference(name) if isinstance(old, Reference) else Form(old.form, name, old.numbers, old.texts)
+
+    return write(tuple(part(old) for old in parse(template)))
+
+
+def bind(template: str, known: Callable[[str], Value]) -> str | None:
+    """The template with the values that are known now written into it; None when one of the forms makes it missing.
+
+    A lone `{name}` whose value is known must not be bound: its type would be lost.
+    """
+    parts: list[Part] = []
+    for part in parse(template):
+        value = None if isinstance(part, str) else known(part.name)
+        if isinstance(part, str) or value is None:
+            parts.append(part)
+            continue
+        text = _text(part, value)
+        if text is None:
+            return None
+        parts.append(escape(text))
+    return write(tuple(parts))
+
+
+def render(template: str, lookup: Lookup) -> Value:
+    """The value of a template; None when it is missing."""
+    parts = parse(template)
+    if len(parts) == 1 and not isinstance(parts[0], str):
+        value = lookup(parts[0].name)
+        if value is None or isinstance(parts[0], Reference):
+            return value
+        return _text(parts[0], value)
+    text = ""
+    for part in parts:
+        if isinstance(part, str):
+            text += part
+            continue
+        value = lookup(part.name)
+        written = None if value is None else _text(part, value)
+        if written is None:
+            return None
+        text += escape(written)
+    return text
+
+
+def escape(text: str) -> str:
+    """The text with every character up to `$` as `$` and the character 64 places higher.
+
+    >>> escape("a b#c$")
+    'a$`b$cc$d'
+    """
+    if all(character > ABOVE for character in text):
+        return text
+    return "".join(c if c > ABOVE else ABOVE + chr(ord(c) + 64) for c in text)
+
+
+def unescape(text: str) -> str:
+    """What `escape` was given."""
+    return re.sub(r"\$(.)", lambda match: chr(ord(match[1]) - 64), text, flags=re.DOTALL)
+
+
+def _text(part: Reference | Form, value: Value) -> str | None:
+    return plain_text(value) if isinstance(part, Reference) else FORMS[part.form](part, value)
+
+
+def plain_text(value: Value) -> str:
+    """A value as text: numbers without exponent or trailing zeros, booleans in lower case, bytes in hexadecimal."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value).hex()
+    if isinstance(value, (int, float, Decimal)):
+        text = format(Decimal(str(value)), "f")
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return "0" if text in ("-0", "") else text
+    return str(value)
+
+
+def pad(value: Value, digits: int, scale: int) -> str:
+    """A number as text of fixed width that sorts as numbers do.
+
+    `digits` significant digits, `scale` of them behind the point. A negative number is `-` (which sorts below `0`)
+    and the nines' complement of its digits.
+
+    >>> pad(7, 4, 0), pad(Decimal("-0.5"), 4, 2), pad(Decimal("-7"), 4, 0)
+    ('0007', '-99.49', '-9992')
+    """
+    number = Decimal(str(value))
+    scaled = number.scaleb(scale)
+    if scaled != scaled.to_integral_value() or abs(scaled) >= Decimal(10) ** digits:
+        raise TemplateError(f"{plain_text(value)} does not fit {digits} digits with {scale} behind the point")
+    text = str(abs(int(scaled))).zfill(digits)
+    if scaled < 0:
+        text = "".join(str(9 - int(digit)) for digit in text)
+    if scale:
+        text = f"{text[:-scale]}.{text[-scale:]}"
+    return f"-{text}" if scaled < 0 else text
+
+
+def shard(value: Value, shards: int) -> int:
+    """CRC-32 of the value's UTF-8 text, modulo the number of shards."""
+    return zlib.crc32(plain_text(value).encode()) % shards
+
+
+def _only(part: Form, value: Value) -> str | None:
+    text = plain_text(value)
+    return text if text in part.texts else None
+
+
+FORMS: dict[str, Callable[[Form, Value], str | None]] = {
+    "pad": lambda part, value: pad(value, *part.numbers),
+    "shard": lambda part, value: str(shard(value, part.numbers[0])),
+    "only": _only,
+    "year": lambda part, value: str(value)[:4],
+    "month": lambda part, value: str(value)[:7],
+    "date": lambda part, value: str(value)[:10],
+    "hour": lambda part, value: str(value)[:13],
+}
+"""`pad(digits, scale, name)`, `shard(n, name)`, `only(name, "value", ...)` (missing unless it is one of the values),
+and the leading parts of an ISO 8601 time: `year`, `month`, `date`, `hour`."""
+
+
+def components(template: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of a template for display: (text, whether it is constant)."""
+    for part in parse(template):
+        yield (part, True) if isinstance(part, str) else (_write(part)[1:-1], False)

@@ -1,0 +1,300 @@
+"""What all access patterns share: conditions, rates, order, and the base classes of the kinds."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
+"""The name of an entity, a relationship, or a parameter."""
+
+AttributeName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,126}$")]
+"""The name of an attribute as it is stored."""
+
+AttributePath = Annotated[
+    str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,126}(\.[A-Za-z_][A-Za-z0-9_-]{0,126}){0,3}$")
+]
+"""An attribute of the entity, or a path towards one: `seller.regionId` names a relationship first."""
+
+Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""One line of free text."""
+
+Text = Annotated[str, StringConstraints(max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+"""Free text of several lines."""
+
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,40}$")]
+"""An identity that survives renaming; comments and revisions refer to it."""
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Scalar = bool | int | float | str
+
+
+class Document(BaseModel):
+    """A part of a document: frozen, no unknown keys, written back without what was left at its default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Operand(Document):
+    """The other side of a condition: `{param: since}` (the caller gives it) or `{value: PENDING}` (always this)."""
+
+    param: Name | None = None
+    value: Scalar | None = None
+
+    @model_validator(mode="after")
+    def _one_of(self) -> "Operand":
+        if (self.param is None) == (self.value is None):
+            raise ValueError("give exactly one of `param` and `value`")
+        return self
+
+
+RANGE_OPERATORS = ("from_", "after", "to", "below", "begins_with")
+
+
+class Condition(Document):
+    """What an attribute must be. `from` is >=, `after` >, `to` <=, `below` <."""
+
+    attribute: AttributePath
+    is_: Operand | None = Field(None, alias="is")
+    any_of: Operand | None = None
+    from_: Operand | None = Field(None, alias="from")
+    after: Operand | None = None
+    to: Operand | None = None
+    below: Operand | None = None
+    begins_with: Operand | None = None
+    contains: Operand | None = None
+    not_: Operand | None = Field(None, alias="not")
+    exists: Literal[True] | None = None
+    missing: Literal[True] | None = None
+    optional: bool = False
+    """The caller may leave this condition out; the pattern is then asked without it."""
+    share: Share | None = None
+    """The share of the items that meet the condition; from the attribute when absent."""
+
+    @model_validator(mode="after")
+    def _one_test(self) -> "Condition":
+        lower = [self.from_, self.after]
+        upper = [self.to, self.below]
+        if None not in lower or None not in upper:
+            raise ValueError("a range has one lower and one upper bound: `from` or `after`, `to` or `below`")
+        tests = [self.is_, self.any_of, self.begins_with, self.contains, self.not_, self.exists, self.missing]
+        has_range = any(bound is not None for bound in (*lower, *upper))
+        if sum(test is not None for test in tests) + has_range != 1:
+            raise ValueError("say exactly one thing of the attribute: `is`, `any_of`, a range, `begins_with`, "
+                             "`contains`, `not`, `exists` or `missing`")
+        if self.any_of is not None and self.any_of.param is None:
+            raise ValueError("`any_of` takes a parameter: a list that the caller gives")
+        return self
+
+    @property
+    def is_range(self) -> bool:
+        """A range of values, a prefix included."""
+        return any(getattr(self, name) is not None for name in RANGE_OPERATORS)
+
+    @property
+    def operands(self) -> Iterator[Operand]:
+        for name in ("is_", "any_of", *RANGE_OPERATORS, "contains", "not_"):
+            operand = getattr(self, name)
+            if operand is not None:
+                yield operand
+
+    @property
+    def parameters(self) -> Iterator[str]:
+        return (operand.param for operand in self.operands if operand.param is not None)
+
+
+_ORDER = re.compile(r"^[A-Za-z_][A-Za-z0-9_-]{0,126} (ascending|descending)$")
+
+
+class Order(BaseModel):
+    """One sort attribute and its direction, read from `placedAt descending`."""
+
+    model_config = ConfigDict(frozen=True)
+    attribute: str
+    descending: bool
+
+
+def _check_order(value: Any) -> Any:
+    for line in value or ():
+        if not isinstance(line, str) or not _ORDER.match(line):
+            raise ValueError(f"{line!r} is no order; write an attribute and `ascending` or `descending`")
+    return value
+
+
+class Ordered(Document):
+    """Something with an order and a limit."""
+
+    order: tuple[str, ...] = ()
+    limit: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+
+    _order_lines = field_validator("order", mode="before")(_check_order)
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        split = (line.split(" ") for line in self.order)
+        return tuple(Order(attribute=name, descending=way == "descending") for name, way in split)
+
+
+class With(Ordered):
+    """What comes along with each item returned, by a named relationship."""
+
+    relationship: Name
+    attributes: tuple[AttributeName, ...] | None = None
+    keep: tuple[Condition, ...] = ()
+
+
+class Rate(Document):
+    """Times a second: the average makes the bill, the peak makes the heat."""
+
+    average: Annotated[float, Field(ge=0, le=1e9)]
+    peak: Annotated[float, Field(ge=0, le=1e9)] | None = None
+
+    @model_validator(mode="after")
+    def _peak_not_below(self) -> "Rate":
+        if self.peak is not None and self.peak < self.average:
+            raise ValueError("the peak is below the average; give a peak of at least the average")
+        return self
+
+
+class Times(Document):
+    """How many items one request writes."""
+
+    average: Annotated[float, Field(gt=0, le=100_000)]
+    most: Annotated[int, Field(ge=1, le=100_000)]
+
+
+class Pattern(Document):
+    """An access pattern: one question the application asks, or one thing it writes."""
+
+    label: ClassVar[str]
+    is_read: ClassVar[bool]
+
+    number: Annotated[int, Field(ge=1, le=100_000)]
+    id: Id | None = None
+    name: Line
+    kind: str
+    why: Text = ""
+    description: Text = ""
+    rate: Rate | None = None
+    hottest: Share | None = None
+    """Share of this pattern's traffic on its hottest key; from the attributes when absent."""
+    latency_ms: Annotated[float, Field(gt=0)] | None = None
+    status: Literal["open", "agreed", "declined"] = "open"
+    considerations: Text = ""
+    workflow: Line | None = None
+    at_most_requests: Annotated[int, Field(ge=1, le=1000)] | None = None
+
+
+class Read(Pattern, Ordered):
+    """A pattern that returns items, or a figure about them.
+
+    `returns` names one entity, or several: then every item of each that meets `where`.
+    """
+
+    is_read = True
+
+    returns: Name | Annotated[tuple[Name, ...], Field(min_length=1)]
+    where: tuple[Condition, ...] = ()
+    keep: tuple[Condition, ...] = ()
+    """Conditions that may drop items after they were read."""
+    with_: tuple[With, ...] = Field((), alias="with")
+    attributes: tuple[AttributeName, ...] | None = None
+    """What the caller needs of each item; all of it when absent."""
+    consistency: Literal["eventual", "strong", "transactional"] = "eventual"
+    expects: Annotated[float, Field(ge=0)] | None = None
+    """Items returned on average; from the relationships when absent."""
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        return (self.returns,) if isinstance(self.returns, str) else self.returns
+
+
+class Amount(Document):
+    """What is added to a number: `{param: n}`, `{minus: n}` (parameters) or `{value: 1}`."""
+
+    param: Name | None = None
+    minus: Name | None = None
+    value: int | float | None = None
+
+    @model_validator(mode="after")
+    def _one_of(self) -> "Amount":
+        if sum(part is not None for part in (self.param, self.minus, self.value)) != 1:
+            raise ValueError("give exactly one of `param`, `minus` and `value`")
+        return self
+
+
+class Change(Document):
+    """What a write does to one item, and on what conditions.
+
+    Parameters are named like the attributes they fill unless an operand names another.
+    """
+
+    by: tuple[AttributeName, ...] = ()
+    """What identifies the item; its identifier when absent. A unique attribute will do."""
+    given: tuple[AttributeName, ...] = ()
+    """Further attributes of the item, as they are now, that the caller knows."""
+    set: dict[AttributeName, Operand] = Field(default_factory=dict)
+    remove: tuple[AttributeName, ...] = ()
+    add: dict[AttributeName, Amount] = Field(default_factory=dict)
+    greatest: dict[AttributeName, Name] = Field(default_factory=dict)
+    """Set to the parameter where that is greater than what is there; refused where it is not."""
+    if_: tuple[Condition, ...] = Field((), alias="if")
+    times: Times | None = None
+    each: Name | None = None
+    """The parameter with one row for each item of `times`; the entity's name when absent."""
+
+
+class Member(Change):
+    """One part of a transaction: `create`, `update`, `delete`, `upsert` or `check` an entity's item."""
+
+    create: Name | None = None
+    update: Name | None = None
+    upsert: Name | None = None
+    delete: Name | None = None
+    check: Name | None = None
+    exists: bool | None = None
+    """For `check`: whether the item must be there."""
+
+    @model_validator(mode="after")
+    def _one_verb(self) -> "Member":
+        verbs = [verb for verb in ("create", "update", "upsert", "delete", "check") if getattr(self, verb)]
+        if len(verbs) != 1:
+            raise ValueError("say exactly one of `create`, `update`, `upsert`, `delete` and `check`")
+        if (self.exists is not None) != (self.check is not None and not self.if_):
+            raise ValueError("a `check` says `exists: true`, `exists: false` or `if`; nothing else has `exists`")
+        return self
+
+    @property
+    def verb(self) -> str:
+        return next(verb for verb in ("create", "update", "upsert", "delete", "check") if getattr(self, verb))
+
+    @property
+    def entity(self) -> str:
+        name: str = getattr(self, self.verb)
+        return name
+
+
+class Write(Pattern):
+    """A pattern that changes items."""
+
+    is_read = False
+
+    @property
+    def changes(self) -> tuple[Member, ...]:
+        """What it does, item by item."""
+        raise NotImplementedError
+
+
+class SingleWrite(Write, Change):
+    """A write of one entity's items."""
+
+    entity: Name
+
+    @property
+    def changes(self) -> tuple[Member, ...]:
+        shared = {name: getattr(self, name) for name in Change.model_fields}
+        return (Member.model_construct(**{**_NO_VERBS, self.kind: self.entity}, **shared),)
+
+
+_NO_VERBS = dict.fromkeys(("create", "update", "upsert", "delete", "check", "exists"))

@@ -1,0 +1,12 @@
+"""Count items."""
+
+from typing import Literal
+
+from designer.core.patterns.base import Read
+
+
+class Count(Read):
+    """How many items meet `where`."""
+
+    label = "Count"
+    kind: Literal["count"] = "count"

@@ -1,0 +1,13 @@
+"""Delete an item, or every item of a collection."""
+
+from typing import Literal
+
+from designer.core.patterns.base import Condition, SingleWrite
+
+
+class Delete(SingleWrite):
+    """Delete the item that `by` identifies, which must be there; with `where`, every item that meets it."""
+
+    label = "Delete"
+    kind: Literal["delete"] = "delete"
+    where: tuple[Condition, ...] = ()

@@ -1,0 +1,15 @@
+"""A question that DynamoDB should not answer."""
+
+from typing import Literal
+
+from designer.core.patterns.base import Name, Pattern
+
+
+class Elsewhere(Pattern):
+    """Asked of another service, for a stated reason; the plan names the alternative instead of a bad key."""
+
+    label = "Elsewhere"
+    is_read = True
+    kind: Literal["elsewhere"] = "elsewhere"
+    returns: Name | tuple[Name, ...] = ()
+    because: Literal["full-text search", "geo", "analytics", "aggregate", "archive"]

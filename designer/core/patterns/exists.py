@@ -1,0 +1,12 @@
+"""Ask whether an item exists."""
+
+from typing import Literal
+
+from designer.core.patterns.base import Read
+
+
+class Exists(Read):
+    """Whether any item meets `where`."""
+
+    label = "Exists"
+    kind: Literal["exists"] = "exists"

@@ -1,0 +1,28 @@
+"""List items."""
+
+from typing import Literal
+
+from designer.core.patterns.base import Document, Read
+from pydantic import model_validator
+
+
+class Aggregate(Document):
+    """A figure over what is read instead of the items: `{sum: total}`, `{greatest: bid}` or `{least: price}`."""
+
+    sum: str | None = None
+    greatest: str | None = None
+    least: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of(self) -> "Aggregate":
+        if sum(part is not None for part in (self.sum, self.greatest, self.least)) != 1:
+            raise ValueError("give exactly one of `sum`, `greatest` and `least`")
+        return self
+
+
+class List(Read):
+    """All items that meet `where`, in `order`, up to `limit`, each with what comes along."""
+
+    label = "List"
+    kind: Literal["list"] = "list"
+    result: Aggregate | None = None

@@ -1,0 +1,19 @@
+"""Several writes that happen together or not at all."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from designer.core.patterns.base import Member, Write
+
+
+class Transaction(Write):
+    """All of `members`, or nothing. Parameters of one name are one parameter."""
+
+    label = "Transaction"
+    kind: Literal["transaction"] = "transaction"
+    members: Annotated[tuple[Member, ...], Field(min_length=1, max_length=100)]
+
+    @property
+    def changes(self) -> tuple[Member, ...]:
+        return self.members

@@ -1,0 +1,402 @@
+"""The plan document: tables, item shapes, and the operations that answer each access pattern.
+
+It is complete: with it alone a stranger's program creates the tables, writes the items of given entities and runs every
+operation. `docs/plan-format.md` explains every field. Texts in `set`, `key`, `values` and conditions are key templates
+(see `designer.core.keys`); a value may also be `{value: 5}`, a constant with its type.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from designer.core.patterns.base import Scalar
+
+FORMAT = 1
+
+Style = Literal["single", "multi"]
+STYLES: tuple[Style, ...] = ("single", "multi")
+
+
+class Part(BaseModel):
+    """A part of the plan document."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Constant(Part):
+    """A constant with its type."""
+
+    value: Scalar
+
+
+Expression = str | Constant
+"""A key template, or a typed constant."""
+
+
+class KeyAttribute(Part):
+    """A key attribute and its type."""
+
+    name: str
+    type: Literal["S", "N", "B"]
+
+
+class Key(Part):
+    """The primary key of a table."""
+
+    partition: KeyAttribute
+    sort: KeyAttribute | None = None
+
+
+class Projection(Part):
+    """What an index holds besides its keys and the table's."""
+
+    type: Literal["ALL", "KEYS_ONLY", "INCLUDE"]
+    attributes: tuple[str, ...] = ()
+
+
+class Index(Part):
+    """A secondary index. One partition attribute and at most one sort attribute, more with multi-attribute keys."""
+
+    name: str
+    kind: Literal["global", "local"] = "global"
+    partition: tuple[KeyAttribute, ...]
+    sort: tuple[KeyAttribute, ...] = ()
+    projection: Projection
+    sparse: bool = False
+    """Some items of the shapes that use it are not in it, on purpose."""
+    serves: tuple[int, ...] = ()
+    """Numbers of the access patterns that read it."""
+
+
+class StoredAttribute(Part):
+    """An attribute of an item; `optional` when some items lack it."""
+
+    type: str
+    optional: bool = False
+
+
+class Shape(Part):
+    """One kind of item in a table."""
+
+    shape: str
+    entity: str
+    role: Literal["entity", "edge", "copy", "guard", "counter", "aggregate", "embedded"] = "entity"
+    guards: tuple[str, ...] = ()
+    """For a guard: the attributes whose value it keeps unique, or whose keys it can look up."""
+    set: dict[str, str] = Field(default_factory=dict)
+    """Attributes that the plan adds: each a template over the entity's attributes."""
+    attributes: dict[str, StoredAttribute] = Field(default_factory=dict)
+    """The entity's attributes that this item carries, under their own names."""
+    bytes: float = 0.0
+    """Average size of the item in bytes, keys and names included."""
+    items: float = 0.0
+    """How many there are."""
+
+
+class Table(Part):
+    """A table, its indexes and the shapes of its items."""
+
+    name: str
+    key: Key
+    indexes: tuple[Index, ...] = ()
+    ttl: str | None = None
+    stream: Literal["keys-only", "new", "old", "new-and-old"] | None = None
+    recovery_days: int = 35
+    table_class: Literal["standard", "infrequent-access"] = "standard"
+    serves: tuple[int, ...] = ()
+    """Numbers of the access patterns that use the table itself."""
+    items: tuple[Shape, ...] = ()
+
+
+class Parameter(Part):
+    """What the caller gives. `list` of scalars, or `rows` of maps whose fields are `fields`."""
+
+    name: str
+    type: str = "S"
+    format: str | None = None
+    optional: bool = False
+    list: bool = False
+    fields: tuple["Parameter", ...] = ()
+    """For a list of rows: what each row holds."""
+
+
+class KeyCondition(Part):
+    """One condition of a Query on a key attribute: exactly one of the tests."""
+
+    attribute: str
+    equals: Expression | None = None
+    begins_with: Expression | None = None
+    between: tuple[Expression, Expression] | None = None
+    from_: Expression | None = Field(None, alias="from")
+    after: Expression | None = None
+    to: Expression | None = None
+    below: Expression | None = None
+
+
+class ItemCondition(Part):
+    """A condition on an attribute of an item: in a filter, before a write, or when results are cut.
+
+    All that is said must hold. `same_as` names a read step: the attribute still is what that step read, or is
+    still missing.
+    """
+
+    attribute: str
+    is_: Expression | None = Field(None, alias="is")
+    any_of: str | None = None
+    """The name of a list parameter."""
+    from_: Expression | None = Field(None, alias="from")
+    after: Expression | None = None
+    to: Expression | None = None
+    below: Expression | None = None
+    begins_with: Expression | None = None
+    contains: Expression | None = None
+    not_: Expression | None = Field(None, alias="not")
+    """It is missing or something else."""
+    exists: bool | None = None
+    same_as: str | None = None
+    below_or_missing: Expression | None = None
+    """It is missing or smaller: the conditional maximum."""
+
+
+class Repeat(Part):
+    """Run once for each: row of an earlier step, or element of a list parameter.
+
+    `distinct` runs once for each different key only.
+    """
+
+    rows: str | None = None
+    values: str | None = None
+    distinct: bool = False
+
+
+class Expected(Part):
+    """What a step costs on average."""
+
+    requests: float = 0.0
+    read: float = 0.0
+    returned: float = 0.0
+    bytes: float = 0.0
+    units: float = 0.0
+    """Read request units of a read step, write request units of a write step."""
+    index_units: dict[str, float] = Field(default_factory=dict)
+    """For a write step: write request units on each index, by `table/index`; not in `units`."""
+
+
+class Member(Part):
+    """One item that a write step writes or checks: exactly one of `put`, `update`, `delete`, `check` names its shape.
+
+    A member whose key is missing, or whose two `unless_same` texts are equal, is left out. A `set` entry whose
+    template is missing removes the attribute; a `values` entry whose template is missing is left out.
+    """
+
+    put: str | None = None
+    update: str | None = None
+    delete: str | None = None
+    check: str | None = None
+    table: str
+    key: dict[str, Expression] = Field(default_factory=dict)
+    values: dict[str, Expression] = Field(default_factory=dict)
+    set: dict[str, Expression] = Field(default_factory=dict)
+    remove: tuple[str, ...] = ()
+    add: dict[str, Expression] = Field(default_factory=dict)
+    """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`."""
+    if_: tuple[ItemCondition, ...] = Field((), alias="if")
+    unless_same: tuple[str, str] | None = None
+    for_each: Repeat | None = None
+
+    @property
+    def verb(self) -> str:
+        return next(verb for verb in ("put", "update", "delete", "check") if getattr(self, verb))
+
+    @property
+    def shape(self) -> str:
+        name: str = getattr(self, self.verb)
+        return name
+
+
+READS = frozenset({"GetItem", "Query", "BatchGetItem", "TransactGetItems"})
+WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
+
+
+class Step(Part):
+    """One call, or one for each of `for_each`."""
+
+    id: str
+    call: Literal[
+        "GetItem", "Query", "BatchGetItem", "TransactGetItems",
+        "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems",
+    ]  # fmt: skip
+    table: str
+    index: str | None = None
+    for_each: Repeat | None = None
+    key: dict[str, Expression] = Field(default_factory=dict)
+    """The primary key, for GetItem, BatchGetItem and TransactGetItems."""
+    where: tuple[KeyCondition, ...] = ()
+    """The key condition, for Query."""
+    filter: tuple[ItemCondition, ...] = ()
+    project: tuple[str, ...] | None = None
+    """Attributes asked for; all when absent."""
+    forward: bool = True
+    limit: int | None = None
+    """Items a page reads at the most."""
+    pages: Literal["one", "all", "until"] = "one"
+    """`until`: read on until the parts in `until` have as many rows (or there is nothing more)."""
+    until: dict[str, int] = Field(default_factory=dict)
+    consistent: bool = False
+    count: bool = False
+    """Ask for the number of items only."""
+    shapes: tuple[str, ...] = ()
+    """What a read step may return. With more than one, or where other shapes lie in the range, an item's `type_attribute` tells its shape."""
+    when_missing: Literal["stop", "go on"] = "go on"
+    """`stop`: when nothing is there, the operation ends: a read with nothing, a write as refused."""
+    members: tuple[Member, ...] = ()
+    """For writes: one, or several in a transaction or a batch."""
+    expects: Expected = Expected()
+
+
+class ResultPart(Part):
+    """Rows of the answer: from which steps, which shapes, cut and put in order by the caller.
+
+    `name` is `rows` for what the pattern returns, else the relationship that came along.
+    """
+
+    name: str
+    steps: tuple[str, ...]
+    shapes: tuple[str, ...]
+    keep: tuple[ItemCondition, ...] = ()
+    """Conditions the caller applies to what was read."""
+    order: tuple[str, ...] = ()
+    """`placedAt descending`; applied by the caller to the merged rows. Empty: in the order read."""
+    limit: int | None = None
+    per: tuple[tuple[str, str], ...] = ()
+    """For what comes along with several rows: pairs (its attribute, the row's attribute); the limit holds for each row."""
+
+
+class Result(Part):
+    """How steps become the answer."""
+
+    kind: Literal["rows", "one", "count", "exists", "sum", "greatest", "least", "written"]
+    attribute: str | None = None
+    """For sum, greatest and least."""
+    parts: tuple[ResultPart, ...] = ()
+
+
+class Operation(Part):
+    """How one pattern is answered. A pattern with optional conditions has one operation for each set of them given."""
+
+    pattern: int
+    given: tuple[str, ...] | None = None
+    """For patterns with optional conditions: the optional parameters that are given in this case; None: no such choice."""
+    answer: Literal["in one request", "in several requests", "elsewhere", "not served"]
+    parameters: tuple[Parameter, ...] = ()
+    steps: tuple[Step, ...] = ()
+    result: Result | None = None
+    because: str = ""
+    """For what is not served, or answered elsewhere: why, and the alternative."""
+    requests: float = 0.0
+    """Requests on average."""
+    read_units: float = 0.0
+    write_units: float = 0.0
+    """On the table and all indexes, on average."""
+    usd_per_month: float | None = None
+    """None when the pattern has no rate."""
+    sentence: str = ""
+    """The operation in one line, for people."""
+
+
+class Rejected(Part):
+    """A choice not taken and what it would have cost in all (None when it cannot serve or is not priced)."""
+
+    choice: str
+    because: str = ""
+    per_month: float | None = None
+
+
+class Decision(Part):
+    """What was chosen, for which patterns, instead of what, at what price."""
+
+    about: str
+    """`table shop`, `index shop/GSI1`, `key Order`, `guard User.email`, `pattern 7`."""
+    choice: str = ""
+    serves: tuple[int, ...] = ()
+    because: str
+    per_month: float | None = None
+    instead_of: tuple[Rejected, ...] = ()
+
+
+class Finding(Part):
+    """Something the team should know. `where` is the path of the part of the design it is about."""
+
+    rule: str
+    severity: Literal["error", "warning", "advice"]
+    where: str
+    message: str
+    remedy: str = ""
+
+
+class Cost(Part):
+    """US dollars a month of 30 days at average rates."""
+
+    per_month: float
+    reads_per_month: float = 0.0
+    writes_per_month: float = 0.0
+    storage_per_month: float = 0.0
+    currency: Literal["USD"] = "USD"
+    bound: float
+    """No design over the candidates looked at is cheaper than this."""
+    gap: float
+    """Share by which the cost exceeds the bound."""
+    peak_per_month: float = 0.0
+    """If every pattern ran at its peak all month."""
+    without_patterns: tuple[int, ...] = ()
+    """Patterns left out for want of a rate."""
+
+
+class PlannedDesign(Part):
+    """Which design the plan answers."""
+
+    name: str
+    meaning: str
+    """`sha256:` and the hash of the design's meaning."""
+
+
+class Certificate(Part):
+    """Why there are not fewer indexes."""
+
+    indexes_at_least: int
+    patterns: tuple[int, ...] = ()
+    because: str = ""
+
+
+class Plan(Part):
+    """A plan, whole."""
+
+    keywright_plan: Literal[1] = 1
+    design: PlannedDesign
+    style: Style
+    planner: str
+    type_attribute: str | None = "Type"
+    """The attribute that tells an item's shape, on every item of a table with several shapes."""
+    cost: Cost
+    tables: tuple[Table, ...] = ()
+    operations: tuple[Operation, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    certificate: Certificate | None = None
+    findings: tuple[Finding, ...] = ()
+
+    def table(self, name: str) -> Table:
+        """The table of a name; KeyError when there is none."""
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise KeyError(name)
+
+    def operations_for(self, pattern: int) -> tuple[Operation, ...]:
+        """The operations of a pattern: one for each case of its optional conditions."""
+        return tuple(operation for operation in self.operations if operation.pattern == pattern)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document as plain data, in stable order, without what is left at its default."""
+        return self.model_dump(mode="json", by_alias=True, exclude_defaults=True) | {
+            "keywright_plan": self.keywright_plan
+        }
