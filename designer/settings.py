@@ -1,0 +1,237 @@
+"""Settings of the site: every one has a safe default and can be given in the environment.
+
+README.md lists the variables. Nothing here needs editing to run Keywright on a laptop or in a
+container.
+"""
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _flag(name: str) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value not in {"", "0", "1", "false", "true", "no", "yes", "off", "on"}:
+        raise ImproperlyConfigured(f"{name} is {value!r}; write 1 or 0.")
+    return value in {"1", "true", "yes", "on"}
+
+
+def _words(name: str, default: str = "") -> list[str]:
+    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+def _kept_secret(path: Path) -> str:
+    """The secret in this file; made on first use, readable by its owner only."""
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50), encoding="ascii")
+        try:
+            # Unlike a rename, a link never replaces: of two processes that start at once, one wins.
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text(encoding="ascii").strip()
+
+
+def _database(url: str) -> dict[str, Any]:
+    """Django's description of the database behind `sqlite:///PATH` or `postgres://...`."""
+    parts = urlsplit(url)
+    name = unquote(parts.path.removeprefix("/"))
+    if parts.scheme == "sqlite":
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": name,
+            "OPTIONS": {
+                # Readers never wait for the writer, and a crash loses nothing already committed.
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+                # SQLite has no row locks: a transaction that will write must say so at its start,
+                # or two of them can read the same state and the second one fails.
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+            },
+        }
+    if parts.scheme in {"postgres", "postgresql"}:
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": name,
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": parts.hostname or "",
+            "PORT": str(parts.port or ""),
+            "OPTIONS": dict(parse_qsl(parts.query)),
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
+        }
+    raise ImproperlyConfigured(
+        f"DATABASE_URL starts with {parts.scheme!r}; write sqlite:///PATH or"
+        " postgres://USER:PASSWORD@HOST/NAME."
+    )
+
+
+# Where things are kept ---------------------------------------------------------------------------
+
+DATA_DIR = Path(os.environ.get("KEYWRIGHT_DATA_DIR") or BASE_DIR / "var").absolute()
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+DATABASES = {
+    "default": _database(
+        os.environ.get("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'keywright.sqlite3'}"
+    )
+}
+
+# Who may reach the site, and how -----------------------------------------------------------------
+
+SECRET_KEY = os.environ.get("KEYWRIGHT_SECRET_KEY") or _kept_secret(DATA_DIR / "secret-key")
+DEBUG = _flag("KEYWRIGHT_DEBUG")
+ALLOWED_HOSTS = _words("KEYWRIGHT_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = _words("KEYWRIGHT_TRUSTED_ORIGINS")
+
+# "Behind a proxy that speaks HTTPS and sets X-Forwarded-Proto itself." Never say so without such a
+# proxy: anyone could then pretend to have come over HTTPS.
+HTTPS = _flag("KEYWRIGHT_HTTPS")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = int(timedelta(days=30).total_seconds()) if HTTPS else 0
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+# Subdomains and browsers' preload lists are for the owner of the domain to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# No inline script or style anywhere, so no nonces either.
+CONTENT_SECURITY_POLICY = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'"],
+    "img-src": ["'self'", "data:"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'"],
+    "form-action": ["'self'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+}
+
+# The site's parts --------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "designer",
+    "projects",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    # Before staticfiles, so that `runserver` too leaves static files to WhiteNoise.
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "designer.middleware.security_headers",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "designer.urls"
+WSGI_APPLICATION = "designer.wsgi.application"
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# People ------------------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "designs"
+LOGOUT_REDIRECT_URL = "landing"
+
+# Ten wrong passwords for one name from one address, then a quarter of an hour's rest.
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+# A design of 5 MB, the largest that is read, and the rest of its form.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+
+# Time and language -------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# Files that are the same for everyone ------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Given, it is the folder that `manage.py collectstatic` filled: names there carry their hash and
+# are cached for ever. Not given, files are served from static/ as they are; nothing is collected.
+STATIC_ROOT = os.environ.get("KEYWRIGHT_STATIC_ROOT") or None
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if STATIC_ROOT
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+
+# What is written to the console ------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    # Django's own logger would add a second handler under DEBUG.
+    "loggers": {"django": {"handlers": ["console"], "level": "INFO", "propagate": False}},
+}

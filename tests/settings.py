@@ -1,0 +1,22 @@
+"""The site's settings, for tests: nothing is kept, and passwords are hashed fast."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+# One folder for each process, so that parallel workers and runs never meet.
+_data_dir = tempfile.mkdtemp(prefix="keywright-tests-")
+atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
+os.environ["KEYWRIGHT_DATA_DIR"] = _data_dir
+
+from designer.settings import *  # noqa: E402, F403
+from designer.settings import DATABASES  # noqa: E402
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, not memory: the live server's threads then have connections of their own, as they do
+    # in production.
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(_data_dir, "tests.sqlite3"))}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
