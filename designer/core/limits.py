@@ -1,0 +1,39 @@
+"""DynamoDB's quotas and limits, each once, with its source.
+
+Source unless said otherwise: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html and
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html (read November 2026).
+"""
+
+ITEM_BYTES = 400 * 1024
+"""An item, attribute names included."""
+PARTITION_KEY_BYTES = 2048
+SORT_KEY_BYTES = 1024
+GSIS = 20
+"""Default quota of global secondary indexes of a table."""
+LSIS = 5
+INCLUDE_NAMES = 20
+"""Names in one INCLUDE list (CreateTable, Projection.NonKeyAttributes)."""
+PROJECTED_NAMES = 100
+"""Names in all INCLUDE lists of a table together."""
+TRANSACTION_ITEMS = 100
+TRANSACTION_BYTES = 4 * 1024 * 1024
+BATCH_WRITE_ITEMS = 25
+BATCH_GET_ITEMS = 100
+PAGE_BYTES = 1024 * 1024
+"""What one Query reads before filtering."""
+PARTITION_READS = 3000
+"""Read units a second of one partition."""
+PARTITION_WRITES = 1000
+"""Write units a second of one partition."""
+COLLECTION_BYTES_WITH_LSI = 10 * 10**9
+READ_UNIT_BYTES = 4 * 1024
+WRITE_UNIT_BYTES = 1024
+ITEM_OVERHEAD_BYTES = 100
+"""Billed storage on top of each item and each index entry."""
+
+SMALL_COLLECTION_BYTES = 64 * 1024
+"""Our own threshold: a filter over a collection this small needs no index."""
+MOST_DROPPED = 0.9
+"""Our own threshold: a Query may drop this share of what it reads."""
+COOL_VALUES = 100
+"""Our own threshold: a leading key with as many values in use needs no heat check."""

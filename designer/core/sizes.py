@@ -1,0 +1,88 @@
+"""Bytes of attributes and items, as DynamoDB counts them.
+
+Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+"""
+
+from decimal import Decimal
+from typing import Any
+
+from designer.core.design.document import Attribute, Entity
+
+FORMAT_BYTES = {
+    "uuid": 36, "ulid": 26, "ksuid": 27, "email": 24, "date": 10, "datetime": 20, "url": 60, "enum": 8,
+    "text": 24, "json": 200, "epoch": 6, "integer": 4, "decimal": 5, "version": 2,
+}  # fmt: skip
+TYPE_BYTES = {"S": 20, "N": 5, "B": 64, "BOOL": 1, "NULL": 1, "M": 100, "L": 100, "SS": 60, "NS": 20, "BS": 60}
+
+
+def value_bytes(value: Any) -> int:
+    """Bytes of one value.
+
+    Numbers: about one byte for two significant digits and one more, and one when negative; maps and lists
+    three bytes and one for each element.
+    """
+    if value is None or isinstance(value, bool):
+        return 1
+    if isinstance(value, str):
+        return len(value.encode())
+    if isinstance(value, (int, float, Decimal)):
+        return _number_bytes(Decimal(str(value)))
+    if isinstance(value, (bytes, bytearray)):
+        return len(value)
+    if isinstance(value, dict):
+        return 3 + sum(len(name.encode()) + value_bytes(part) + 1 for name, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return 3 + sum(value_bytes(part) + 1 for part in value)
+    if isinstance(value, (set, frozenset)):
+        return sum(value_bytes(part) for part in value)
+    raise TypeError(f"{type(value).__name__} is no DynamoDB value")
+
+
+def _number_bytes(number: Decimal) -> int:
+    if number == 0:
+        return 1
+    sign, digits, exponent = number.normalize().as_tuple()
+    assert isinstance(exponent, int)
+    # Two digits share a byte, aligned at the decimal point: an odd exponent costs half a byte more.
+    significant = len(digits) + exponent % 2
+    if (len(digits) + exponent) % 2 and not exponent % 2:
+        significant += 1
+    return (significant + 1) // 2 + 1 + sign
+
+
+def item_bytes(item: dict[str, Any]) -> int:
+    """Bytes of one item: names and values."""
+    return sum(len(name.encode()) + value_bytes(value) for name, value in item.items())
+
+
+def attribute_value_bytes(attribute: Attribute) -> float:
+    """Average bytes of an attribute's value, as stated or by its format."""
+    if attribute.bytes is not None:
+        return attribute.bytes
+    if attribute.type == "N" and attribute.digits is not None:
+        return attribute.digits // 2 + 1
+    if attribute.values:
+        shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
+        return sum(len(value.encode()) * share for value, share in zip(attribute.values, shares, strict=True))
+    texts = [example for example in attribute.examples if isinstance(example, str)]
+    if attribute.format in (None, "text", "enum", "url", "email") and texts and attribute.type == "S":
+        return sum(len(text.encode()) for text in texts) / len(texts)
+    return FORMAT_BYTES.get(attribute.format or "", TYPE_BYTES[attribute.type])
+
+
+def attribute_bytes(attribute: Attribute) -> float:
+    """Average bytes an attribute adds to an item: name and value, for the share of items that have it."""
+    return attribute.present * (len(attribute.name.encode()) + attribute_value_bytes(attribute))
+
+
+def text_bytes(attribute: Attribute) -> float:
+    """Average bytes of the value as text inside a composed key."""
+    if attribute.type == "N":
+        digits = attribute.digits or 38
+        return digits + (1 if attribute.scale else 0)
+    return attribute_value_bytes(attribute)
+
+
+def entity_bytes(entity: Entity) -> float:
+    """Average bytes of an entity's own attributes."""
+    return sum(attribute_bytes(attribute) for attribute in entity.stored)
