@@ -30,8 +30,8 @@ def packages() -> list[dict[str, Any]]:
 
 def folder_of(package: dict[str, Any]) -> Path:
     """`@fontsource/ibm-plex-sans` 5.3.0 lies in static/vendor/ibm-plex-sans/5.3.0."""
-    name: str = package["npm"].rpartition("/")[2]
-    return VENDOR / name / package["version"]
+    name, version = str(package["npm"]).rpartition("/")[2], str(package["version"])
+    return VENDOR / name / version
 
 
 def problems() -> Iterator[str]:

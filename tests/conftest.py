@@ -1,0 +1,77 @@
+"""What every test may ask for: the two engines, and the rules for tests that need something."""
+
+import os
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+
+def is_missing(what: str) -> NoReturn:
+    """Skip a test that can't run here; `make test`, which installs everything, fails instead."""
+    if os.environ.get("KEYWRIGHT_REQUIRE_ENGINES") == "1":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    on_postgres = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
+    for item in items:
+        if item.path.is_relative_to(BROWSER_TESTS):
+            item.add_marker("browser")
+        if item.get_closest_marker("postgres") and not on_postgres:
+            item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local() -> Iterator[str]:
+    """The address of a DynamoDB Local of this worker's own."""
+    port = free_port()
+    server = subprocess.Popen(
+        [ROOT / "tools" / "dynamodb_local.sh", str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with server:
+        assert server.stdout is not None and server.stderr is not None
+        if server.stdout.readline() != "ready\n":
+            is_missing(server.stderr.read().strip())
+        yield f"http://127.0.0.1:{port}"
+        server.terminate()
+
+
+@pytest.fixture(scope="session")
+def moto_server() -> Iterator[str]:
+    """The address of a moto server of this worker's own."""
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    from tests.chromium import launch_arguments
+
+    try:
+        return {**browser_type_launch_args, **launch_arguments()}
+    except LookupError as error:
+        is_missing(str(error))

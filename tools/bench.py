@@ -1,0 +1,68 @@
+"""Time what should stay fast: `make bench`, or `python -m tools.bench WORD` for some of it.
+
+Every function `bench_...` in tests/bench/*.py makes its preparations and returns what is to be
+timed, a callable without arguments. It is called once unmeasured, then until two seconds have
+passed, at least 5 and at most 200 times. Its docstring's first line is printed, and may state the
+aim. A database of its own is there, as in tests.
+"""
+
+import importlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median, quantiles
+
+TESTS = Path(__file__).resolve().parent.parent / "tests"
+
+Action = Callable[[], object]
+
+
+def benches() -> Iterator[Callable[[], Action]]:
+    for path in sorted((TESTS / "bench").glob("*.py")):
+        module = importlib.import_module(f"tests.bench.{path.stem}")
+        for name, bench in vars(module).items():
+            if name.startswith("bench_") and bench.__module__ == module.__name__:
+                yield bench
+
+
+def timed(action: Action) -> list[float]:
+    """Milliseconds of each call."""
+    action()
+    times: list[float] = []
+    end = time.perf_counter() + 2
+    while len(times) < 5 or (time.perf_counter() < end and len(times) < 200):
+        start = time.perf_counter()
+        action()
+        times.append((time.perf_counter() - start) * 1000)
+    return times
+
+
+def run(word: str) -> None:
+    print(f"{'milliseconds':<40} {'min':>9} {'median':>9} {'p95':>9} {'max':>9}  calls")
+    for bench in benches():
+        name = bench.__name__.removeprefix("bench_").replace("_", " ")
+        if word in name:
+            times = timed(bench())
+            numbers = (min(times), median(times), quantiles(times, n=20)[-1], max(times))
+            print(f"{name:<40}", *(f"{n:9.1f}" for n in numbers), f" {len(times)}", flush=True)
+            if bench.__doc__:
+                print(f"  {bench.__doc__.splitlines()[0]}")
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    import django
+    from django.test.utils import get_runner, setup_test_environment
+
+    django.setup()
+    from django.conf import settings
+
+    setup_test_environment()
+    runner = get_runner(settings)(verbosity=0, interactive=False)
+    databases = runner.setup_databases()
+    try:
+        run(" ".join(sys.argv[1:]))
+    finally:
+        runner.teardown_databases(databases)

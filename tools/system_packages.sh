@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Install the system packages that are missing, with apt-get or Homebrew, saying so:
+#
+#   tools/system_packages.sh python   what making .venv needs
+#   tools/system_packages.sh pdf      Pango and HarfBuzz, which WeasyPrint draws with
+#   tools/system_packages.sh tests    Chromium, Java, npm (once, for DynamoDB Local) and PostgreSQL
+#
+# What is there already is never touched: each part is asked whether it works, not whether a package
+# is installed. PYTHON is the interpreter that makes .venv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python_works() { "${PYTHON:-python3}" -c 'import ensurepip, venv' 2>/dev/null; }
+pdf_works() { .venv/bin/python -W error::DeprecationWarning -c 'import weasyprint' >/dev/null 2>&1; }
+chromium_works() { .venv/bin/python -m tests.chromium >/dev/null 2>&1; }
+java_works() { tools/dynamodb_local.sh java >/dev/null 2>&1; }
+postgres_works() { tools/with_postgres.sh >/dev/null 2>&1; }
+npm_works() {
+  command -v npm >/dev/null && return
+  local home=${KEYWRIGHT_DYNAMODB_LOCAL:-${XDG_CACHE_HOME:-$HOME/.cache}/keywright/dynamodb-local-2.9.30}
+  [[ -f $home/DynamoDBLocal.jar ]]
+}
+
+as_root() {
+  if [[ $(id -u) == 0 ]]; then "$@"; else sudo -- "$@"; fi
+}
+
+apt_has() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+
+first_in_apt() {
+  local name
+  for name in "$@"; do if apt_has "$name"; then echo "$name"; return; fi; done
+  echo "$1"
+}
+
+apt_names() {
+  case $1 in
+    python) "${PYTHON:-python3}" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])' ;;
+    pdf) echo libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 ;;
+    chromium) echo chromium ;;
+    java) first_in_apt openjdk-17-jre-headless default-jre-headless ;;
+    npm) echo npm ;;
+    postgres) echo postgresql ;;
+  esac
+}
+
+brew_names() {
+  case $1 in
+    python) echo python@3.13 ;;
+    pdf) echo pango harfbuzz ;;
+    java) echo openjdk@17 ;;
+    npm) echo node ;;
+    postgres) echo postgresql@17 ;;
+  esac
+}
+
+missing=()
+for part in $(case ${1:-} in
+  python | pdf) echo "$1" ;;
+  tests) echo chromium java npm postgres ;;
+  *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; echo unknown ;;
+esac); do
+  [[ $part != unknown ]] || exit 2
+  "${part}_works" || missing+=("$part")
+done
+((${#missing[@]})) || exit 0
+
+if command -v apt-get >/dev/null; then
+  if [[ $(id -u) != 0 ]] && ! command -v sudo >/dev/null; then
+    echo "Missing: ${missing[*]}. As root, run:" >&2
+    echo "  apt-get update && apt-get install $(for part in "${missing[@]}"; do apt_names "$part"; done | xargs)" >&2
+    exit 1
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  apt_install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"; }
+  # Package lists can be absent (containers) or too old to be fetched from; one update mends both.
+  ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || as_root apt-get update -q
+  names=$(for part in "${missing[@]}"; do apt_names "$part"; done | xargs)
+  echo "Missing: ${missing[*]}. Installing with apt-get: $names"
+  # shellcheck disable=SC2086 # one word for each package
+  apt_install $names || { as_root apt-get update -q && apt_install $names; }
+elif command -v brew >/dev/null; then
+  for part in "${missing[@]}"; do
+    if [[ $part == chromium ]]; then
+      echo "Missing: chromium. Installing with Playwright."
+      .venv/bin/playwright install chromium
+    else
+      echo "Missing: $part. Installing with Homebrew: $(brew_names "$part")"
+      # shellcheck disable=SC2046
+      brew install $(brew_names "$part")
+    fi
+  done
+else
+  echo "Missing: ${missing[*]}, and neither apt-get nor brew is here to install them." >&2
+  echo "README.md says what each is for; install them your way and run this again." >&2
+  exit 1
+fi
+
+for part in "${missing[@]}"; do
+  "${part}_works" || { echo "$part is still missing after the installation." >&2; exit 1; }
+done
