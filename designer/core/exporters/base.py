@@ -1,0 +1,41 @@
+"""What every exporter is, and what it hands back."""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from designer.core.design.document import Design
+from designer.core.plan import Plan
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file to hand out, and what it could not say.
+
+    `left_out` has a finished sentence for each thing that the design or the plan states and this
+    format cannot hold; people read them next to the download.
+    """
+
+    filename: str
+    content_type: str
+    content: str | bytes
+    left_out: tuple[str, ...] = ()
+
+
+class Exporter:
+    """Turns a plan into a file. To add one, write a module in this folder with a subclass."""
+
+    slug: ClassVar[str]
+    """Stands in addresses and after `--to`."""
+    label: ClassVar[str]
+    """What people call the format."""
+
+    def export(self, design: Design, plan: Plan) -> Export:
+        """The plan of this design as a file: for the same design and plan the same bytes."""
+        raise NotImplementedError
+
+
+def filename(design: Design, plan: Plan, ending: str) -> str:
+    """A plain file name: `shop-single.tf`."""
+    words = re.findall(r"[a-z0-9]+", design.name.lower())
+    return f"{'-'.join(words)[:60].rstrip('-') or 'design'}-{plan.style}.{ending}"

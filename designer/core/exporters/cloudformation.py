@@ -1,0 +1,334 @@
+"""CloudFormation templates: plain data and notes, written as YAML with comments or as JSON."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from designer.core.design.document import Design
+from designer.core.exporters import deployment, notes
+from designer.core.exporters.base import Export, Exporter, filename
+from designer.core.exporters.quoting import escaped, flat
+from designer.core.plan import Index, KeyAttribute, Plan, Projection, Table
+
+Path = tuple[str | int, ...]
+
+NAME_LENGTH = 255
+"""Characters in a table's name. Source: CreateTable, TableName."""
+MOST_OUTPUTS = 200
+MOST_RESOURCES = 500
+DIRECT_BYTES = 51_200
+"""A larger template is passed by way of an S3 bucket.
+
+Source of all three: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
+"""
+
+
+@dataclass
+class Template:
+    """A template as plain data, with notes about some of its places."""
+
+    heading: tuple[str, ...]
+    data: dict[str, Any]
+    notes: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+
+class CloudFormation(Exporter):
+    slug = "cloudformation"
+    label = "CloudFormation (YAML)"
+
+    def export(self, design: Design, plan: Plan) -> Export:
+        template = build(design, plan)
+        heading = [f"# {line}" for line in notes.wrapped(template.heading)]
+        lines = [*heading, *_map_lines(template.data, template.notes, (), "")]
+        return _export(design, plan, template, "yaml", "application/yaml", "\n".join(lines) + "\n")
+
+
+class CloudFormationJson(Exporter):
+    slug = "cloudformation-json"
+    label = "CloudFormation (JSON)"
+
+    def export(self, design: Design, plan: Plan) -> Export:
+        template = build(design, plan)
+        for name, resource in template.data["Resources"].items():
+            # A list of texts: names of ours as keys could be mistaken for functions (`Ref`).
+            resource["Metadata"] = {
+                "Keywright": [
+                    _unresolved(note.strip())
+                    for path, about in template.notes.items()
+                    if path[:2] == ("Resources", name)
+                    for note in about
+                ]
+            }
+        heading = [_unresolved(note) for note in template.heading]
+        template.data["Metadata"] = {"Keywright": heading}
+        text = json.dumps(template.data, indent=2, ensure_ascii=False) + "\n"
+        return _export(design, plan, template, "json", "application/json", text)
+
+
+def _export(
+    design: Design, plan: Plan, template: Template, ending: str, content_type: str, text: str
+) -> Export:
+    left_out = template.left_out
+    if len(text.encode()) > DIRECT_BYTES:
+        left_out = (
+            *left_out,
+            "The template has more than 51,200 bytes: deploy it by way of an S3 bucket "
+            "(`aws cloudformation deploy --s3-bucket NAME`).",
+        )
+    return Export(filename(design, plan, f"cloudformation.{ending}"), content_type, text, left_out)
+
+
+def build(design: Design, plan: Plan) -> Template:
+    """The template: parameters, one resource for each table, and the outputs."""
+    names = _logical_ids(design, plan)
+    capacity = deployment.capacity(design, plan)
+    longest = max((len(deployment.bare_name(design, table)) for table in plan.tables), default=0)
+    data: dict[str, Any] = {
+        "AWSTemplateFormatVersion": "2010-09-09",
+        "Description": _unresolved(notes.about(design, plan)[0]),
+        "Parameters": {
+            "TablePrefix": {
+                "Type": "String",
+                "Description": "Stands before the name of each table.",
+                "Default": design.table_prefix,
+                "AllowedPattern": "^[a-zA-Z0-9_.-]*$",
+                "MaxLength": NAME_LENGTH - longest,
+                "ConstraintDescription": "Letters, digits, underscores, dots and hyphens.",
+            },
+            "DeletionProtection": {
+                "Type": "String",
+                "Description": "Whether DynamoDB refuses to delete the tables.",
+                "Default": "true",
+                "AllowedValues": ["true", "false"],
+            },
+        },
+        "Resources": {
+            names[table.name]: _table(design, plan, table, capacity) for table in plan.tables
+        },
+        "Outputs": dict(list(_outputs(plan, names))[:MOST_OUTPUTS]),
+    }
+    return Template(
+        notes.about(design, plan),
+        data,
+        dict(_notes(design, plan, names)),
+        tuple(_left_out(design, plan, names)),
+    )
+
+
+def _table(
+    design: Design, plan: Plan, table: Table, capacity: dict[deployment.Structure, tuple[int, int]]
+) -> dict[str, Any]:
+    provisioned = deployment.is_provisioned(design, table)
+    global_indexes = [index for index in table.indexes if index.kind == "global"]
+    local_indexes = [index for index in table.indexes if index.kind == "local"]
+
+    def throughput(index: str | None) -> dict[str, Any]:
+        if not provisioned:
+            return {}
+        reads, writes = capacity[table.name, index]
+        return {"ProvisionedThroughput": {"ReadCapacityUnits": reads, "WriteCapacityUnits": writes}}
+
+    recovery: dict[str, Any] = {"PointInTimeRecoveryEnabled": table.recovery_days > 0}
+    if table.recovery_days:
+        recovery["RecoveryPeriodInDays"] = table.recovery_days
+    properties: dict[str, Any] = {
+        "TableName": {"Fn::Sub": f"${{TablePrefix}}{literal(deployment.bare_name(design, table))}"},
+        # Left out, it would be PROVISIONED.
+        "BillingMode": "PROVISIONED" if provisioned else "PAY_PER_REQUEST",
+        **throughput(None),
+        "AttributeDefinitions": [
+            {"AttributeName": name, "AttributeType": type_}
+            for name, type_ in deployment.key_attributes(table).items()
+        ],
+        "KeySchema": _key_schema(
+            (table.key.partition,), (table.key.sort,) if table.key.sort else ()
+        ),
+        "GlobalSecondaryIndexes": [
+            {**_index(index), **throughput(index.name)} for index in global_indexes
+        ],
+        "LocalSecondaryIndexes": [_index(index) for index in local_indexes],
+        "TimeToLiveSpecification": (
+            {"AttributeName": table.ttl, "Enabled": True} if table.ttl else None
+        ),
+        "StreamSpecification": (
+            {"StreamViewType": deployment.STREAM_VIEWS[table.stream]} if table.stream else None
+        ),
+        "PointInTimeRecoverySpecification": recovery,
+        "SSESpecification": {"SSEEnabled": deployment.holds_personal_data(design, table)},
+        "TableClass": deployment.TABLE_CLASSES[table.table_class],
+        "DeletionProtectionEnabled": {"Ref": "DeletionProtection"},
+        "Tags": [
+            {"Key": key, "Value": value}
+            for key, value in deployment.tags(design, plan, table).items()
+        ],
+    }
+    return {
+        "Type": "AWS::DynamoDB::Table",
+        "DeletionPolicy": "Retain",
+        "UpdateReplacePolicy": "Retain",
+        "Properties": {name: value for name, value in properties.items() if value},
+    }
+
+
+def _index(index: Index) -> dict[str, Any]:
+    return {
+        "IndexName": index.name,
+        "KeySchema": _key_schema(index.partition, index.sort),
+        "Projection": _projection(index.projection),
+    }
+
+
+def _key_schema(
+    partition: tuple[KeyAttribute, ...], sort: tuple[KeyAttribute, ...]
+) -> list[dict[str, str]]:
+    """A key of several attributes repeats HASH, then RANGE, in this order."""
+    typed = [(key, "HASH") for key in partition] + [(key, "RANGE") for key in sort]
+    return [{"AttributeName": key.name, "KeyType": type_} for key, type_ in typed]
+
+
+def _projection(projection: Projection) -> dict[str, Any]:
+    if projection.type != "INCLUDE":
+        return {"ProjectionType": projection.type}
+    return {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(projection.attributes)}
+
+
+def _outputs(plan: Plan, names: dict[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for table in plan.tables:
+        name = names[table.name]
+        yield f"{name}Name", {"Value": {"Ref": name}}
+        yield f"{name}Arn", {"Value": {"Fn::GetAtt": [name, "Arn"]}}
+        if table.stream:
+            yield f"{name}StreamArn", {"Value": {"Fn::GetAtt": [name, "StreamArn"]}}
+
+
+def _notes(
+    design: Design, plan: Plan, names: dict[str, str]
+) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    for table in plan.tables:
+        resource: Path = ("Resources", names[table.name])
+        yield resource, notes.about_table(design, plan, table)
+        for kind, section in (("global", "Global"), ("local", "Local")):
+            indexes = [index for index in table.indexes if index.kind == kind]
+            for number, index in enumerate(indexes):
+                place = (*resource, "Properties", f"{section}SecondaryIndexes", number)
+                yield place, notes.about_index(design, plan, table, index)
+
+
+def _left_out(design: Design, plan: Plan, names: dict[str, str]) -> Iterator[str]:
+    yield from notes.not_in_the_tables(design, plan)
+    yield from deployment.not_as_stated(design, plan)
+    if not plan.tables:
+        yield "There is no table yet, and CloudFormation refuses a template without resources."
+    outputs = len(list(_outputs(plan, names)))
+    if outputs > MOST_OUTPUTS:
+        yield (
+            f"{outputs - MOST_OUTPUTS} of {outputs} outputs: a CloudFormation template has at "
+            f"most {MOST_OUTPUTS}."
+        )
+    if len(plan.tables) > MOST_RESOURCES:
+        yield (
+            f"A CloudFormation template has at most {MOST_RESOURCES} resources, this one has "
+            f"{len(plan.tables)} tables: split it before it is deployed."
+        )
+
+
+def _logical_ids(design: Design, plan: Plan) -> dict[str, str]:
+    """For each table its logical id: `ShopTable`, and `Shop2Table` if that is taken."""
+    ids: dict[str, str] = {}
+    for table in plan.tables:
+        words = re.findall(r"[A-Za-z0-9]+", deployment.bare_name(design, table))
+        stem = "".join(word[0].upper() + word[1:] for word in words)[:200]
+        number = 1
+        while (name := f"{stem}{number if number > 1 else ''}Table") in ids.values():
+            number += 1
+        ids[table.name] = name
+    return ids
+
+
+def literal(text: str) -> str:
+    """The text such that Fn::Sub gives it back: `${x}` is written `${!x}`."""
+    return text.replace("${", "${!")
+
+
+def _unresolved(text: str) -> str:
+    """One line of free text that CloudFormation does not take for a dynamic reference."""
+    return flat(text).replace("{{resolve:", "{{ resolve:")
+
+
+# --- YAML -----------------------------------------------------------------------------------------
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*(::[A-Za-z0-9]+)*")
+_NOT_TEXT = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
+"""Words that some YAML reader takes for something else than text."""
+
+
+def scalar(value: str | int | bool) -> str:
+    """A YAML scalar that every reader reads as this value.
+
+    >>> scalar("PK"), scalar("N"), scalar("a\\n# b"), scalar(True)
+    ('PK', '"N"', '"a\\\\n# b"', 'true')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT:
+        return value
+    return f'"{escaped(value)}"'
+
+
+def _inline(value: Any) -> str | None:
+    """What stands on the line of its key: a scalar, or a function in its short form; else None."""
+    match value:
+        case {"Ref": name}:
+            return f"!Ref {name}"
+        case {"Fn::Sub": text}:
+            return f'!Sub "{escaped(text)}"'
+        case {"Fn::GetAtt": [name, attribute]}:
+            return f"!GetAtt {name}.{attribute}"
+        case dict() | list() if value:
+            return None
+        case dict() | list():
+            return "{}" if isinstance(value, dict) else "[]"
+    return scalar(value)
+
+
+def _map_lines(
+    values: dict[str, Any], about: dict[Path, tuple[str, ...]], path: Path, indent: str
+) -> Iterator[str]:
+    for key, value in values.items():
+        place = (*path, key)
+        if len(path) == 0 or (
+            len(path) == 1 and path[0] == "Resources" and key != next(iter(values))
+        ):
+            yield ""
+        yield from (
+            f"{indent}# {line}" for line in notes.wrapped(about.get(place, ()), len(indent))
+        )
+        inline = _inline(value)
+        if inline is not None:
+            yield f"{indent}{key}: {inline}"
+            continue
+        yield f"{indent}{key}:"
+        lines = _map_lines if isinstance(value, dict) else _list_lines
+        yield from lines(value, about, place, f"{indent}  ")
+
+
+def _list_lines(
+    values: list[Any], about: dict[Path, tuple[str, ...]], path: Path, indent: str
+) -> Iterator[str]:
+    for number, value in enumerate(values):
+        place = (*path, number)
+        yield from (
+            f"{indent}# {line}" for line in notes.wrapped(about.get(place, ()), len(indent))
+        )
+        inline = _inline(value)
+        if inline is not None:
+            yield f"{indent}- {inline}"
+            continue
+        first, *rest = _map_lines(value, about, place, f"{indent}  ")
+        yield f"{indent}- {first.strip()}"
+        yield from rest

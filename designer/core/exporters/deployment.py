@@ -1,0 +1,147 @@
+"""What a deployed table is given besides its keys: capacity, encryption and tags."""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from designer.core.design.document import Design, Needs
+from designer.core.plan import WRITES, Operation, Plan, Table
+
+Structure = tuple[str, str | None]
+"""A table, or an index of it: (table, index or None)."""
+
+STREAM_VIEWS = {
+    "keys-only": "KEYS_ONLY",
+    "new": "NEW_IMAGE",
+    "old": "OLD_IMAGE",
+    "new-and-old": "NEW_AND_OLD_IMAGES",
+}
+TABLE_CLASSES = {"standard": "STANDARD", "infrequent-access": "STANDARD_INFREQUENT_ACCESS"}
+
+
+def bare_name(design: Design, table: Table) -> str:
+    """The table's name without the design's prefix, which templates take as a parameter."""
+    return table.name.removeprefix(design.table_prefix) or table.name
+
+
+def key_attributes(table: Table) -> dict[str, str]:
+    """The types of exactly those attributes that keys of the table and its indexes are made of."""
+    keys = [table.key.partition, *([table.key.sort] if table.key.sort else [])]
+    for index in table.indexes:
+        keys += [*index.partition, *index.sort]
+    return {key.name: key.type for key in keys}
+
+
+def needs(design: Design, table: Table) -> tuple[Needs, ...]:
+    """What each entity with items in the table asks of it."""
+    names = dict.fromkeys(shape.entity for shape in table.items)
+    return tuple(
+        design.entity[name].needs or Needs() for name in names if name in design.entity
+    ) or (Needs(),)
+
+
+def is_provisioned(design: Design, table: Table) -> bool:
+    """Whether everything in the table is to have provisioned capacity; else it is on demand."""
+    return all((need.billing or design.billing) == "provisioned" for need in needs(design, table))
+
+
+def holds_personal_data(design: Design, table: Table) -> bool:
+    return any(need.personal_data for need in needs(design, table))
+
+
+def tags(design: Design, plan: Plan, table: Table) -> dict[str, str]:
+    """The table's tags, with values as AWS accepts them."""
+    teams = dict.fromkeys(need.team for need in needs(design, table) if need.team)
+    values = {
+        "keywright:design": tag_value(design.name),
+        "keywright:style": plan.style,
+        "team": tag_value(" + ".join(teams)),
+        "data-classification": "personal" if holds_personal_data(design, table) else "",
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+def tag_value(text: str) -> str:
+    """The text as a tag's value: letters, digits, spaces and `_.:/=+-@`, at most 256 characters.
+
+    https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html
+    """
+    return re.sub(r"[^\w .:/=+@-]+", "-", " ".join(text.split()))[:256].strip()
+
+
+def capacity(design: Design, plan: Plan) -> dict[Structure, tuple[int, int]]:
+    """Read and write capacity units of each table and index when every pattern runs at its peak.
+
+    A transaction over several tables counts in full on each of them, so this is never too little.
+    """
+    totals: dict[Structure, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for pattern in design.patterns:
+        if pattern.rate is None:
+            continue
+        peak = pattern.rate.average if pattern.rate.peak is None else pattern.rate.peak
+        dearest: dict[tuple[Structure, bool], float] = defaultdict(float)
+        # Of a pattern's cases (one for each set of optional conditions), the dearest counts.
+        for operation in plan.operations_for(pattern.number):
+            for place, units in _units(operation).items():
+                dearest[place] = max(dearest[place], units)
+        for (structure, writes), units in dearest.items():
+            totals[structure][writes] += peak * units
+    structures: list[Structure] = [
+        (table.name, name)
+        for table in plan.tables
+        for name in (None, *(index.name for index in table.indexes))
+    ]
+    # Rounded first: 3 times 0.1 must not need a fourth decimal's extra unit.
+    return {
+        structure: (
+            max(1, math.ceil(round(totals[structure][0], 6))),
+            max(1, math.ceil(round(totals[structure][1], 6))),
+        )
+        for structure in structures
+    }
+
+
+def _units(operation: Operation) -> dict[tuple[Structure, bool], float]:
+    """Units that one run takes from each structure, reads and writes (True) apart."""
+    units: dict[tuple[Structure, bool], float] = defaultdict(float)
+    for step in operation.steps:
+        writes = step.call in WRITES
+        tables = {member.table for member in step.members} or {step.table}
+        for table in tables:
+            units[(table, step.index), writes] += step.expects.units
+        for place, index_units in step.expects.index_units.items():
+            table, _, index = place.partition("/")
+            units[(table, index), True] += index_units
+    return units
+
+
+def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:
+    """Where a template says less than the design does."""
+    for table in plan.tables:
+        modes = {need.billing or design.billing for need in needs(design, table)}
+        if is_provisioned(design, table):
+            yield (
+                f"Table {table.name} has the fixed capacity that its patterns need at their peaks; "
+                "automatic scaling is not set up."
+            )
+        elif "provisioned" in modes:
+            yield (
+                f"Table {table.name} is on demand: only some of its entities ask for provisioned "
+                "capacity, and a table has one mode."
+            )
+    provisioned = any(is_provisioned(design, table) for table in plan.tables)
+    without = [str(pattern.number) for pattern in design.patterns if pattern.rate is None]
+    if provisioned and without:
+        yield f"The capacity leaves out the patterns without a rate: {', '.join(without)}."
+    wishes = {"design name": design.name} | {
+        f"team of {entity.name}": entity.needs.team
+        for entity in design.entities
+        if entity.needs is not None and entity.needs.team
+    }
+    for what, text in wishes.items():
+        if tag_value(text) != text:
+            yield (
+                f'The tag with the {what} says "{tag_value(text)}": a tag\'s value holds letters, '
+                "digits, spaces and _.:/=+-@ only."
+            )
