@@ -1,0 +1,540 @@
+"""What each access pattern must answer, worked out from the entities alone.
+
+This is what a proof compares with, so it shares nothing with what it judges: it imports neither
+the planner, nor the plan, nor the key templates. A state is the items of each entity; a value is a
+`str`, `Decimal`, `bool`, `bytes`, `list`, `dict` or `set`, and an attribute that is not in an item
+is missing.
+"""
+
+from collections import ChainMap, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from designer.core.design.document import Design, Relationship
+from designer.core.patterns.base import Condition, Member, Operand, Ordered, Read, With, Write
+from designer.core.patterns.delete import Delete
+from designer.core.patterns.list import List
+
+Value = Any
+Item = Mapping[str, Value]
+State = Mapping[str, Sequence[Item]]
+Parameters = Mapping[str, Value]
+Join = tuple[tuple[str, Value], ...]
+"""Pairs of attribute and value."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """An item of the answer, with what comes along with it by each relationship."""
+
+    entity: str
+    item: Item
+    along: Mapping[str, "Along"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows in order. Those of a group tie: any order will do, and a limit may cut among them."""
+
+    groups: tuple[tuple[Row, ...], ...]
+    limit: int | None = None
+    attributes: tuple[str, ...] | None = None
+    """What each row must carry at least; None for the whole item."""
+
+    @property
+    def count(self) -> int:
+        """How many rows the answer has."""
+        total = sum(len(group) for group in self.groups)
+        return total if self.limit is None else min(total, self.limit)
+
+
+@dataclass(frozen=True)
+class Along:
+    """What comes along with one row, and how to tell that it belongs to that row."""
+
+    rows: Rows
+    joins: Mapping[str, Join]
+    """For each entity that may come along: the values by which an item belongs to the row."""
+    towards_one: bool
+    """It is the parent: one item may come along with several rows."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The expected answer of a read: rows, or a figure."""
+
+    rows: Rows | None = None
+    value: Value = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What an engine answered: a figure, or for each part pairs of entity and item.
+
+    The part `rows` is what the pattern returns; the others are named by relationship.
+    """
+
+    parts: Mapping[str, Sequence[tuple[str, Item]]] = field(default_factory=dict)
+    value: Value = None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A write that must not happen, and why; nothing has changed."""
+
+    because: str
+
+
+# Reads
+
+
+def answer(design: Design, state: State, pattern: Read, parameters: Parameters) -> Answer:
+    """The answer a read must give.
+
+    A limit does not concern figures: `count`, `exists` and `result` are about everything that meets
+    the conditions.
+    """
+    facts = Facts(design, state)
+    found = [
+        (name, item)
+        for name in pattern.entities
+        for item in state.get(name, ())
+        if facts.meets(name, item, (*pattern.where, *pattern.keep), parameters)
+    ]
+    if pattern.kind == "count":
+        return Answer(value=Decimal(len(found)))
+    if pattern.kind == "exists":
+        return Answer(value=bool(found))
+    if isinstance(pattern, List) and pattern.result is not None:
+        return Answer(value=_figure(facts, pattern, found))
+    groups = tuple(
+        tuple(
+            Row(
+                name,
+                item,
+                {
+                    part.relationship: facts.along(name, item, part, parameters)
+                    for part in pattern.with_
+                },
+            )
+            for name, item in group
+        )
+        for group in _in_order(facts, found, pattern)
+    )
+    return Answer(rows=Rows(groups, pattern.limit, pattern.attributes))
+
+
+def _figure(facts: "Facts", pattern: List, found: list[tuple[str, Item]]) -> Value:
+    assert pattern.result is not None
+    wanted = pattern.result
+    attribute = wanted.sum or wanted.greatest or wanted.least
+    assert attribute is not None
+    values = [
+        value for name, item in found if (value := facts.value(name, item, attribute)) is not None
+    ]
+    if wanted.sum:
+        return sum(values, Decimal(0))
+    if not values:
+        return None
+    return max(values, key=sort_key) if wanted.greatest else min(values, key=sort_key)
+
+
+def _in_order(
+    facts: "Facts", found: list[tuple[str, Item]], wanted: Ordered
+) -> list[list[tuple[str, Item]]]:
+    """The items in groups of equal order; one without an order attribute is left out."""
+    groups = [found]
+    for order in wanted.orders:
+        finer = []
+        for group in groups:
+            by_value: dict[Value, list[tuple[str, Item]]] = defaultdict(list)
+            for name, item in group:
+                value = facts.value(name, item, order.attribute)
+                if value is not None:
+                    by_value[sort_key(value)].append((name, item))
+            finer += [by_value[key] for key in sorted(by_value, reverse=order.descending)]
+        groups = finer
+    return [group for group in groups if group]
+
+
+class Facts:
+    """A state with what can be asked about its items."""
+
+    def __init__(self, design: Design, state: State) -> None:
+        self.design = design
+        self.state = state
+        self._indexes: dict[tuple[str, tuple[str, ...]], dict[Value, list[Item]]] = {}
+
+    def where(self, entity: str, values: Mapping[str, Value]) -> list[Item]:
+        """The items of an entity that have all of these values."""
+        names = tuple(sorted(values))
+        if (entity, names) not in self._indexes:
+            index: dict[Value, list[Item]] = defaultdict(list)
+            for item in self.state.get(entity, ()):
+                if all(name in item for name in names):
+                    index[tuple(canonical(item[name]) for name in names)].append(item)
+            self._indexes[entity, names] = index
+        if any(values[name] is None for name in names):
+            return []
+        return self._indexes[entity, names].get(
+            tuple(canonical(values[name]) for name in names), []
+        )
+
+    def value(self, entity: str, item: Item, path: str) -> Value:
+        """The value at a path: an attribute's, derived or stored, or a parent's; None: missing."""
+        first, _, rest = path.partition(".")
+        if rest:
+            parents = self.parents(entity, item, self.design.relationship[first], rest)
+            return self.value(*parents[0], rest) if parents else None
+        attribute = self.design.entity[entity].by_name.get(path)
+        if attribute is not None and attribute.source is not None:
+            form, source = attribute.source
+            time = item.get(source)
+            return None if time is None else time[: _LEADING[form]]
+        return item.get(path)
+
+    def parents(
+        self, entity: str, item: Item, relationship: Relationship, path: str = ""
+    ) -> list[tuple[str, Item]]:
+        """The item on the one side; for an edge of N:M on both, or on that which has `path`."""
+        if relationship.cardinality == "1:1" and entity == relationship.parent:
+            pairs = self.design.references(relationship, entity)
+            wanted = {own: item.get(theirs) for own, theirs in pairs}
+            child = relationship.child
+            return [(child, other) for other in self.where(child, wanted)] if pairs else []
+        found = []
+        for parent in dict.fromkeys(_sides(relationship)):
+            first = path.partition(".")[0]
+            known = self.design.entity[parent].by_name
+            if (
+                relationship.cardinality == "N:M"
+                and path
+                and first not in known
+                and "." not in path
+            ):
+                continue
+            pairs = self.design.references(relationship, parent)
+            if pairs:
+                wanted = {theirs: item.get(own) for own, theirs in pairs}
+                found += [(parent, other) for other in self.where(parent, wanted)]
+        return found
+
+    def along(self, entity: str, item: Item, part: With, parameters: Parameters) -> Along:
+        """What comes along: from the one side its children, from the many side its parent."""
+        relationship = self.design.relationship[part.relationship]
+        towards_one = entity == relationship.child and entity not in _sides(relationship)
+        related: list[tuple[str, Item]] = []
+        joins: dict[str, Join] = {}
+        if towards_one:
+            related = self.parents(entity, item, relationship)
+            for side in _sides(relationship):
+                pairs = self.design.references(relationship, side)
+                joins[side] = tuple((theirs, item.get(own)) for own, theirs in pairs)
+        elif entity in _sides(relationship):
+            child = relationship.child
+            pairs = self.design.references(relationship, entity)
+            joins[child] = tuple((own, item.get(theirs)) for own, theirs in pairs)
+            if pairs:
+                related = [(child, other) for other in self.where(child, dict(joins[child]))]
+        kept = [
+            (name, other)
+            for name, other in related
+            if self.meets(name, other, part.keep, parameters)
+        ]
+        groups = tuple(
+            tuple(Row(name, other) for name, other in group)
+            for group in _in_order(self, kept, part)
+        )
+        return Along(Rows(groups, part.limit, part.attributes), joins, towards_one)
+
+    def meets(
+        self, entity: str, item: Item, conditions: Sequence[Condition], parameters: Parameters
+    ) -> bool:
+        """Whether an item meets all conditions that are asked."""
+        return all(
+            _holds(condition, self.value(entity, item, condition.attribute), parameters)
+            for condition in conditions
+            if not left_out(condition, parameters)
+        )
+
+
+_LEADING = {"year": 4, "month": 7, "date": 10, "hour": 13}
+"""Characters of an ISO 8601 time that each form keeps."""
+
+
+def _sides(relationship: Relationship) -> tuple[str, ...]:
+    if isinstance(relationship.many, tuple):
+        return relationship.many
+    return (relationship.parent,)
+
+
+def left_out(condition: Condition, parameters: Parameters) -> bool:
+    """Whether an optional condition is not asked this time."""
+    names = tuple(condition.parameters)
+    return condition.optional and bool(names) and all(parameters.get(n) is None for n in names)
+
+
+def _given(operand: Operand, parameters: Parameters) -> Value:
+    return number(operand.value) if operand.param is None else parameters.get(operand.param)
+
+
+def _holds(condition: Condition, value: Value, parameters: Parameters) -> bool:
+    if condition.missing:
+        return value is None
+    if condition.not_ is not None:
+        return value is None or not equal(value, _given(condition.not_, parameters))
+    if value is None:
+        return False
+    if condition.exists:
+        return True
+    return all(
+        test(value, _given(operand, parameters))
+        for name, test in _TESTS.items()
+        if (operand := getattr(condition, name)) is not None
+    )
+
+
+def _comparable(one: Value, other: Value) -> bool:
+    """Whether two values have an order: both texts, both numbers or both bytes."""
+    return any(isinstance(one, kind) and isinstance(other, kind) for kind in (str, Decimal, bytes))
+
+
+def _contains(value: Value, wanted: Value) -> bool:
+    if isinstance(value, str):
+        return isinstance(wanted, str) and wanted in value
+    if isinstance(value, bytes):
+        return isinstance(wanted, bytes) and wanted in value
+    return isinstance(value, (list, set, frozenset)) and any(equal(one, wanted) for one in value)
+
+
+_TESTS: dict[str, Callable[[Value, Value], bool]] = {
+    "is_": lambda value, other: equal(value, other),
+    "any_of": lambda value, others: any(equal(value, other) for other in others or ()),
+    "from_": lambda value, other: _comparable(value, other) and sort_key(value) >= sort_key(other),
+    "after": lambda value, other: _comparable(value, other) and sort_key(value) > sort_key(other),
+    "to": lambda value, other: _comparable(value, other) and sort_key(value) <= sort_key(other),
+    "below": lambda value, other: _comparable(value, other) and sort_key(value) < sort_key(other),
+    "begins_with": lambda value, other: (
+        isinstance(value, (str, bytes))
+        and isinstance(other, type(value))
+        and value[: len(other)] == other
+    ),
+    "contains": _contains,
+}
+
+
+# Values
+
+
+def number(value: Value) -> Value:
+    """The value, with a number as a Decimal."""
+    return (
+        Decimal(str(value))
+        if isinstance(value, (int, float)) and not isinstance(value, bool)
+        else value
+    )
+
+
+def sort_key(value: Value) -> Value:
+    """What orders texts by their UTF-8 bytes and numbers by size."""
+    return value.encode() if isinstance(value, str) else value
+
+
+def canonical(value: Value) -> Value:
+    """The same for equal values, never for others, and hashable: true is not 1."""
+    if isinstance(value, Mapping):
+        return ("M", frozenset((name, canonical(inner)) for name, inner in value.items()))
+    if isinstance(value, (set, frozenset)):
+        return ("set", frozenset(canonical(inner) for inner in value))
+    if isinstance(value, (list, tuple)):
+        return ("L", tuple(canonical(inner) for inner in value))
+    return (type(value).__name__, value)
+
+
+def equal(one: Value, other: Value) -> bool:
+    """Whether two values are the same, type included."""
+    return bool(canonical(one) == canonical(other))
+
+
+# Writes
+
+
+def apply(
+    design: Design, state: State, pattern: Write, parameters: Parameters
+) -> dict[str, tuple[Item, ...]] | Refused:
+    """The state after a write, or its refusal.
+
+    All conditions of a transaction are about the state before it. A single write with `times` is as
+    many writes: each on its own, those that are refused left out; it is refused when all are.
+    """
+    if isinstance(pattern, Delete) and pattern.where:
+        facts = Facts(design, state)
+        kept = tuple(
+            item
+            for item in state.get(pattern.entity, ())
+            if not facts.meets(pattern.entity, item, pattern.where, parameters)
+        )
+        return _copy(state) | {pattern.entity: kept}
+    parts = list(_parts(pattern, parameters))
+    if pattern.kind == "transaction":
+        return _all_or_nothing(design, state, parts)
+    refused = None
+    after = _copy(state)
+    done = False
+    for part in parts:
+        outcome = _all_or_nothing(design, after, [part])
+        if isinstance(outcome, Refused):
+            refused = outcome
+        else:
+            after, done = outcome, True
+    return refused if refused is not None and not done else after
+
+
+def _copy(state: State) -> dict[str, tuple[Item, ...]]:
+    return {name: tuple(items) for name, items in state.items()}
+
+
+def _parts(pattern: Write, parameters: Parameters) -> Iterator[tuple[Member, Parameters]]:
+    """Each item written, with the parameters that hold for it."""
+    for member in pattern.changes:
+        if member.times is None:
+            yield member, parameters
+            continue
+        for row in parameters.get(member.each or member.entity) or ():
+            yield member, ChainMap(dict(row), dict(parameters))
+
+
+@dataclass(frozen=True)
+class _Written:
+    """One item of a write: what was there and what will be."""
+
+    member: Member
+    before: Item | None
+    after: Item | None
+
+
+def _all_or_nothing(
+    design: Design, state: State, parts: Sequence[tuple[Member, Parameters]]
+) -> dict[str, tuple[Item, ...]] | Refused:
+    facts = Facts(design, state)
+    written: list[_Written] = []
+    for member, parameters in parts:
+        outcome = _write(facts, member, parameters)
+        if isinstance(outcome, Refused):
+            return outcome
+        if member.verb != "check":
+            written.append(outcome)
+    return _twice(design, written) or _taken(facts, written) or _with(design, state, written)
+
+
+def _write(facts: Facts, member: Member, parameters: Parameters) -> _Written | Refused:
+    entity = facts.design.entity[member.entity]
+    whole = member.verb in ("create", "upsert")
+    if whole:
+        new = _new_item(facts.design, member, parameters)
+        found = facts.where(member.entity, {name: new.get(name) for name in entity.identifier})
+    else:
+        new = {}
+        by = member.by or entity.identifier
+        found = facts.where(member.entity, {name: parameters.get(name) for name in by})
+    before = found[0] if found else None
+    if member.verb == "create" and before is not None:
+        return Refused(f"{member.entity} is there already")
+    if before is None and (member.verb in ("update", "delete") or member.exists):
+        return Refused(f"{member.entity} is not there")
+    if before is not None and member.exists is False:
+        return Refused(f"{member.entity} is there")
+    for condition in member.if_:
+        if not facts.meets(member.entity, before or {}, (condition,), parameters):
+            return Refused(f"{member.entity}: the condition on {condition.attribute} does not hold")
+    if whole:
+        return _Written(member, before, new)
+    if member.verb in ("delete", "check"):
+        return _Written(member, before, None)
+    assert before is not None
+    for attribute, parameter in member.greatest.items():
+        if attribute in before and not before[attribute] < parameters[parameter]:
+            return Refused(f"{member.entity}: {attribute} is not smaller")
+    return _Written(member, before, _changed(before, member, parameters))
+
+
+def _new_item(design: Design, member: Member, parameters: Parameters) -> dict[str, Value]:
+    item = {}
+    for attribute in design.entity[member.entity].stored:
+        operand = member.set.get(attribute.name)
+        value = parameters.get(attribute.name) if operand is None else _given(operand, parameters)
+        if value is not None:
+            item[attribute.name] = value
+    return item
+
+
+def _changed(before: Item, member: Member, parameters: Parameters) -> Item:
+    after = dict(before)
+    for name, operand in member.set.items():
+        value = _given(operand, parameters)
+        if value is None:
+            after.pop(name, None)
+        else:
+            after[name] = value
+    for name in member.remove:
+        after.pop(name, None)
+    for name, amount in member.add.items():
+        given = (
+            amount.value
+            if amount.value is not None
+            else parameters[amount.param or amount.minus or ""]
+        )
+        by = number(given)
+        after[name] = after.get(name, Decimal(0)) + (-by if amount.minus is not None else by)
+    for name, parameter in member.greatest.items():
+        after[name] = parameters[parameter]
+    return after
+
+
+def _identity(design: Design, entity: str, item: Item) -> Value:
+    return tuple(canonical(item.get(name)) for name in design.entity[entity].identifier)
+
+
+def _twice(design: Design, written: Sequence[_Written]) -> Refused | None:
+    seen = set()
+    for one in written:
+        item = one.after if one.after is not None else one.before
+        assert item is not None
+        key = (one.member.entity, _identity(design, one.member.entity, item))
+        if key in seen:
+            return Refused(f"{one.member.entity}: the same item is written twice")
+        seen.add(key)
+    return None
+
+
+def _taken(facts: Facts, written: Sequence[_Written]) -> Refused | None:
+    """A unique value belongs to one item, before the write and after it."""
+    claimed = set()
+    for one in written:
+        entity = facts.design.entity[one.member.entity]
+        for attribute in entity.unique_attributes:
+            value = None if one.after is None else one.after.get(attribute.name)
+            if value is None:
+                continue
+            claim = (entity.name, attribute.name, canonical(value))
+            others = [
+                o for o in facts.where(entity.name, {attribute.name: value}) if o is not one.before
+            ]
+            if others or claim in claimed:
+                return Refused(f"{entity.name}: {attribute.name} is taken")
+            claimed.add(claim)
+    return None
+
+
+def _with(design: Design, state: State, written: Sequence[_Written]) -> dict[str, tuple[Item, ...]]:
+    after = {name: list(items) for name, items in state.items()}
+    for one in written:
+        items = after.setdefault(one.member.entity, [])
+        if one.before is not None:
+            at = next(i for i, item in enumerate(items) if item is one.before)
+            items[at : at + 1] = [] if one.after is None else [one.after]
+        elif one.after is not None:
+            items.append(one.after)
+    return {name: tuple(items) for name, items in after.items()}
