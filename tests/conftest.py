@@ -3,7 +3,7 @@
 import os
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = Path(__file__).parent / "golden"
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
 
@@ -21,6 +22,12 @@ def is_missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write what tests compare in tests/golden/"
+    )
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     on_postgres = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
     for item in items:
@@ -28,6 +35,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with the file of this name in tests/golden/."""
+
+    def same(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="")
+        if not path.exists():
+            pytest.fail(f"no {name}; run pytest --update-golden and read what it wrote")
+        assert text == path.read_bytes().decode()
+
+    return same
 
 
 def free_port() -> int:
