@@ -17,7 +17,7 @@ FAST := not browser and not engine_local and not slow and not postgres
 .PHONY: help setup run test test-fast check bench format lock vendor clean engines
 
 help: ## list these commands
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: .venv/base.stamp ## make .venv and install what the site needs
 

@@ -223,6 +223,7 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # What is written to the console ------------------------------------------------------------------
 

@@ -9,6 +9,9 @@ from typing import Any, NoReturn
 
 import pytest
 from django.conf import settings
+from playwright.sync_api import Playwright
+
+from tests.chromium import launch_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -91,10 +94,10 @@ def moto_server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    from tests.chromium import launch_arguments
-
+def browser_type_launch_args(
+    playwright: Playwright, browser_type_launch_args: dict[str, Any]
+) -> dict[str, Any]:
     try:
-        return {**browser_type_launch_args, **launch_arguments()}
+        return {**browser_type_launch_args, **launch_arguments(playwright)}
     except LookupError as error:
         is_missing(str(error))

