@@ -68,7 +68,7 @@ format: .venv/dev.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
 
 COMPILE = ../.venv/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
-	--generate-hashes --no-annotate --no-header --no-emit-index-url $(if $(UPGRADE),--upgrade)
+	--generate-hashes --no-annotate --no-header --no-emit-index-url --system-certs $(if $(UPGRADE),--upgrade)
 
 lock: setup ## compile requirements/*.in; UPGRADE=1 takes newer versions
 	test -x .venv/lock/bin/uv || { $(BIN)/python -m venv .venv/lock && .venv/lock/bin/pip install -q uv; }

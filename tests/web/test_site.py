@@ -125,3 +125,23 @@ def test_a_flag_that_is_neither_yes_nor_no_is_refused(tmp_path: Path) -> None:
     assert "KEYWRIGHT_DEBUG is 'maybe'; write 1 or 0." in settings_with(
         tmp_path, "s.DEBUG", KEYWRIGHT_DEBUG="maybe"
     )
+
+
+def test_static_files_name_only_files_that_are_there(tmp_path: Path) -> None:
+    """Collecting follows every url() of every stylesheet, as a container's build does."""
+    collected = tmp_path / "collected"
+    ran = subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "designer.settings",
+            "KEYWRIGHT_DATA_DIR": str(tmp_path / "data"),
+            "KEYWRIGHT_STATIC_ROOT": str(collected),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (collected / "staticfiles.json").exists()
