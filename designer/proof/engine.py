@@ -1,0 +1,138 @@
+"""The engines a plan is proven on: moto in a process of its own, or what answers at an address."""
+
+import atexit
+import re
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from designer.core.plan import Plan
+from designer.proof.tables import Tables
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+PREFIX = "keywright-proof-"
+"""Starts the name of every table that a proof makes; no other is ever touched."""
+
+
+class EngineError(Exception):
+    """An engine that cannot be reached or used; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Something that answers as DynamoDB does."""
+
+    name: str
+    """As a verdict names it: `moto 5.2 (emulator)`, `DynamoDB Local`, `AWS eu-west-1`."""
+    client: "DynamoDBClient"
+
+    @contextmanager
+    def tables(self, plan: Plan) -> Iterator[Tables]:
+        """The plan's tables, new and empty; deleted at the end, whatever happens."""
+        tables = Tables(self.client, plan, f"{PREFIX}{secrets.token_hex(4)}-")
+        try:
+            tables.create()
+            yield tables
+        finally:
+            tables.delete()
+
+
+def engine(endpoint: str | None = None, region: str = "us-east-1") -> Engine:
+    """The engine at an address, moto when there is none; EngineError when nothing answers.
+
+    An address of AWS uses the caller's own credentials; any other gets made-up ones.
+    """
+    address = endpoint or moto_address()
+    host = urlsplit(address).hostname or ""
+    aws = re.fullmatch(r"dynamodb\.([a-z0-9-]+)\.(?:amazonaws\.com(?:\.cn)?|api\.aws)", host)
+    settings: dict[str, Any] = {"endpoint_url": address, "region_name": region}
+    if aws:
+        settings["region_name"] = aws[1]
+    else:
+        settings |= {"aws_access_key_id": "keywright", "aws_secret_access_key": "keywright"}
+    try:
+        client = boto3.client("dynamodb", config=_CONFIG, **settings)
+        answer = client.list_tables(Limit=1)
+    except (BotoCoreError, ClientError, ValueError) as error:
+        raise EngineError(f"No DynamoDB answers at {address}: {error}") from error
+    if aws:
+        return Engine(f"AWS {aws[1]}", client)
+    headers = answer["ResponseMetadata"]["HTTPHeaders"]
+    return Engine(_name(address, headers.get("server", "")), client)
+
+
+_CONFIG = Config(
+    connect_timeout=5,
+    read_timeout=60,
+    parameter_validation=False,
+    retries={"total_max_attempts": 3, "mode": "standard"},
+)
+
+
+def _name(address: str, server: str) -> str:
+    if server.startswith("Jetty"):
+        return "DynamoDB Local"
+    if server.startswith("Werkzeug") and _is_moto(address):
+        major_minor = ".".join(metadata.version("moto").split(".")[:2])
+        return f"moto {major_minor} (emulator)"
+    return f"DynamoDB at {urlsplit(address).netloc}"
+
+
+def _is_moto(address: str) -> bool:
+    try:
+        with urlopen(f"{address}/moto-api/data.json", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+_moto_lock = threading.Lock()
+_moto: tuple[subprocess.Popen[str], str] | None = None
+
+
+def moto_address() -> str:
+    """The address of this process's moto, which is started when first asked for."""
+    global _moto
+    with _moto_lock:
+        if _moto is None or _moto[0].poll() is not None:
+            _moto = _start_moto()
+        return _moto[1]
+
+
+def _start_moto() -> tuple[subprocess.Popen[str], str]:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "designer.proof.moto_process"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).resolve().parents[2],
+    )
+    assert child.stdin is not None and child.stdout is not None
+    port = child.stdout.readline().strip()
+    if not port:
+        child.wait()
+        raise EngineError("moto did not start; is it installed?")
+    atexit.register(_stop_moto, child)
+    return child, f"http://127.0.0.1:{port}"
+
+
+def _stop_moto(child: subprocess.Popen[str]) -> None:
+    with child:
+        assert child.stdin is not None
+        child.stdin.close()
+        child.terminate()

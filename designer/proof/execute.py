@@ -1,0 +1,587 @@
+"""Run an operation of a plan as its document says, and put the answer together."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from designer.core.answers import Answered, Item, Parameters, Value, canonical, sort_key
+from designer.core.plan import (
+    Expression,
+    Member,
+    Operation,
+    Repeat,
+    Result,
+    ResultPart,
+    Shape,
+    Step,
+)
+from designer.proof.expressions import (
+    Words,
+    condition_expression,
+    expressions_of,
+    holds,
+    key_condition,
+    value_of,
+)
+from designer.proof.tables import Tables, in_batches
+from designer.proof.values import Wire, item_from_wire, item_to_wire
+
+MOST_IN_BATCH_GET = 100
+MOST_IN_TRANSACTION = 100
+
+Binding = Mapping[tuple[str, str], Any]
+"""What is current while a step repeats: elements of list parameters, rows of earlier steps."""
+
+
+class NotRunnableError(Exception):
+    """The plan asks for something that cannot be done."""
+
+
+@dataclass
+class Call:
+    """What one request did."""
+
+    step: str
+    call: str
+    read: int = 0
+    """Items read, before any filter."""
+    returned: int = 0
+    capacity: list[dict[str, Any]] = field(default_factory=list)
+    """The capacity that the engine reported, table by table."""
+
+
+@dataclass
+class Outcome:
+    """What came of an operation."""
+
+    answered: Answered
+    refused: bool = False
+    calls: list[Call] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """An item that a step read, its shape, and for what it was read."""
+
+    item: Item
+    shape: Shape
+    bindings: tuple[Binding, ...]
+
+
+class _RefusedError(Exception):
+    pass
+
+
+class _StopError(Exception):
+    pass
+
+
+def execute(tables: Tables, operation: Operation, parameters: Parameters) -> Outcome:
+    """Run an operation.
+
+    A refused write is an outcome; whatever else the engine objects to is raised as its own error.
+    """
+    run = _Run(tables, operation, parameters)
+    refused = False
+    try:
+        for step in operation.steps:
+            run.step(step)
+    except _RefusedError:
+        refused = True
+    except _StopError:
+        refused = operation.result is not None and operation.result.kind == "written"
+    return Outcome(run.answered(), refused, run.calls)
+
+
+class _Run:
+    def __init__(self, tables: Tables, operation: Operation, parameters: Parameters) -> None:
+        self.tables = tables
+        self.client = tables.client
+        self.operation = operation
+        self.parameters = parameters
+        self.found: dict[str, list[Found]] = {}
+        self.counted: dict[str, int] = {}
+        self.calls: list[Call] = []
+
+    # What a name stands for
+
+    def lookup(self, name: str, binding: Binding) -> Value:
+        step, _, attribute = name.rpartition(".")
+        if step:
+            row = self.row_of(step, binding)
+            return None if row is None else row.item.get(attribute)
+        for (kind, source), element in binding.items():
+            if kind == "values":
+                if isinstance(element, Mapping):
+                    if element.get(name) is not None:
+                        return element[name]
+                elif source == name:
+                    return element
+        return self.parameters.get(name)
+
+    def row_of(self, step: str, binding: Binding) -> Found | None:
+        """The current row of a step, or the first that was read for what is current."""
+        current: Found | None = binding.get(("rows", step))
+        if current is not None:
+            return current
+        for row in self.found.get(step, ()):
+            for read_for in row.bindings:
+                if all(read_for.get(key, element) is element for key, element in binding.items()):
+                    return row
+        return None
+
+    def value(self, expression: Expression, binding: Binding) -> Value:
+        return value_of(expression, lambda name: self.lookup(name, binding))
+
+    def repetitions(self, repeat: Repeat | None, outer: Binding) -> Iterator[Binding]:
+        if repeat is None:
+            yield outer
+        elif repeat.rows is not None:
+            for row in self.found.get(repeat.rows, ()):
+                yield {**row.bindings[0], **outer, ("rows", repeat.rows): row}
+        elif repeat.values is not None:
+            for element in self.parameters.get(repeat.values) or ():
+                yield {**outer, ("values", repeat.values): element}
+
+    def key(self, key: Mapping[str, Expression], binding: Binding) -> Item | None:
+        values = {name: self.value(expression, binding) for name, expression in key.items()}
+        return None if any(value in (None, "", b"") for value in values.values()) else values
+
+    def conditions(self, member: Member, binding: Binding, words: Words) -> str:
+        def read_before(step: str, attribute: str) -> Value:
+            return self.lookup(f"{step}.{attribute}", binding)
+
+        return condition_expression(
+            member.if_, lambda name: self.lookup(name, binding), read_before, words
+        )
+
+    # Steps
+
+    def step(self, step: Step) -> None:
+        if step.members:
+            self.write(step)
+            return
+        self.found.setdefault(step.id, [])
+        self.counted.setdefault(step.id, 0)
+        bindings = list(self.repetitions(step.for_each, {}))
+        if step.call == "Query":
+            missing = [not self.query(step, some) for some in self.distinct(step, bindings)]
+        else:
+            missing = self.gets(step, bindings)
+        if step.when_missing == "stop" and any(missing):
+            raise _StopError
+
+    def distinct(self, step: Step, bindings: Sequence[Binding]) -> list[list[Binding]]:
+        """The repetitions to run; with `distinct` those of one key are one."""
+        if step.for_each is None or not step.for_each.distinct:
+            return [[binding] for binding in bindings]
+        groups: dict[Value, list[Binding]] = {}
+        for binding in bindings:
+            key = tuple(
+                canonical(self.value(expression, binding))
+                for condition in step.where
+                for expression in expressions_of(condition)
+            )
+            groups.setdefault(key, []).append(binding)
+        return list(groups.values())
+
+    def query(self, step: Step, bindings: list[Binding]) -> bool:
+        """Read one range; whether anything was there."""
+        words = Words()
+        binding = bindings[0]
+
+        def lookup(name: str) -> Value:
+            return self.lookup(name, binding)
+
+        condition = key_condition(step.where, lookup, words)
+        if condition is None:
+            return False
+        arguments: dict[str, Any] = {
+            "TableName": self.tables.name(step.table),
+            "KeyConditionExpression": condition,
+            "ScanIndexForward": step.forward,
+            "ConsistentRead": step.consistent,
+            "ReturnConsumedCapacity": "INDEXES",
+        }
+        if step.index is not None:
+            arguments["IndexName"] = step.index
+        if step.filter:
+            arguments["FilterExpression"] = condition_expression(
+                step.filter, lookup, lambda *_: None, words
+            )
+        if step.count:
+            arguments["Select"] = "COUNT"
+        elif step.project is not None:
+            arguments["ProjectionExpression"] = ", ".join(words.name(n) for n in step.project)
+        if step.limit is not None:
+            arguments["Limit"] = step.limit
+        arguments |= words.arguments()
+        rows: list[Found] = []
+        counted = 0
+        while True:
+            page = self.client.query(**arguments)
+            self.note(step, page, page["ScannedCount"], page["Count"])
+            counted += page["Count"]
+            rows += [self.row(step, wire, bindings) for wire in page.get("Items", ())]
+            last = page.get("LastEvaluatedKey")
+            if last is None or step.pages == "one" or self.enough(step, rows):
+                break
+            arguments["ExclusiveStartKey"] = last
+        self.found[step.id] += rows
+        self.counted[step.id] += counted
+        return counted > 0
+
+    def enough(self, step: Step, rows: Sequence[Found]) -> bool:
+        if step.pages != "until" or self.operation.result is None:
+            return False
+        parts = {part.name: part for part in self.operation.result.parts}
+        return all(
+            sum(self.belongs(parts[name], row) for row in rows) >= wanted
+            for name, wanted in step.until.items()
+        )
+
+    def gets(self, step: Step, bindings: Sequence[Binding]) -> list[bool]:
+        """Read items by their keys, each key once; for each repetition whether nothing is there."""
+        wanted: dict[Value, tuple[Item, list[Binding]]] = {}
+        for binding in bindings:
+            key = self.key(step.key, binding)
+            if key is not None:
+                wanted.setdefault(canonical(key), (key, []))[1].append(binding)
+        words = Words()
+        arguments: dict[str, Any] = {}
+        if step.project is not None:
+            names = dict.fromkeys((*step.project, *step.key))
+            arguments["ProjectionExpression"] = ", ".join(words.name(name) for name in names)
+            arguments |= words.arguments()
+        pairs = list(wanted.values())
+        if step.call == "GetItem":
+            read = [self.get(step, key, arguments) for key, _ in pairs]
+        elif step.call == "BatchGetItem":
+            read = self.batch_get(step, [key for key, _ in pairs], arguments)
+        else:
+            read = self.transact_get(step, [key for key, _ in pairs], arguments)
+        there = 0
+        for (_, some), wire in zip(pairs, read, strict=True):
+            if wire:
+                self.found[step.id].append(self.row(step, wire, some))
+                there += len(some)
+        self.counted[step.id] += sum(bool(wire) for wire in read)
+        return [False] * there + [True] * (len(bindings) - there)
+
+    def get(self, step: Step, key: Item, arguments: dict[str, Any]) -> Wire | None:
+        answer = self.client.get_item(
+            TableName=self.tables.name(step.table),
+            Key=item_to_wire(key),
+            ConsistentRead=step.consistent,
+            ReturnConsumedCapacity="INDEXES",
+            **arguments,
+        )
+        found = answer.get("Item")
+        self.note(step, answer, int(bool(found)), int(bool(found)))
+        return found
+
+    def batch_get(
+        self, step: Step, wanted: Sequence[Item], arguments: dict[str, Any]
+    ) -> list[Wire | None]:
+        table = self.tables.name(step.table)
+        read: dict[Value, Wire] = {}
+        for at in range(0, len(wanted), MOST_IN_BATCH_GET):
+            some = [item_to_wire(key) for key in wanted[at : at + MOST_IN_BATCH_GET]]
+            request = {"Keys": some, "ConsistentRead": step.consistent, **arguments}
+            left: Any = {table: request}
+            pause = 0.0
+            while left:
+                time.sleep(pause)
+                answer = self.client.batch_get_item(
+                    RequestItems=left, ReturnConsumedCapacity="INDEXES"
+                )
+                items = answer["Responses"].get(table, [])
+                self.note(step, answer, len(items), len(items))
+                for wire in items:
+                    key = {name: wire[name] for name in step.key}
+                    read[canonical(item_from_wire(key))] = wire
+                left = answer.get("UnprocessedKeys")
+                pause = pause * 2 or 0.05
+        return [read.get(canonical(key)) for key in wanted]
+
+    def transact_get(
+        self, step: Step, wanted: Sequence[Item], arguments: dict[str, Any]
+    ) -> list[Wire | None]:
+        if len(wanted) > MOST_IN_TRANSACTION:
+            raise NotRunnableError(f"{len(wanted)} items in one transaction; 100 are the most")
+        if not wanted:
+            return []
+        table = self.tables.name(step.table)
+        gets: list[Any] = [
+            {"Get": {"TableName": table, "Key": item_to_wire(key), **arguments}} for key in wanted
+        ]
+        answer = self.client.transact_get_items(
+            TransactItems=gets, ReturnConsumedCapacity="INDEXES"
+        )
+        read = [response.get("Item") for response in answer["Responses"]]
+        self.note(step, answer, sum(map(bool, read)), sum(map(bool, read)))
+        return read
+
+    def row(self, step: Step, wire: Wire, bindings: Sequence[Binding]) -> Found:
+        item = item_from_wire(wire)
+        return Found(item, self.shape(step, item), tuple(bindings))
+
+    def shape(self, step: Step, item: Item) -> Shape:
+        """What kind of item was read: as its type attribute says, else the only one it can be."""
+        plan = self.tables.plan
+        shapes = {shape.shape: shape for shape in plan.table(step.table).items}
+        marked = plan.type_attribute and any(plan.type_attribute in s.set for s in shapes.values())
+        name = item.get(plan.type_attribute or "") if marked else None
+        if name is None and len(step.shapes) == 1:
+            name = step.shapes[0]
+        if name not in shapes:
+            raise NotRunnableError(
+                f"Step {step.id} read an item whose shape cannot be told: {item}"
+            )
+        return shapes[name]
+
+    def note(self, step: Step, answer: Any, read: int = 0, returned: int = 0) -> None:
+        """Keep what a request did."""
+        reported = answer.get("ConsumedCapacity") or []
+        if isinstance(reported, Mapping):
+            reported = [reported]
+        self.calls.append(Call(step.id, step.call, read, returned, list(reported)))
+
+    # Writes
+
+    def write(self, step: Step) -> None:
+        if step.call in ("TransactWriteItems", "BatchWriteItem"):
+            for outer in self.repetitions(step.for_each, {}):
+                requests = [
+                    (member, binding)
+                    for member in step.members
+                    for binding in self.repetitions(member.for_each, outer)
+                ]
+                if step.call == "TransactWriteItems":
+                    self.transact(step, requests)
+                else:
+                    self.batch(step, requests)
+            return
+        bindings = [
+            (member, binding)
+            for outer in self.repetitions(step.for_each, {})
+            for member in step.members
+            for binding in self.repetitions(member.for_each, outer)
+        ]
+        outcomes = [self.write_one(step, member, binding) for member, binding in bindings]
+        tried = [outcome for outcome in outcomes if outcome is not None]
+        if tried and not any(tried):
+            raise _RefusedError
+
+    def write_one(self, step: Step, member: Member, binding: Binding) -> bool | None:
+        """One item by itself: whether it was written; None when it is left out."""
+        request = self.request(member, binding)
+        if request is None:
+            return None
+        verb, arguments = request
+        calls: dict[str, Callable[..., Any]] = {
+            "Put": self.client.put_item,
+            "Update": self.client.update_item,
+            "Check": self.client.update_item,
+            "Delete": self.client.delete_item,
+        }
+        try:
+            answer = calls[verb](**arguments, ReturnConsumedCapacity="INDEXES")
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+            self.note(step, {})
+            return False
+        self.note(step, answer)
+        return True
+
+    def transact(self, step: Step, members: Sequence[tuple[Member, Binding]]) -> None:
+        requests = [request for one in members if (request := self.request(*one)) is not None]
+        if not requests:
+            return
+        if len(requests) > MOST_IN_TRANSACTION:
+            raise NotRunnableError(f"{len(requests)} items in one transaction; 100 are the most")
+        items: list[Any] = [
+            {"ConditionCheck" if verb == "Check" else verb: arguments}
+            for verb, arguments in requests
+        ]
+        try:
+            answer = self.client.transact_write_items(
+                TransactItems=items, ReturnConsumedCapacity="INDEXES"
+            )
+        except ClientError as error:
+            if not _is_refusal(error):
+                raise
+            self.note(step, {})
+            raise _RefusedError from None
+        self.note(step, answer)
+
+    def batch(self, step: Step, members: Sequence[tuple[Member, Binding]]) -> None:
+        writes: dict[Value, tuple[str, Wire]] = {}
+        for member, binding in members:
+            request = self.request(member, binding)
+            if request is None:
+                continue
+            verb, arguments = request
+            if "ConditionExpression" in arguments or verb not in ("Put", "Delete"):
+                raise NotRunnableError("BatchWriteItem has neither conditions nor updates")
+            field = "Item" if verb == "Put" else "Key"
+            key = (arguments["TableName"], repr(arguments[field]))
+            writes[key] = (
+                arguments["TableName"],
+                {f"{verb}Request": {field: arguments[field]}},
+            )
+        for some in in_batches(list(writes.values())):
+            left: Any = {}
+            for table, wire in some:
+                left.setdefault(table, []).append(wire)
+            pause = 0.0
+            while left:
+                time.sleep(pause)
+                answer = self.client.batch_write_item(
+                    RequestItems=left, ReturnConsumedCapacity="INDEXES"
+                )
+                self.note(step, answer)
+                left = answer.get("UnprocessedItems")
+                pause = pause * 2 or 0.05
+
+    def request(self, member: Member, binding: Binding) -> tuple[str, dict[str, Any]] | None:
+        """The request for one item: its verb and arguments; None when it is left out."""
+        if member.unless_same is not None:
+            one, other = (self.value(text, binding) for text in member.unless_same)
+            if canonical(one) == canonical(other):
+                return None
+        key = self.key(member.key, binding)
+        if key is None:
+            return None
+        words = Words()
+        arguments: dict[str, Any] = {"TableName": self.tables.name(member.table)}
+        verb = member.verb.capitalize()
+        if verb == "Put":
+            values = {name: self.value(text, binding) for name, text in member.values.items()}
+            item = {**{n: v for n, v in values.items() if v is not None}, **key}
+            arguments["Item"] = item_to_wire(item)
+        else:
+            arguments["Key"] = item_to_wire(key)
+        if verb == "Update":
+            update = self.update_expression(member, binding, words)
+            if update:
+                arguments["UpdateExpression"] = update
+            else:
+                verb = "Check"
+        condition = self.conditions(member, binding, words)
+        if condition:
+            arguments["ConditionExpression"] = condition
+        return verb, arguments | words.arguments()
+
+    def update_expression(self, member: Member, binding: Binding, words: Words) -> str:
+        values = {name: self.value(text, binding) for name, text in member.set.items()}
+        sets = [
+            f"{words.name(name)} = {words.value(value)}"
+            for name, value in values.items()
+            if value is not None
+        ]
+        gone = dict.fromkeys(
+            (*(name for name, value in values.items() if value is None), *member.remove)
+        )
+        adds = [
+            f"{words.name(name)} {words.value(self.amount(text, binding))}"
+            for name, text in member.add.items()
+        ]
+        clauses = (
+            ("SET", sets),
+            ("REMOVE", [words.name(name) for name in gone]),
+            ("ADD", adds),
+        )
+        return " ".join(f"{clause} {', '.join(texts)}" for clause, texts in clauses if texts)
+
+    def amount(self, expression: Expression, binding: Binding) -> Decimal:
+        """A number to add; `-{quantity}` subtracts."""
+        minus = isinstance(expression, str) and expression.startswith("-{")
+        value = self.value(expression[1:] if minus else expression, binding)  # type: ignore[index]
+        if not isinstance(value, Decimal):
+            raise NotRunnableError(f"{expression} is no number to add")
+        return -value if minus else value
+
+    # The answer
+
+    def answered(self) -> Answered:
+        result = self.operation.result
+        if result is None or result.kind == "written":
+            return Answered()
+        parts = {part.name: self.part(part) for part in result.parts}
+        if result.kind in ("rows", "one"):
+            return Answered(
+                {
+                    name: [(row.shape.entity, _own(row)) for row in rows]
+                    for name, rows in parts.items()
+                }
+            )
+        return Answered(value=self.figure(result, [row for rows in parts.values() for row in rows]))
+
+    def figure(self, result: Result, rows: Sequence[Found]) -> Value:
+        counting = [step.id for step in self.operation.steps if step.count]
+        count = len(rows) + sum(self.counted.get(step, 0) for step in counting)
+        if result.kind == "count":
+            return Decimal(count)
+        if result.kind == "exists":
+            return count > 0
+        values = [v for row in rows if (v := row.item.get(result.attribute or "")) is not None]
+        if result.kind == "sum":
+            return sum(values, Decimal(0))
+        if not values:
+            return None
+        if result.kind == "greatest":
+            return max(values, key=sort_key)
+        return min(values, key=sort_key)
+
+    def belongs(self, part: ResultPart, row: Found) -> bool:
+        return row.shape.shape in part.shapes and all(
+            holds(condition, row.item, lambda name: self.lookup(name, row.bindings[0]))
+            for condition in part.keep
+        )
+
+    def part(self, part: ResultPart) -> list[Found]:
+        rows = [
+            row
+            for step in part.steps
+            for row in self.found.get(step, ())
+            if self.belongs(part, row)
+        ]
+        for line in reversed(part.order):
+            name, _, way = line.partition(" ")
+            rows = sorted(
+                (row for row in rows if row.item.get(name) is not None),
+                key=lambda row: sort_key(row.item[name]),
+                reverse=way == "descending",
+            )
+        if part.limit is None:
+            return rows
+        if not part.per:
+            return rows[: part.limit]
+        counts: dict[Value, int] = {}
+        kept = []
+        for row in rows:
+            owner = tuple(canonical(row.item.get(own)) for own, _ in part.per)
+            counts[owner] = counts.get(owner, 0) + 1
+            if counts[owner] <= part.limit:
+                kept.append(row)
+        return kept
+
+
+def _own(row: Found) -> Item:
+    """Of what was read, the attributes of the entity itself."""
+    return {name: value for name, value in row.item.items() if name in row.shape.attributes}
+
+
+def _is_refusal(error: ClientError) -> bool:
+    """Whether a transaction was cancelled by its conditions and nothing else."""
+    if error.response["Error"]["Code"] != "TransactionCanceledException":
+        return False
+    reasons: Any = error.response.get("CancellationReasons") or ()
+    codes = {reason.get("Code") for reason in reasons} - {"None", None}
+    return codes == {"ConditionalCheckFailed"}

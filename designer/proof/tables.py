@@ -1,0 +1,220 @@
+"""A plan's tables on an engine: made, filled with what a state says, read whole, deleted."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from designer.core import keys
+from designer.core.answers import Item, State, Value, canonical, equal
+from designer.core.plan import Index, Plan, Shape, Table
+from designer.proof.compare import show
+from designer.proof.values import Wire, from_wire, item_from_wire, item_to_wire, to_wire
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+Stored = dict[Value, Item]
+"""The items of a table by their primary key."""
+
+
+class CollisionError(Exception):
+    """Two items of a design have one primary key."""
+
+
+@dataclass
+class Tables:
+    """The tables of a plan on an engine, each under the prefix."""
+
+    client: "DynamoDBClient"
+    plan: Plan
+    prefix: str
+
+    def name(self, table: str) -> str:
+        """The name on the engine."""
+        return self.prefix + table
+
+    def create(self) -> None:
+        """Make all tables, and wait until they can be used."""
+        waiting = []
+        for table in self.plan.tables:
+            made = self.client.create_table(**description(table, self.name(table.name)))
+            if made["TableDescription"].get("TableStatus") != "ACTIVE":
+                waiting.append(self.name(table.name))
+        for name in waiting:
+            self.client.get_waiter("table_exists").wait(TableName=name)
+
+    def delete(self) -> None:
+        """Delete those of the tables that are there."""
+        for table in self.plan.tables:
+            try:
+                self.client.delete_table(TableName=self.name(table.name))
+            except self.client.exceptions.ResourceNotFoundException:
+                continue
+
+    def scan(self, table: Table) -> Stored:
+        """Everything that lies in a table."""
+        stored: Stored = {}
+        arguments: dict[str, Any] = {
+            "TableName": self.name(table.name),
+            "ConsistentRead": True,
+        }
+        while True:
+            page = self.client.scan(**arguments)
+            for wire in page["Items"]:
+                item = item_from_wire(wire)
+                stored[primary_key(table, item)] = item
+            if "LastEvaluatedKey" not in page:
+                return stored
+            arguments["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    def replace(self, table: Table, before: Stored, after: Stored) -> None:
+        """Write what differs, so that a table that held `before` holds `after`."""
+        requests: list[Wire] = [
+            {"PutRequest": {"Item": item_to_wire(item)}}
+            for key, item in after.items()
+            if key not in before or not equal(before[key], item)
+        ]
+        requests += [
+            {"DeleteRequest": {"Key": item_to_wire(key_of(table, item))}}
+            for key, item in before.items()
+            if key not in after
+        ]
+        for some in in_batches(requests):
+            left: Any = {self.name(table.name): some}
+            pause = 0.05
+            while left:
+                answer = self.client.batch_write_item(RequestItems=left)
+                left = answer.get("UnprocessedItems")
+                if left:
+                    time.sleep(pause)
+                    pause *= 2
+
+
+def in_batches(
+    requests: Sequence[Any], most: int = 25, most_bytes: int = 8_000_000
+) -> Iterator[list[Any]]:
+    """Requests in batches of at most 25 and well under 16 MB (BatchWriteItem, API reference)."""
+    batch: list[Any] = []
+    size = 0
+    for request in requests:
+        weight = len(repr(request))
+        if batch and (len(batch) == most or size + weight > most_bytes):
+            yield batch
+            batch, size = [], 0
+        batch.append(request)
+        size += weight
+    if batch:
+        yield batch
+
+
+def description(table: Table, name: str) -> dict[str, Any]:
+    """What CreateTable is given. TTL, streams and backups change no answer and are left out."""
+    key = table.key
+    types = {key.partition.name: key.partition.type}
+    schema = [{"AttributeName": key.partition.name, "KeyType": "HASH"}]
+    if key.sort is not None:
+        types[key.sort.name] = key.sort.type
+        schema.append({"AttributeName": key.sort.name, "KeyType": "RANGE"})
+    of_kind: dict[str, list[Wire]] = {"global": [], "local": []}
+    for index in table.indexes:
+        types |= {part.name: part.type for part in (*index.partition, *index.sort)}
+        of_kind[index.kind].append(_index(index))
+    described: dict[str, Any] = {
+        "TableName": name,
+        "KeySchema": schema,
+        "AttributeDefinitions": [
+            {"AttributeName": attribute, "AttributeType": kind} for attribute, kind in types.items()
+        ],
+        "BillingMode": "PAY_PER_REQUEST",
+    }
+    if of_kind["global"]:
+        described["GlobalSecondaryIndexes"] = of_kind["global"]
+    if of_kind["local"]:
+        described["LocalSecondaryIndexes"] = of_kind["local"]
+    return described
+
+
+def _index(index: Index) -> Wire:
+    projection: Wire = {"ProjectionType": index.projection.type}
+    if index.projection.type == "INCLUDE":
+        projection["NonKeyAttributes"] = list(index.projection.attributes)
+    return {
+        "IndexName": index.name,
+        "KeySchema": [
+            *({"AttributeName": part.name, "KeyType": "HASH"} for part in index.partition),
+            *({"AttributeName": part.name, "KeyType": "RANGE"} for part in index.sort),
+        ],
+        "Projection": projection,
+    }
+
+
+def key_names(table: Table) -> tuple[str, ...]:
+    """The attributes of a table's primary key."""
+    parts = (table.key.partition, table.key.sort)
+    return tuple(part.name for part in parts if part is not None)
+
+
+def key_of(table: Table, item: Item) -> Item:
+    """An item's primary key."""
+    return {name: item[name] for name in key_names(table)}
+
+
+def primary_key(table: Table, item: Item) -> Value:
+    """An item's primary key, to look it up by."""
+    return tuple(canonical(item[name]) for name in key_names(table))
+
+
+def expected_items(plan: Plan, state: State) -> dict[str, Stored]:
+    """What each table must hold for a state: every shape of every item, by its templates."""
+    tables: dict[str, Stored] = {}
+    for table in plan.tables:
+        stored: Stored = {}
+        for shape in table.items:
+            for item in state.get(shape.entity, ()):
+                made = shaped(table, shape, item)
+                if made is None:
+                    continue
+                key = primary_key(table, made)
+                if key in stored:
+                    raise CollisionError(
+                        f"In table {table.name} two items have the key "
+                        f"{show(key_of(table, made))}: {show(stored[key])} and {show(made)}."
+                    )
+                stored[key] = made
+        tables[table.name] = stored
+    return tables
+
+
+def shaped(table: Table, shape: Shape, item: Item) -> Item | None:
+    """An item as a shape stores it; None where the shape has none of it (its key is missing)."""
+    made = {name: item[name] for name in shape.attributes if item.get(name) is not None}
+    for name, template in shape.set.items():
+        value = keys.render(template, item.get)
+        if value is not None:
+            made[name] = value
+    # What has been stored has been through the API: numbers in its form, and no tuples.
+    made = {name: from_wire(to_wire(value)) for name, value in made.items()}
+    return made if all(name in made for name in key_names(table)) else None
+
+
+def differences(table: Table, expected: Stored, found: Mapping[Value, Item]) -> list[str]:
+    """How a table's content differs from what it must be, item by item."""
+    said = []
+    for key, item in expected.items():
+        if key not in found:
+            said.append(f"{table.name} lacks {show(item)}")
+        elif not equal(item, found[key]):
+            other = found[key]
+            for name in sorted(item.keys() | other.keys()):
+                if not equal(item.get(name), other.get(name)):
+                    said.append(
+                        f"{table.name} {show(key_of(table, item))}: {name} is "
+                        f"{show(other.get(name))} instead of {show(item.get(name))}"
+                    )
+    said += [
+        f"{table.name} holds {show(item)}, which should not be there"
+        for key, item in found.items()
+        if key not in expected
+    ]
+    return said
