@@ -1,10 +1,17 @@
 """What all access patterns share: conditions, rates, order, and the base classes of the kinds."""
 
 import re
-from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
 """The name of an entity, a relationship, or a parameter."""
@@ -13,11 +20,16 @@ AttributeName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_
 """The name of an attribute as it is stored."""
 
 AttributePath = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,126}(\.[A-Za-z_][A-Za-z0-9_-]{0,126}){0,3}$")
+    str,
+    StringConstraints(
+        pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,126}(\.[A-Za-z_][A-Za-z0-9_-]{0,126}){0,3}$"
+    ),
 ]
 """An attribute of the entity, or a path towards one: `seller.regionId` names a relationship first."""
 
-Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Line = Annotated[
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
+]
 """One line of free text."""
 
 Text = Annotated[str, StringConstraints(max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
@@ -34,6 +46,13 @@ class Document(BaseModel):
     """A part of a document: frozen, no unknown keys, written back without what was left at its default."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with changes; what was worked out from the old fields does not come along."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[name]
+        return copied
 
 
 class Operand(Document):
@@ -77,12 +96,24 @@ class Condition(Document):
         lower = [self.from_, self.after]
         upper = [self.to, self.below]
         if None not in lower or None not in upper:
-            raise ValueError("a range has one lower and one upper bound: `from` or `after`, `to` or `below`")
-        tests = [self.is_, self.any_of, self.begins_with, self.contains, self.not_, self.exists, self.missing]
+            raise ValueError(
+                "a range has one lower and one upper bound: `from` or `after`, `to` or `below`"
+            )
+        tests = [
+            self.is_,
+            self.any_of,
+            self.begins_with,
+            self.contains,
+            self.not_,
+            self.exists,
+            self.missing,
+        ]
         has_range = any(bound is not None for bound in (*lower, *upper))
         if sum(test is not None for test in tests) + has_range != 1:
-            raise ValueError("say exactly one thing of the attribute: `is`, `any_of`, a range, `begins_with`, "
-                             "`contains`, `not`, `exists` or `missing`")
+            raise ValueError(
+                "say exactly one thing of the attribute: `is`, `any_of`, a range, `begins_with`, "
+                "`contains`, `not`, `exists` or `missing`"
+            )
         if self.any_of is not None and self.any_of.param is None:
             raise ValueError("`any_of` takes a parameter: a list that the caller gives")
         return self
@@ -116,9 +147,13 @@ class Order(BaseModel):
 
 
 def _check_order(value: Any) -> Any:
-    for line in value or ():
+    if not isinstance(value, (list, tuple)):
+        return value  # the type of the field refuses it
+    for line in value:
         if not isinstance(line, str) or not _ORDER.match(line):
-            raise ValueError(f"{line!r} is no order; write an attribute and `ascending` or `descending`")
+            raise ValueError(
+                f"{line!r} is no order; write an attribute and `ascending` or `descending`"
+            )
     return value
 
 
@@ -258,16 +293,28 @@ class Member(Change):
 
     @model_validator(mode="after")
     def _one_verb(self) -> "Member":
-        verbs = [verb for verb in ("create", "update", "upsert", "delete", "check") if getattr(self, verb)]
+        verbs = [
+            verb
+            for verb in ("create", "update", "upsert", "delete", "check")
+            if getattr(self, verb)
+        ]
         if len(verbs) != 1:
-            raise ValueError("say exactly one of `create`, `update`, `upsert`, `delete` and `check`")
+            raise ValueError(
+                "say exactly one of `create`, `update`, `upsert`, `delete` and `check`"
+            )
         if (self.exists is not None) != (self.check is not None and not self.if_):
-            raise ValueError("a `check` says `exists: true`, `exists: false` or `if`; nothing else has `exists`")
+            raise ValueError(
+                "a `check` says `exists: true`, `exists: false` or `if`; nothing else has `exists`"
+            )
         return self
 
     @property
     def verb(self) -> str:
-        return next(verb for verb in ("create", "update", "upsert", "delete", "check") if getattr(self, verb))
+        return next(
+            verb
+            for verb in ("create", "update", "upsert", "delete", "check")
+            if getattr(self, verb)
+        )
 
     @property
     def entity(self) -> str:

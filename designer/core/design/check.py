@@ -1,0 +1,411 @@
+"""Whether the parts of a design hang together: names that are there, rules that can be kept.
+
+A design may be unwise and still load (that is a finding); what stands here makes it impossible to
+plan or to prove.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from designer.core.design.check_patterns import fits, parents, pattern_flaws, unknown
+from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.ids import identified
+from designer.core.design.text import MAX_PROBLEMS, Path, place
+from designer.core.design.write import plain
+from designer.core.errors import Problem
+
+Flaw = tuple[Path, str]
+"""Where, and what with its remedy."""
+
+
+def check(design: Design) -> tuple[Problem, ...]:
+    """What keeps a design from being planned, each with its place and a remedy; empty when nothing
+    does."""
+    found = flaws(design)[:MAX_PROBLEMS]
+    data = plain(design) if found else {}
+    return tuple(Problem(place(path, data), message) for path, message in found)
+
+
+def flaws(design: Design) -> list[Flaw]:
+    """The same as paths in the design, all of them."""
+    return [flaw for rule in _RULES for flaw in rule(design)]
+
+
+def _names(design: Design) -> Iterator[Flaw]:
+    yield from _twice(
+        (
+            (("entities", i, "name"), e.name.casefold(), e.name)
+            for i, e in enumerate(design.entities)
+        ),
+        (
+            "there is already an entity `{}` (capitals make no difference); give one of "
+            "them another name"
+        ),
+    )
+    yield from _twice(
+        (
+            (("entities", i, "prefix" if e.prefix else "name"), e.token, e.token)
+            for i, e in enumerate(design.entities)
+            if e.prefix or e.name.casefold() not in _before(design, i)
+        ),
+        "another entity's keys begin with `{}` too; give one of them another `prefix`",
+    )
+    for at, entity in enumerate(design.entities):
+        yield from _twice(
+            (
+                (("entities", at, "attributes", i, "name"), a.name, a.name)
+                for i, a in enumerate(entity.attributes)
+            ),
+            f"{entity.name} already has an attribute `{{}}`; give one of them another name",
+        )
+    yield from _twice(
+        (
+            (("relationships", i, "name"), r.name.casefold(), r.name)
+            for i, r in enumerate(design.relationships)
+        ),
+        "there is already a relationship `{}`; give one of them another name",
+    )
+    yield from _twice(
+        ((("patterns", i, "number"), p.number, p.number) for i, p in enumerate(design.patterns)),
+        "there is already an access pattern {}; give one of them a number of its own",
+    )
+    yield from _twice(
+        (
+            ((*path, "id"), part.id, part.id)
+            for path, part in identified(design)
+            if part.id is not None
+        ),
+        "the id `{}` is taken; leave it out and a new one is made",
+    )
+
+
+def _before(design: Design, at: int) -> set[str]:
+    return {entity.name.casefold() for entity in design.entities[:at]}
+
+
+def _twice(parts: Iterable[tuple[Path, object, object]], message: str) -> Iterator[Flaw]:
+    seen: set[object] = set()
+    for path, same, shown in parts:
+        if same in seen:
+            yield path, message.format(shown)
+        seen.add(same)
+
+
+def _entities(design: Design) -> Iterator[Flaw]:
+    for at, entity in enumerate(design.entities):
+        here: Path = ("entities", at)
+        yield from _identifier(entity, here)
+        if sum(attribute.ttl for attribute in entity.attributes) > 1:
+            named = ", ".join(f"`{a.name}`" for a in entity.attributes if a.ttl)
+            yield (
+                here,
+                (
+                    f"{entity.name} has several times to live ({named}); DynamoDB knows "
+                    "one for a table"
+                ),
+            )
+        tenant = entity.needs.tenant if entity.needs else None
+        if tenant is not None and tenant not in entity.by_name:
+            yield (
+                (*here, "needs", "tenant"),
+                unknown("attribute", tenant, entity.by_name, entity.name),
+            )
+        for i, attribute in enumerate(entity.attributes):
+            for field, message in _attribute(design, entity, attribute):
+                yield (*here, "attributes", i, *field), message
+
+
+def _identifier(entity: Entity, here: Path) -> Iterator[Flaw]:
+    for i, name in enumerate(entity.identifier):
+        path = (*here, "identifier", i)
+        attribute = entity.by_name.get(name)
+        if name in entity.identifier[:i]:
+            yield path, f"the identifier names `{name}` twice; name it once"
+        elif attribute is None:
+            yield (
+                path,
+                unknown("attribute", name, entity.by_name, entity.name)
+                + "; list it under `attributes`",
+            )
+        elif attribute.type not in ("S", "N", "B"):
+            yield (
+                path,
+                f"`{name}` has type {attribute.type}; what identifies an item is of type S, N or B",
+            )
+        elif attribute.derived is not None:
+            yield path, f"`{name}` is derived; name the attribute it is worked out from"
+        elif attribute.aggregate is not None:
+            yield path, f"`{name}` is a figure that changes; name an attribute that never does"
+        elif attribute.present < 1:
+            yield (
+                path,
+                f"`{name}` is missing from some items; what identifies an item is always present",
+            )
+
+
+def _attribute(design: Design, entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
+    if attribute.refers_to is not None:
+        name, _, target = attribute.refers_to.partition(".")
+        other = design.entity.get(name)
+        if other is None:
+            yield ("refers_to",), unknown("entity", name, design.entity)
+        elif target not in other.by_name:
+            yield ("refers_to",), unknown("attribute", target, other.by_name, name)
+        elif (found := other.by_name[target]).type != attribute.type:
+            yield (
+                ("refers_to",),
+                (
+                    f"{attribute.refers_to} has type {found.type} and `{attribute.name}` "
+                    f"{attribute.type}; give both one type"
+                ),
+            )
+    yield from _derived(entity, attribute)
+    yield from _aggregate(design, entity, attribute)
+    if attribute.values is not None and attribute.type not in ("S", "N"):
+        yield (
+            ("values",),
+            f"an attribute of type {attribute.type} has no list of values; make it type S or N",
+        )
+    for i, value in enumerate(attribute.values or ()):
+        if attribute.type == "N" and not _NUMBER.fullmatch(value):
+            yield ("values", i), f"`{value}` is no number, and `{attribute.name}` has type N"
+    for i, example in enumerate(attribute.examples):
+        if (said := fits(attribute, example)) is not None:
+            yield ("examples", i), said
+
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+
+def _derived(entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
+    if attribute.source is None:
+        return
+    form, name = attribute.source
+    source = entity.by_name.get(name)
+    if source is None:
+        yield ("derived",), unknown("attribute", name, entity.by_name, entity.name)
+    elif source.derived is not None:
+        yield ("derived",), f"`{name}` is derived itself; name an attribute that is stored"
+    elif source.type != "S" or source.format not in (None, "date", "datetime"):
+        yield (
+            ("derived",),
+            (
+                f"`{name}` holds no time as text; a {form} comes from type S with format "
+                "date or datetime"
+            ),
+        )
+    elif form == "hour" and source.format == "date":
+        yield ("derived",), f"`{name}` is a date without an hour; derive from a datetime"
+    if attribute.type != "S":
+        yield ("type",), f"`{attribute.name}` is derived and therefore text; make it type S"
+    if attribute.aggregate is not None or attribute.refers_to is not None or attribute.unique:
+        yield (
+            ("derived",),
+            (
+                f"`{attribute.name}` is derived and not stored; it cannot be unique, "
+                "refer to something or be an aggregate"
+            ),
+        )
+
+
+def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
+    if attribute.aggregate is None:
+        return
+    figure, _, over = attribute.aggregate.partition(" of ")
+    name, _, target = over.partition(".")
+    relationship = design.relationship.get(name)
+    if relationship is None:
+        yield ("aggregate",), unknown("relationship", name, design.relationship)
+        return
+    if entity.name not in parents(relationship):
+        yield (
+            ("aggregate",),
+            f"{entity.name} is not on the one side of `{name}`; put the figure there",
+        )
+    child = design.entity.get(relationship.child)
+    if figure == "count" and target:
+        yield ("aggregate",), f"a count needs no attribute; write `count of {name}`"
+    if figure != "count" and not target:
+        yield ("aggregate",), f"say of which attribute: `{figure} of {name}.attribute`"
+    if target and child is not None and target not in child.by_name:
+        yield ("aggregate",), unknown("attribute", target, child.by_name, child.name)
+    elif target and child is not None and figure == "sum" and child.by_name[target].type != "N":
+        yield ("aggregate",), f"{child.name}.{target} is no number; a sum adds numbers (type N)"
+    if figure in ("count", "sum") and attribute.type != "N":
+        yield ("type",), f"`{attribute.name}` is a number; make it type N"
+
+
+def _relationships(design: Design) -> Iterator[Flaw]:
+    for at, relationship in enumerate(design.relationships):
+        here: Path = ("relationships", at)
+        ends_known = True
+        for field in ("one", "many", "through"):
+            ends = getattr(relationship, field)
+            for i, name in enumerate(ends if isinstance(ends, tuple) else (ends,)):
+                if name is not None and name not in design.entity:
+                    ends_known = False
+                    yield (
+                        (*here, field, *((i,) if isinstance(ends, tuple) else ())),
+                        unknown("entity", name, design.entity),
+                    )
+        if ends_known:
+            yield from _joins(design, relationship, here)
+        if relationship.cardinality == "N:M":
+            for field in ("average", "most"):
+                if getattr(relationship, field) is not None:
+                    yield (
+                        (*here, field),
+                        f"an N:M relationship has two sides; write `{field}s: [a, b]`",
+                    )
+        else:
+            for field in ("averages", "mosts"):
+                if getattr(relationship, field) is not None:
+                    yield (*here, field), f"two figures belong to N:M only; write `{field[:-1]}: a`"
+        pairs = [(relationship.average, relationship.most)]
+        pairs += zip(relationship.averages or (), relationship.mosts or (), strict=False)
+        if any(
+            average is not None and most is not None and average > most for average, most in pairs
+        ):
+            yield here, "the average is above the most; correct one of them"
+
+
+def _joins(design: Design, relationship: Relationship, here: Path) -> Iterator[Flaw]:
+    child = design.entity[relationship.child]
+    missing = [name for name in relationship.references if name not in child.by_name]
+    for name in missing:
+        yield (*here, "by"), unknown("attribute", name, child.by_name, child.name)
+    if missing:
+        return
+    for parent in dict.fromkeys(parents(relationship)):
+        pairs = design.references(relationship, parent)
+        identifier = design.entity[parent].identifier
+        if not pairs:
+            wanted = ", ".join(f"`{parent}.{name}`" for name in identifier)
+            yield (
+                here,
+                (
+                    f"no attribute of {child.name} refers to {parent}; name it in `by`, "
+                    f"or say `refers_to` {wanted} on it"
+                ),
+            )
+        for name, target in pairs:
+            found = design.entity[parent].by_name.get(target)
+            if found is not None and found.type != child.by_name[name].type:
+                yield (
+                    here,
+                    (
+                        f"{child.name}.{name} has type {child.by_name[name].type} and "
+                        f"{parent}.{target} {found.type}; give both one type"
+                    ),
+                )
+
+
+def _cycles(design: Design) -> Iterator[Flaw]:
+    """Identifying parents, and attributes that refer to attributes, in a circle."""
+    of: dict[str, list[str]] = {}
+    for relationship in design.relationships:
+        if relationship.identifying:
+            of.setdefault(relationship.child, []).extend(parents(relationship))
+    circle = _circle(of)
+    for at, relationship in enumerate(design.relationships):
+        if (
+            relationship.identifying
+            and circle
+            and relationship.child == circle[0]
+            and circle[1] in parents(relationship)
+        ):
+            shown = " → ".join(circle)
+            yield (
+                ("relationships", at, "identifying"),
+                (
+                    f"identifying parents form a circle: {shown}; one of them must exist "
+                    "without the other"
+                ),
+            )
+    refers = {
+        f"{entity.name}.{attribute.name}": [attribute.refers_to]
+        for entity in design.entities
+        for attribute in entity.attributes
+        if attribute.refers_to is not None
+    }
+    circle = _circle(refers)
+    for at, entity in enumerate(design.entities):
+        for i, attribute in enumerate(entity.attributes):
+            if circle and f"{entity.name}.{attribute.name}" == circle[0]:
+                shown = " → ".join(circle)
+                yield (
+                    ("entities", at, "attributes", i, "refers_to"),
+                    f"attributes refer to each other in a circle: {shown}; remove one `refers_to`",
+                )
+
+
+def _circle(arrows: Mapping[str, list[str]]) -> list[str]:
+    """A circle in a graph, its first node repeated at the end; empty when there is none."""
+    done: set[str] = set()
+    for start in arrows:
+        trail: list[str] = []
+        waiting = [iter((start,))]
+        while waiting:
+            node = next(waiting[-1], None)
+            if node is None:
+                waiting.pop()
+                if trail:
+                    done.add(trail.pop())
+            elif node in trail:
+                return [*trail[trail.index(node) :], node]
+            elif node not in done:
+                trail.append(node)
+                waiting.append(iter(arrows.get(node, ())))
+    return []
+
+
+def _patterns(design: Design) -> Iterator[Flaw]:
+    for at, pattern in enumerate(design.patterns):
+        for path, message in pattern_flaws(design, pattern):
+            yield ("patterns", at, *path), message
+
+
+def _pins(design: Design) -> Iterator[Flaw]:
+    numbers = Counter(pattern.number for pattern in design.patterns)
+    for at, pin in enumerate(design.planner.pins):
+        here: Path = ("planner", "pins", at)
+        entity = design.entity.get(pin.entity or "")
+        if pin.entity is not None and entity is None:
+            yield (*here, "entity"), unknown("entity", pin.entity, design.entity)
+        if pin.pattern is not None and pin.pattern not in numbers:
+            yield (
+                (*here, "pattern"),
+                (
+                    f"there is no access pattern {pin.pattern}; name one that is there, "
+                    "or remove the pin"
+                ),
+            )
+        for i, name in enumerate(pin.table or ()):
+            if name not in design.entity:
+                yield (*here, "table", i), unknown("entity", name, design.entity)
+        for key, template in (pin.key or {}).items():
+            for name in _TEMPLATE_NAME.findall(template):
+                if entity is not None and name not in entity.by_name:
+                    yield (
+                        (*here, "key", key),
+                        unknown("attribute", name, entity.by_name, entity.name),
+                    )
+        if pin.key is not None and pin.entity is None:
+            yield here, "a pinned key belongs to an entity; name it with `entity`"
+        if pin.index is not None and pin.pattern is None and pin.entity is None:
+            yield here, "a pinned index serves an access pattern; name it with `pattern`"
+        if not any((pin.key, pin.index, pin.projection, pin.name, pin.table)):
+            yield here, "the pin says nothing; give `key`, `index`, `projection`, `name` or `table`"
+
+
+_TEMPLATE_NAME = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
+
+_RULES: tuple[Callable[[Design], Iterator[Flaw]], ...] = (
+    _names,
+    _entities,
+    _relationships,
+    _cycles,
+    _patterns,
+    _pins,
+)

@@ -1,0 +1,106 @@
+"""Read a design from text or plain data, and write it; every problem with its line, its place and
+a remedy."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from designer.core.design.check import flaws
+from designer.core.design.document import Design
+from designer.core.design.text import Path, Position, Reading, place, read, refuse, shorten
+from designer.core.design.upgrade import upgrade
+from designer.core.design.wording import shape_problems
+from designer.core.design.write import dump, plain
+from designer.core.errors import DesignError, Problem
+
+__all__ = ["dump", "load", "load_plain", "plain", "read_design"]
+
+
+def load(text: str | bytes, name: str = "design") -> Design:
+    """The design that a text says, YAML or JSON.
+
+    DesignError when it is no text, too large, malformed, or does not hang together; `problems`
+    then says where and why.
+    """
+    reading = read(text, name)
+    design = _design(reading, name)
+    found = flaws(design)
+    if found:
+        by_number = _written_order(reading.data)
+        raise refuse(
+            "does-not-fit",
+            name,
+            [_problem(reading, _as_written(path, by_number), message) for path, message in found],
+        )
+    return design
+
+
+def read_design(text: str | bytes, name: str = "design") -> Design:
+    """The design that a text says, without asking whether its parts hang together."""
+    return _design(read(text, name), name)
+
+
+def load_plain(data: dict[str, Any], name: str = "design") -> Design:
+    """The design of stored plain data (see `plain`), upgraded to today's format.
+
+    It is not checked whether its parts hang together: what was accepted once must always open.
+    """
+    return _design(Reading(_frozen(data)), name)
+
+
+def _design(reading: Reading, name: str) -> Design:
+    if reading.data is None:
+        raise DesignError(
+            "empty", f"{name} is empty. A design begins with `keywright: 1` and `name: ...`."
+        )
+    if not isinstance(reading.data, dict):
+        message = (
+            f"{name} holds no design but `{shorten(reading.data)}`. A design begins with "
+            "`keywright: 1` and `name: ...`."
+        )
+        raise DesignError("no-design", message)
+    try:
+        data = upgrade(reading.data, name)
+    except DesignError as error:
+        problems = [
+            _problem(reading, ("keywright",), problem.message) for problem in error.problems
+        ]
+        raise refuse(error.code, name, problems) from None
+    try:
+        return Design.model_validate(data, strict=True, by_alias=True, by_name=False)
+    except ValidationError as error:
+        raise refuse(
+            "misshapen",
+            name,
+            [
+                _problem(reading, path, message, of_key, data)
+                for path, message, of_key in shape_problems(error, data)
+            ],
+        ) from None
+
+
+def _problem(
+    reading: Reading, path: Path, message: str, of_key: bool = False, data: Any = None
+) -> Problem:
+    position: Position | tuple[None, None] = reading.position(path, of_key) or (None, None)
+    return Problem(place(path, reading.data if data is None else data), message, *position)
+
+
+def _written_order(data: Any) -> list[int]:
+    """For each pattern by number, its index in the text."""
+    patterns = data.get("patterns") or ()
+    return sorted(range(len(patterns)), key=lambda index: patterns[index]["number"])
+
+
+def _as_written(path: Path, by_number: list[int]) -> Path:
+    if len(path) > 1 and path[0] == "patterns":
+        return ("patterns", by_number[int(path[1])], *path[2:])
+    return path
+
+
+def _frozen(data: Any) -> Any:
+    if isinstance(data, (list, tuple)):
+        return tuple(_frozen(element) for element in data)
+    if isinstance(data, dict):
+        return {key: _frozen(value) for key, value in data.items()}
+    return data

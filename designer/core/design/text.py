@@ -1,0 +1,499 @@
+"""Text of a design, YAML or JSON, read into plain data that remembers where each part stands.
+
+YAML is read by the core schema of YAML 1.2: only `true` and `false` are booleans, dates and `NO`
+are text. Anchors,
+aliases, tags, merge keys, several documents and keys written twice are refused where they stand,
+before anything is built,
+so that no text can grow in memory.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import yaml
+
+from designer.core.errors import DesignError, Problem
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 30
+MAX_NODES = 100_000
+
+Path = tuple[str | int, ...]
+"""Where a part stands: `("entities", 2, "name")`."""
+
+
+class Position(NamedTuple):
+    """Counted from 1, as editors do."""
+
+    line: int
+    column: int
+
+
+@dataclass
+class Reading:
+    """Plain data (dict, tuple, str, int, float, bool, None) and where its parts stand in the
+    text."""
+
+    data: Any = None
+    keys: dict[Path, Position] = field(default_factory=dict)
+    """Where the key of a field stands, or an element of a list begins."""
+    values: dict[Path, Position] = field(default_factory=dict)
+    """Where the text of a scalar stands."""
+
+    def position(self, path: Path, of_key: bool = False) -> Position | None:
+        """Where a part stands; the part around it when it is not in the text."""
+        for length in range(len(path), -1, -1):
+            here = path[:length]
+            if not of_key and length == len(path) and here in self.values:
+                return self.values[here]
+            if here in self.keys:
+                return self.keys[here]
+        return None
+
+
+class _Start(NamedTuple):
+    at: Position
+    is_map: bool
+
+
+class _End(NamedTuple):
+    at: Position
+
+
+class _Scalar(NamedTuple):
+    at: Position
+    text: str
+    plain: bool
+
+
+_Event = _Start | _End | _Scalar
+
+
+def read(text: str | bytes, name: str = "design") -> Reading:
+    """Read text; DesignError when it is too large, no text, or neither YAML nor JSON."""
+    decoded = _decode(text, name)
+    return _build(_json(decoded) if _is_json(decoded) else _yaml(decoded, name), name)
+
+
+def _decode(text: str | bytes, name: str) -> str:
+    size = len(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+    if size > MAX_BYTES:
+        raise DesignError(
+            "too-large",
+            f"{name} is larger than {MAX_BYTES / 1e6:.0f} MB of text, the most a "
+            "design may be. Leave "
+            "out what is not part of the design, such as data, or split it in several designs.",
+        )
+    if isinstance(text, bytes):
+        try:
+            return text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            before = text[: error.start].decode("utf-8", "replace")
+            raise _refusal(
+                "not-text",
+                name,
+                _position_in(before, len(before)),
+                f"byte 0x{text[error.start]:02x} is not UTF-8 text; save the file as UTF-8",
+            ) from None
+    return text.removeprefix("\ufeff")
+
+
+def _position_in(text: str, at: int) -> Position:
+    return Position(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+
+
+def _refusal(code: str, name: str, at: Position | None, message: str) -> DesignError:
+    problem = Problem("", message, *(at or (None, None)))
+    return DesignError(code, f"{name}, {problem}.", (problem,))
+
+
+# JSON. It needs a reader of its own: YAML's knows neither surrogate pairs nor every use of tabs.
+
+_JSON_TOKEN = re.compile(
+    r'(?P<text>"(?:[^"\\]|\\.)*")|(?P<mark>[{}\[\]])|(?P<plain>[^\s,:{}\[\]"]+)'
+)
+
+
+def _is_json(text: str) -> bool:
+    if not text.lstrip().startswith("{"):
+        return False
+    try:
+        json.loads(text, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _json(text: str) -> Iterator[_Event]:
+    line, line_start, seen = 1, 0, 0
+    for token in _JSON_TOKEN.finditer(text):
+        newlines = text.count("\n", seen, token.start())
+        if newlines:
+            line += newlines
+            line_start = text.rfind("\n", seen, token.start()) + 1
+        seen = token.start()
+        at = Position(line, token.start() - line_start + 1)
+        if token["text"]:
+            yield _Scalar(at, json.loads(token["text"], strict=False), plain=False)
+        elif token["plain"]:
+            yield _Scalar(at, token["plain"], plain=True)
+        elif token["mark"] in "{[":
+            yield _Start(at, token["mark"] == "{")
+        else:
+            yield _End(at)
+
+
+# YAML
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_IN_PLAIN_WORDS = (
+    (
+        "mapping values are not allowed",
+        (
+            "a colon stands where no field can begin; put text that holds `: ` in quotes, "
+            "and check the indentation"
+        ),
+    ),
+    ("could not find expected ':'", "a field needs a colon and a space after its name"),
+    (
+        "cannot start any token",
+        ("text cannot begin with this character; put the text in quotes, and indent with spaces"),
+    ),
+    (
+        "did not find expected key",
+        "no field of this block begins here; check the indentation and the quotes",
+    ),
+    (
+        "did not find expected '-' indicator",
+        "no element of this list begins here; check the indentation",
+    ),
+    ("did not find expected ',' or '}'", "a comma or a closing } is missing"),
+    ("did not find expected ',' or ']'", "a comma or a closing ] is missing"),
+    ("unexpected end of stream", "a quote is opened and never closed"),
+    ("tab character", "a tab stands here; indent with spaces"),
+    ("Unicode character escape", "this escape is no character; write the character itself"),
+    ("control characters are not allowed", "there is a control character here; remove it"),
+    (
+        "unknown escape character",
+        (
+            "no such escape after a backslash; put the text in single quotes, or double the "
+            "backslash"
+        ),
+    ),
+    (
+        "did not find expected alphabetic or numeric",
+        "text that begins with & or * must stand in quotes",
+    ),
+    (
+        "did not find expected <document start>",
+        "text goes on after the end of the document; check the indentation",
+    ),
+)
+
+
+def _yaml(text: str, name: str) -> Iterator[_Event]:
+    documents = 0
+    mark: Any
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            mark = event.start_mark
+            at = Position(mark.line + 1, mark.column + 1)
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    raise _refusal(
+                        "not-yaml", name, at, "a second document begins; keep one design to a file"
+                    )
+                if event.tags or event.version:
+                    raise _refusal(
+                        "not-yaml",
+                        name,
+                        at,
+                        "a design has no YAML directives; remove the line with %",
+                    )
+            elif isinstance(event, yaml.AliasEvent):
+                raise _refusal(
+                    "not-yaml",
+                    name,
+                    at,
+                    f"the alias *{event.anchor} is not allowed; write the part out",
+                )
+            elif isinstance(event, yaml.NodeEvent):
+                if event.anchor is not None:
+                    raise _refusal(
+                        "not-yaml",
+                        name,
+                        at,
+                        (
+                            f"the anchor &{event.anchor} is not allowed; remove it, or "
+                            "put text that begins with & in quotes"
+                        ),
+                    )
+                tag = getattr(event, "tag", None)
+                if tag is not None:
+                    raise _refusal(
+                        "not-yaml",
+                        name,
+                        at,
+                        (
+                            f"the tag {tag} is not allowed; remove it, or put text that "
+                            "begins with ! in quotes"
+                        ),
+                    )
+                if isinstance(event, yaml.ScalarEvent):
+                    yield _Scalar(at, event.value, plain=event.style in (None, ""))
+                else:
+                    yield _Start(at, isinstance(event, yaml.MappingStartEvent))
+            elif isinstance(event, yaml.CollectionEndEvent):
+                yield _End(at)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place_of_error = None if mark is None else Position(mark.line + 1, mark.column + 1)
+        said = str(error.problem)
+        words = next(
+            (words for part, words in _IN_PLAIN_WORDS if part in said), f"this is no YAML: {said}"
+        )
+        raise _refusal("not-yaml", name, place_of_error, words) from None
+    except yaml.reader.ReaderError as error:
+        spot = error.position if isinstance(error.position, int) else 0
+        raise _refusal(
+            "not-yaml",
+            name,
+            _position_in(text, min(spot, len(text))),
+            f"{error.reason}; remove the character",
+        ) from None
+    except UnicodeEncodeError as error:
+        raise _refusal(
+            "not-text", name, _position_in(text, error.start), _HALF_A_CHARACTER
+        ) from None
+
+
+# Plain data
+
+_HALF_A_CHARACTER = "half a character stands here (a lone surrogate); remove it"
+_NULL = frozenset(("", "~", "null", "Null", "NULL"))
+_BOOLEAN = {
+    "true": True,
+    "True": True,
+    "TRUE": True,
+    "false": False,
+    "False": False,
+    "FALSE": False,
+}
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_OTHER_INTEGER = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_MOST_DIGITS = 38
+"""Digits of a number in DynamoDB."""
+
+
+def resolve(text: str) -> Any:
+    """The value of an unquoted scalar by YAML's core schema; ValueError for numbers no design can
+    hold.
+
+    >>> resolve("NO"), resolve("2026-05-03"), resolve("0.5"), resolve("1e3"), resolve("true")
+    ('NO', '2026-05-03', 0.5, 1000, True)
+    """
+    if text in _NULL:
+        return None
+    if text in _BOOLEAN:
+        return _BOOLEAN[text]
+    if _INTEGER.fullmatch(text):
+        if len(text.lstrip("+-0")) > _MOST_DIGITS:
+            raise ValueError(f"a number has at most {_MOST_DIGITS} digits")
+        return int(text)
+    if _OTHER_INTEGER.fullmatch(text) and len(text) <= _MOST_DIGITS:
+        return int(text, 0)
+    if _NOT_FINITE.fullmatch(text):
+        raise ValueError(
+            f"{text} is no number that a design can hold; put it in quotes if it is text"
+        )
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        if not math.isfinite(number):
+            raise ValueError(f"{shorten(text)} is too large a number")
+        return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    return text
+
+
+def shorten(value: object, length: int = 60) -> str:
+    """A value as it may stand in a message: one line, control characters written out, cut to a
+    length."""
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    text = "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode()
+        for c in text
+    )
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
+@dataclass
+class _Open:
+    """A collection being read."""
+
+    path: Path
+    fields: dict[str, Any] | None
+    elements: list[Any]
+    key: str | None = None
+
+
+def _build(events: Iterator[_Event], name: str) -> Reading:
+    reading = Reading()
+    complaints: list[tuple[Position, Path, str]] = []
+    stack: list[_Open] = []
+    nodes = 0
+
+    def put(value: Any) -> None:
+        if not stack:
+            reading.data = value
+        elif (inside := stack[-1]).fields is None:
+            inside.elements.append(value)
+        else:
+            assert inside.key is not None
+            inside.fields[inside.key] = value
+            inside.key = None
+
+    for event in events:
+        if isinstance(event, _End):
+            closed = stack.pop()
+            if closed.fields is None:
+                put(tuple(closed.elements))
+            continue
+        nodes += 1
+        if nodes > MAX_NODES:
+            raise _refusal(
+                "too-large",
+                name,
+                event.at,
+                f"a design has at most {MAX_NODES:,} parts; split it in several designs",
+            )
+        inside = stack[-1] if stack else None
+        expects_key = inside is not None and inside.fields is not None and inside.key is None
+        if inside is not None and expects_key:
+            if not isinstance(event, _Scalar):
+                raise _refusal(
+                    "not-yaml",
+                    name,
+                    event.at,
+                    (
+                        "the name of a field must be one word; put text that begins with "
+                        "{ or [ in quotes"
+                    ),
+                )
+            key = event.text
+            assert inside.fields is not None
+            here = (*inside.path, key)
+            if key == "<<" and event.plain:
+                raise _refusal(
+                    "not-yaml",
+                    name,
+                    event.at,
+                    "the merge key << is not allowed; write the fields out",
+                )
+            if key in inside.fields:
+                first = reading.keys[here].line
+                said = f"the field is written twice (first in line {first}); keep one"
+                complaints.append((event.at, here, said))
+            else:
+                reading.keys[here] = event.at
+            inside.key = key
+            continue
+        path: Path = ()
+        if inside is not None:
+            if inside.fields is None:
+                path = (*inside.path, len(inside.elements))
+                reading.keys[path] = event.at
+            else:
+                assert inside.key is not None
+                path = (*inside.path, inside.key)
+        if isinstance(event, _Scalar):
+            reading.values[path] = event.at
+            try:
+                value = resolve(event.text) if event.plain else event.text
+            except ValueError as error:
+                complaints.append((event.at, path, str(error)))
+                value = 0
+            if isinstance(value, str) and not _is_text(value):
+                complaints.append((event.at, path, _HALF_A_CHARACTER))
+                value = ""
+            put(value)
+            continue
+        if len(stack) >= MAX_DEPTH:
+            raise _refusal(
+                "too-large",
+                name,
+                event.at,
+                f"parts lie in parts more than {MAX_DEPTH} deep; a design is never as deep",
+            )
+        opened = _Open(path, {} if event.is_map else None, [])
+        if opened.fields is not None:
+            put(opened.fields)
+        stack.append(opened)
+
+    if complaints:
+        problems = [Problem(place(path, reading.data), said, *at) for at, path, said in complaints]
+        raise refuse("not-yaml", name, problems)
+    return reading
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def refuse(code: str, name: str, problems: list[Problem]) -> DesignError:
+    """The error of a document with these problems, in the order of their lines."""
+    ordered = sorted(problems, key=lambda p: (p.line or 0, p.column or 0, p.place))
+    kept = tuple(ordered[:MAX_PROBLEMS])
+    if len(ordered) == 1:
+        return DesignError(code, f"{name}, {kept[0]}.", kept)
+    return DesignError(code, f"{name} has {len(ordered)} problems. The first: {kept[0]}.", kept)
+
+
+MAX_PROBLEMS = 50
+
+
+def place(path: Path, data: Any) -> str:
+    """A path as people read it, with the name of the entity, relationship or pattern it lies in.
+
+    >>> place(("entities", 0, "items"), {"entities": [{"name": "User", "items": -1}]})
+    'entities[0].items (User)'
+    """
+    text = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{shorten(part)}" for part in path
+    ).lstrip(".")
+    names: list[str] = []
+    for depth in (2, 4):
+        item = _at(data, path[:depth]) if len(path) >= depth else None
+        if not isinstance(item, dict):
+            break
+        if path[0] == "patterns":
+            number = item.get("number")
+            if type(number) is int:
+                names.append(f"pattern {number}")
+            break
+        name = item.get("name")
+        if path[0] not in ("entities", "relationships") or not isinstance(name, str):
+            break
+        names.append(shorten(name, 40))
+    return f"{text} ({'.'.join(names)})" if names else text
+
+
+def _at(data: Any, path: Path) -> Any:
+    for part in path:
+        if isinstance(part, int) and isinstance(data, (list, tuple)) and part < len(data):
+            data = data[part]
+        elif isinstance(part, str) and isinstance(data, dict):
+            data = data.get(part)
+        else:
+            return None
+    return data

@@ -1,0 +1,51 @@
+"""Documents of older formats become today's: revisions live for ever, so an old one must always
+open."""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from typing import Any
+
+from designer.core.design.document import FORMAT
+from designer.core.errors import DesignError, Problem
+
+Step = Callable[[dict[str, Any]], dict[str, Any]]
+
+STEPS: Mapping[int, Step] = {}
+"""For each older format, the function that makes a document of it one of the next: `{1:
+from_1_to_2}`. A step gets plain
+data of its own to change and leaves the version number to `upgrade`. Format 1 is the first."""
+
+
+def upgrade(
+    data: dict[str, Any],
+    name: str = "design",
+    steps: Mapping[int, Step] = STEPS,
+    newest: int = FORMAT,
+) -> dict[str, Any]:
+    """The document in the newest format; DesignError when its version is missing, unknown, or
+    newer than ours."""
+    version = data.get("keywright")
+    if version is None:
+        raise _refusal(
+            name, f"the version of the format is missing; write `keywright: {newest}` at the top"
+        )
+    if type(version) is not int or version < 1:
+        raise _refusal(
+            name, f"the version of the format is a whole number from 1; write `keywright: {newest}`"
+        )
+    if version > newest:
+        raise _refusal(
+            name,
+            f"this design has format {version}, and this Keywright knows formats up to {newest}; "
+            "open it with a newer Keywright",
+            "newer-format",
+        )
+    while version < newest:
+        data = {**steps[version](deepcopy(data)), "keywright": version + 1}
+        version += 1
+    return data
+
+
+def _refusal(name: str, message: str, code: str = "no-format") -> DesignError:
+    problem = Problem("keywright", message)
+    return DesignError(code, f"{name}, {problem}.", (problem,))
