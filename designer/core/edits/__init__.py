@@ -1,0 +1,36 @@
+"""Every change that a person can make to a design: pure functions that give the changed design.
+
+A change is refused with a `DesignError` whose message is a sentence for the page. It is never
+refused for what was already wrong before it.
+"""
+
+from designer.core.edits.attributes import add_attribute, change_attribute, remove_attribute
+from designer.core.edits.entities import add_entity, change_entity, remove_entity
+from designer.core.edits.identities import identified
+from designer.core.edits.patterns import add_pattern, change_pattern, next_number, remove_pattern
+from designer.core.edits.relationships import (
+    add_relationship,
+    change_relationship,
+    remove_relationship,
+)
+from designer.core.edits.whole import change_settings, new_design, replace_design
+
+__all__ = [
+    "add_attribute",
+    "add_entity",
+    "add_pattern",
+    "add_relationship",
+    "change_attribute",
+    "change_entity",
+    "change_pattern",
+    "change_relationship",
+    "change_settings",
+    "identified",
+    "new_design",
+    "next_number",
+    "remove_attribute",
+    "remove_entity",
+    "remove_pattern",
+    "remove_relationship",
+    "replace_design",
+]

@@ -1,0 +1,108 @@
+"""Relationships added, changed, renamed and removed."""
+
+from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.edits.identities import identified
+from designer.core.edits.references import GONE, Renaming, Users, renamed, users
+from designer.core.edits.removing import refuse_if_used, without_users
+from designer.core.edits.replacing import checked, each, replaced
+from designer.core.errors import DesignError
+
+
+def add_relationship(design: Design, relationship: Relationship) -> Design:
+    """An attribute that the relationship is joined by is made where the child has none."""
+    _refuse_taken(design, relationship.name)
+    after = _joined(design, relationship)
+    added = (*after.relationships, replaced(relationship, id=None))
+    return checked(design, identified(replaced(after, relationships=added)))
+
+
+def change_relationship(design: Design, name: str, relationship: Relationship) -> Design:
+    """A new name is followed wherever the old one was mentioned."""
+    relationship_of(design, name)
+    after = design
+    if relationship.name != name:
+        _refuse_taken(design, relationship.name)
+        after = renamed(Renaming(design, relationships={name: relationship.name}))
+    changed = each(
+        after.relationships, lambda old: relationship if old.name == relationship.name else old
+    )
+    return checked(design, replaced(after, relationships=changed))
+
+
+def remove_relationship(design: Design, name: str, *, and_users: bool = False) -> Design:
+    """Without `and_users`, refused while a pattern or an attribute follows it."""
+    relationship_of(design, name)
+    needed_by = relationship_users(design, name)
+    if not and_users:
+        refuse_if_used(design, name, needed_by)
+    after = without_users(design, needed_by)
+    kept = tuple(each for each in after.relationships if each.name != name)
+    return checked(design, replaced(after, relationships=kept))
+
+
+def relationship_users(design: Design, name: str) -> Users:
+    return users(Renaming(design, relationships={name: GONE}))
+
+
+def relationship_of(design: Design, name: str) -> Relationship:
+    """The relationship of a name; refused when it is not there any more."""
+    if name not in design.relationship:
+        raise DesignError("gone", f"{name} is no longer in this design.")
+    return design.relationship[name]
+
+
+def same_relationship(design: Design, old: Relationship) -> Relationship:
+    """The relationship as it is now, whatever its name; refused when it is not there any more."""
+    same = (each for each in design.relationships if old.id is not None and each.id == old.id)
+    return next(same, None) or relationship_of(design, old.name)
+
+
+def _joined(design: Design, relationship: Relationship) -> Design:
+    """The design with the references that the relationship needs, made where there are none."""
+    for parent in dict.fromkeys(_parents(relationship)):
+        child = design.entity.get(relationship.child)
+        if child is None or parent not in design.entity:
+            continue
+        if design.references(relationship, parent):
+            continue
+        wanted = relationship.references or design.entity[parent].identifier
+        if len(wanted) != len(design.entity[parent].identifier):
+            continue
+        made = dict(zip(wanted, design.entity[parent].identifier, strict=True))
+        design = _referring(design, child, parent, made)
+    return design
+
+
+def _parents(relationship: Relationship) -> tuple[str, ...]:
+    many = relationship.many
+    return many if isinstance(many, tuple) else (relationship.parent,)
+
+
+def _referring(design: Design, child: Entity, parent: str, made: dict[str, str]) -> Design:
+    """The child with attributes that refer to the parent's: those it has, and new ones."""
+    attributes = {each.name: each for each in child.attributes}
+    for name, target in made.items():
+        like = design.entity[parent].by_name[target]
+        own = attributes.get(name)
+        if own is None:
+            own = Attribute(
+                name=name,
+                type=like.type,
+                format=like.format,
+                digits=like.digits,
+                scale=like.scale,
+                bytes=like.bytes,
+            )
+        if own.refers_to is None and child.name != parent:
+            own = replaced(own, refers_to=f"{parent}.{target}")
+        attributes[name] = own
+    changed = replaced(child, attributes=tuple(attributes.values()))
+    return replaced(
+        design,
+        entities=each(design.entities, lambda old: changed if old.name == child.name else old),
+    )
+
+
+def _refuse_taken(design: Design, name: str) -> None:
+    if name in design.relationship:
+        raise DesignError("name-taken", f"There is already a relationship called {name}.")

@@ -1,0 +1,56 @@
+"""Removing what is in use: refused with the users named, or together with them."""
+
+from designer.core.design.document import Design
+from designer.core.edits.references import Users
+from designer.core.edits.replacing import each, replaced
+from designer.core.errors import DesignError
+
+
+def refuse_if_used(design: Design, name: str, needed_by: Users) -> None:
+    if needed_by:
+        raise DesignError(
+            "in-use",
+            f"{name} is used by {needed_by.sentence(design)}. Remove or change what uses it first.",
+        )
+
+
+def without_users(design: Design, gone: Users) -> Design:
+    """The design without these patterns, relationships and pins, and with these attributes
+    pointing nowhere.
+    """
+    if gone.identifiers:
+        raise DesignError(
+            "identifier",
+            f"It is part of the identifier of {gone.identifiers[0]};"
+            " choose another identifier first.",
+        )
+    cleared = {"refers_to": None, "derived": None, "aggregate": None}
+    return replaced(
+        design,
+        entities=each(
+            design.entities,
+            lambda entity: replaced(
+                entity,
+                attributes=each(
+                    entity.attributes,
+                    lambda attribute: (
+                        replaced(attribute, **cleared)
+                        if (entity.name, attribute.name) in gone.attributes
+                        else attribute
+                    ),
+                ),
+            ),
+        ),
+        relationships=tuple(
+            each for each in design.relationships if each.name not in gone.relationships
+        ),
+        patterns=tuple(each for each in design.patterns if each.number not in gone.patterns),
+        planner=replaced(
+            design.planner,
+            pins=tuple(
+                pin
+                for place, pin in enumerate(design.planner.pins)
+                if place not in gone.pins and pin.pattern not in gone.patterns
+            ),
+        ),
+    )

@@ -1,0 +1,263 @@
+"""Edits: references follow a renaming, what is in use is not removed, and nothing wrong gets in."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.check import check
+from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.load import load, plain
+from designer.core.edits import (
+    add_attribute,
+    add_entity,
+    add_pattern,
+    add_relationship,
+    change_attribute,
+    change_entity,
+    change_pattern,
+    change_relationship,
+    change_settings,
+    identified,
+    new_design,
+    remove_attribute,
+    remove_entity,
+    remove_pattern,
+    remove_relationship,
+    replace_design,
+)
+from designer.core.edits.replacing import replaced
+from designer.core.errors import DesignError
+from designer.core.patterns.get import Get
+
+CLUB = """
+keywright: 1
+name: Club
+entities:
+  - name: Member
+    identifier: [memberId]
+    attributes:
+      - {name: memberId, format: ulid}
+      - {name: email, format: email, unique: true}
+      - {name: visits, type: N, format: integer, aggregate: sum of makes.minutes}
+  - name: Visit
+    identifier: [memberId, at]
+    needs: {tenant: memberId}
+    attributes:
+      - {name: memberId, format: ulid, refers_to: Member.memberId}
+      - {name: at, format: datetime}
+      - {name: day, derived: date(at)}
+      - {name: minutes, type: N, format: integer}
+relationships:
+  - {name: makes, one: Member, many: Visit, by: memberId, identifying: true}
+patterns:
+  - number: 1
+    name: A member's visits
+    kind: list
+    returns: Visit
+    where: [{attribute: memberId, is: {param: memberId}}, {attribute: at, from: {param: since}}]
+    keep: [{attribute: makes.email, is: {param: email}}]
+    attributes: [at, minutes]
+    order: [at descending]
+  - number: 2
+    name: A member with visits
+    kind: get
+    returns: Member
+    where: [{attribute: memberId, is: {param: memberId}}]
+    with:
+      - {relationship: makes, order: [at ascending], keep: [{attribute: minutes, from: {value: 5}}]}
+  - number: 3
+    name: Minutes of a day
+    kind: list
+    returns: Visit
+    where: [{attribute: day, is: {param: day}}]
+    result: {sum: minutes}
+  - number: 4
+    name: Come in
+    kind: transaction
+    members:
+      - {check: Member, exists: true}
+      - {create: Visit}
+  - number: 5
+    name: Stay longer
+    kind: update
+    entity: Visit
+    given: [minutes]
+    add: {minutes: {param: longer}}
+    if: [{attribute: minutes, below: {value: 600}}]
+planner:
+  pins:
+    - {style: single, entity: Visit, key: {PK: "MEMBER#{memberId}", SK: "VISIT#{at}"}}
+    - {style: multi, pattern: 1, name: VisitsOfMember}
+"""
+
+
+@pytest.fixture
+def club() -> Design:
+    return identified(load(CLUB))
+
+
+def problems(design: Design) -> list[str]:
+    return [str(problem) for problem in check(design)]
+
+
+def refused(edit: object, *arguments: object, **named: object) -> DesignError:
+    with pytest.raises(DesignError) as error:
+        edit(*arguments, **named)  # type: ignore[operator]
+    return error.value
+
+
+def test_a_new_name_of_an_entity_is_followed_everywhere(club: Design) -> None:
+    visit = club.entity["Visit"]
+    after = change_entity(club, "Visit", replaced(visit, name="Stay"))
+    assert "Visit" not in after.entity
+    assert after.relationship["makes"].many == "Stay"
+    assert after.pattern(1).returns == "Stay"
+    assert after.pattern(4).members[1].create == "Stay"
+    assert after.pattern(5).entity == "Stay"
+    assert after.planner.pins[0].entity == "Stay"
+    assert problems(after) == []
+    member = change_entity(after, "Member", replaced(after.entity["Member"], name="Guest"))
+    assert member.entity["Stay"].by_name["memberId"].refers_to == "Guest.memberId"
+
+
+def test_a_new_name_of_an_attribute_is_followed_everywhere(club: Design) -> None:
+    at = club.entity["Visit"].by_name["at"]
+    after = change_attribute(club, "Visit", "at", replaced(at, name="entered"))
+    visit = after.entity["Visit"]
+    assert visit.identifier == ("memberId", "entered")
+    assert visit.by_name["day"].derived == "date(entered)"
+    assert after.pattern(1).where[1].attribute == "entered"
+    assert after.pattern(1).attributes == ("entered", "minutes")
+    assert after.pattern(1).order == ("entered descending",)
+    assert after.pattern(2).with_[0].order == ("entered ascending",)
+    assert after.planner.pins[0].key == {"PK": "MEMBER#{memberId}", "SK": "VISIT#{entered}"}
+    assert problems(after) == []
+
+
+def test_an_attribute_is_followed_through_paths_figures_and_writes(club: Design) -> None:
+    minutes = club.entity["Visit"].by_name["minutes"]
+    after = change_attribute(club, "Visit", "minutes", replaced(minutes, name="length"))
+    assert after.entity["Member"].by_name["visits"].aggregate == "sum of makes.length"
+    assert after.pattern(2).with_[0].keep[0].attribute == "length"
+    assert after.pattern(3).result.sum == "length"
+    assert after.pattern(5).given == ("length",)
+    assert set(after.pattern(5).add) == {"length"}
+    assert after.pattern(5).if_[0].attribute == "length"
+    email = club.entity["Member"].by_name["email"]
+    after = change_attribute(club, "Member", "email", replaced(email, name="mail"))
+    assert after.pattern(1).keep[0].attribute == "makes.mail"
+
+
+def test_a_new_name_of_a_relationship_is_followed_everywhere(club: Design) -> None:
+    makes = club.relationship["makes"]
+    after = change_relationship(club, "makes", replaced(makes, name="comes"))
+    assert after.pattern(1).keep[0].attribute == "comes.email"
+    assert after.pattern(2).with_[0].relationship == "comes"
+    assert after.entity["Member"].by_name["visits"].aggregate == "sum of comes.minutes"
+    assert problems(after) == []
+
+
+def test_a_renaming_there_and_back_changes_nothing(club: Design) -> None:
+    visit = club.entity["Visit"]
+    there = change_entity(club, "Visit", replaced(visit, name="Stay"))
+    back = change_entity(there, "Stay", replaced(there.entity["Stay"], name="Visit"))
+    assert plain(back) == plain(club)
+
+
+def test_a_name_that_is_taken_is_refused(club: Design) -> None:
+    error = refused(add_entity, club, Entity(name="member", identifier=("id",)))
+    assert error.code == "name-taken"
+    assert error.message == "There is already an entity called Member."
+    visit = replaced(club.entity["Visit"], name="Member")
+    assert refused(change_entity, club, "Visit", visit).code == "name-taken"
+    attribute = Attribute(name="email")
+    assert refused(add_attribute, club, "Member", attribute).code == "name-taken"
+    makes = Relationship(name="makes", one="Member", many="Visit")
+    assert refused(add_relationship, club, makes).code == "name-taken"
+
+
+def test_what_is_in_use_is_not_removed_and_its_users_are_named(club: Design) -> None:
+    error = refused(remove_entity, club, "Visit")
+    assert error.code == "in-use"
+    assert "pattern 1 (A member's visits)" in error.message
+    assert "relationship makes" in error.message
+    error = refused(remove_relationship, club, "makes")
+    assert "pattern 2 (A member with visits)" in error.message
+    assert "Member.visits" in error.message
+    error = refused(remove_attribute, club, "Visit", "minutes")
+    assert "pattern 5 (Stay longer)" in error.message
+    assert refused(remove_attribute, club, "Visit", "at", and_users=True).code == "identifier"
+
+
+def test_what_is_in_use_can_be_removed_with_its_users(club: Design) -> None:
+    after = remove_entity(club, "Visit", and_users=True)
+    assert after.patterns == ()
+    assert after.relationships == after.planner.pins == ()
+    assert list(after.entity) == ["Member"]
+    assert after.entity["Member"].by_name["visits"].aggregate is None
+    assert problems(after) == []
+    after = remove_attribute(club, "Visit", "minutes", and_users=True)
+    assert "minutes" not in after.entity["Visit"].by_name
+    assert [pattern.number for pattern in after.patterns] == [4]
+
+
+def test_what_is_gone_is_said_so(club: Design) -> None:
+    for edit, arguments in (
+        (remove_entity, ("Ghost",)),
+        (remove_attribute, ("Member", "ghost")),
+        (remove_relationship, ("ghost",)),
+        (remove_pattern, (99,)),
+    ):
+        error = refused(edit, club, *arguments)
+        assert error.code == "gone"
+        assert error.message.endswith("is no longer in this design.")
+
+
+def test_a_pattern_gets_the_next_number_and_takes_its_pins_along(club: Design) -> None:
+    get = Get(number=1, name="A visit", returns="Visit", where=club.pattern(2).where)
+    after = add_pattern(club, replaced(get, returns="Member"))
+    assert after.patterns[-1].number == 6
+    assert after.patterns[-1].id is not None
+    after = remove_pattern(after, 1)
+    assert [pin.pattern for pin in after.planner.pins] == [None]
+    assert refused(change_pattern, club, 2, get).code == "number-fixed"
+
+
+def test_a_pattern_that_asks_for_what_is_not_there_is_refused(club: Design) -> None:
+    get = Get(number=9, name="Nothing", returns="Ghost")
+    error = refused(add_pattern, club, get)
+    assert error.code == "not-consistent"
+    assert [problem.place.split(" ")[0] for problem in error.problems] == ["patterns[5].returns"]
+
+
+def test_a_relationship_makes_the_reference_that_it_needs() -> None:
+    design = new_design("Shop")
+    for name in ("Customer", "Order"):
+        identifier = f"{name.lower()}Id"
+        attributes = (Attribute(name=identifier, format="ulid"),)
+        entity = Entity(name=name, identifier=(identifier,), attributes=attributes)
+        design = add_entity(design, entity)
+    after = add_relationship(design, Relationship(name="places", one="Customer", many="Order"))
+    reference = after.entity["Order"].by_name["customerId"]
+    assert (reference.refers_to, reference.format) == ("Customer.customerId", "ulid")
+    assert problems(after) == []
+
+
+def test_what_was_wrong_before_does_not_stand_in_the_way() -> None:
+    broken = Design(name="Old", entities=(Entity(name="A", identifier=("gone",)),))
+    assert problems(broken)
+    after = change_settings(broken, description="Still to be mended")
+    assert after.description == "Still to be mended"
+    assert refused(replace_design, broken, broken).code == "not-consistent"
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_name_of_the_gallery_can_be_changed_and_changed_back(slug: str) -> None:
+    design = identified(gallery.load(slug))
+    for entity in design.entities:
+        there = change_entity(design, entity.name, replaced(entity, name="Zebra"))
+        assert problems(there) == []
+        back = change_entity(there, "Zebra", replaced(there.entity["Zebra"], name=entity.name))
+        assert plain(back) == plain(design)
+    for relationship in design.relationships:
+        there = change_relationship(design, relationship.name, replaced(relationship, name="zz"))
+        assert problems(there) == []
