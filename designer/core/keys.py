@@ -55,7 +55,9 @@ _TOKEN = re.compile(
     rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{_NAME})\}}"
     rf"|\{{(?P<form>[a-z]+)\((?P<arguments>(?:[^\"(){{}}]|\"(?:[^\"\\]|\\.)*\")*)\)\}}"
 )
-_ARGUMENT = re.compile(rf"\s*(?:(?P<number>\d+)|(?P<text>\"(?:[^\"\\]|\\.)*\")|(?P<name>{_NAME}))\s*(?:,|$)")
+_ARGUMENT = re.compile(
+    rf"\s*(?:(?P<number>\d+)|(?P<text>\"(?:[^\"\\]|\\.)*\")|(?P<name>{_NAME}))\s*(?:,|$)"
+)
 
 
 class TemplateError(ValueError):
@@ -83,7 +85,9 @@ def parse(template: str) -> tuple[Part, ...]:
         if literal:
             parts.append(literal)
             literal = ""
-        parts.append(Reference(match["name"]) if match["name"] else _form(match["form"], match["arguments"]))
+        parts.append(
+            Reference(match["name"]) if match["name"] else _form(match["form"], match["arguments"])
+        )
     if literal or not parts:
         parts.append(literal)
     return tuple(parts)
@@ -123,8 +127,12 @@ def _write(part: Part) -> str:
     if isinstance(part, Reference):
         return f"{{{part.name}}}"
     arguments = [str(number) for number in part.numbers]
-    names_last = [*arguments, part.name] if part.form in ("pad", "shard") else [part.name, *arguments]
-    return f"{{{part.form}({', '.join([*names_last, *(json.dumps(text) for text in part.texts)])})}}"
+    names_last = (
+        [*arguments, part.name] if part.form in ("pad", "shard") else [part.name, *arguments]
+    )
+    return (
+        f"{{{part.form}({', '.join([*names_last, *(json.dumps(text) for text in part.texts)])})}}"
+    )
 
 
 def names(template: str) -> tuple[str, ...]:
@@ -145,7 +153,11 @@ def rename(template: str, new: Callable[[str], str | None]) -> str:
         if isinstance(old, str):
             return old
         name = new(old.name) or old.name
-        return Reference(name) if isinstance(old, Reference) else Form(old.form, name, old.numbers, old.texts)
+        return (
+            Reference(name)
+            if isinstance(old, Reference)
+            else Form(old.form, name, old.numbers, old.texts)
+        )
 
     return write(tuple(part(old) for old in parse(template)))
 
@@ -234,7 +246,9 @@ def pad(value: Value, digits: int, scale: int) -> str:
     number = Decimal(str(value))
     scaled = number.scaleb(scale)
     if scaled != scaled.to_integral_value() or abs(scaled) >= Decimal(10) ** digits:
-        raise TemplateError(f"{plain_text(value)} does not fit {digits} digits with {scale} behind the point")
+        raise TemplateError(
+            f"{plain_text(value)} does not fit {digits} digits with {scale} behind the point"
+        )
     text = str(abs(int(scaled))).zfill(digits)
     if scaled < 0:
         text = "".join(str(9 - int(digit)) for digit in text)

@@ -21,7 +21,9 @@ class Prices:
     byte_month: Fraction
 
 
-def _prices(region: str, reads_per_million: str, writes_per_million: str, gigabyte_month: str) -> Prices:
+def _prices(
+    region: str, reads_per_million: str, writes_per_million: str, gigabyte_month: str
+) -> Prices:
     return Prices(
         region,
         Fraction(reads_per_million) / 10**6,

@@ -12,7 +12,18 @@ FORMAT_BYTES = {
     "uuid": 36, "ulid": 26, "ksuid": 27, "email": 24, "date": 10, "datetime": 20, "url": 60, "enum": 8,
     "text": 24, "json": 200, "epoch": 6, "integer": 4, "decimal": 5, "version": 2,
 }  # fmt: skip
-TYPE_BYTES = {"S": 20, "N": 5, "B": 64, "BOOL": 1, "NULL": 1, "M": 100, "L": 100, "SS": 60, "NS": 20, "BS": 60}
+TYPE_BYTES = {
+    "S": 20,
+    "N": 5,
+    "B": 64,
+    "BOOL": 1,
+    "NULL": 1,
+    "M": 100,
+    "L": 100,
+    "SS": 60,
+    "NS": 20,
+    "BS": 60,
+}
 
 
 def value_bytes(value: Any) -> int:
@@ -41,13 +52,8 @@ def value_bytes(value: Any) -> int:
 def _number_bytes(number: Decimal) -> int:
     if number == 0:
         return 1
-    sign, digits, exponent = number.normalize().as_tuple()
-    assert isinstance(exponent, int)
-    # Two digits share a byte, aligned at the decimal point: an odd exponent costs half a byte more.
-    significant = len(digits) + exponent % 2
-    if (len(digits) + exponent) % 2 and not exponent % 2:
-        significant += 1
-    return (significant + 1) // 2 + 1 + sign
+    sign, digits, _ = number.normalize().as_tuple()
+    return (len(digits) + 1) // 2 + 1 + sign
 
 
 def item_bytes(item: dict[str, Any]) -> int:
@@ -63,9 +69,16 @@ def attribute_value_bytes(attribute: Attribute) -> float:
         return attribute.digits // 2 + 1
     if attribute.values:
         shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
-        return sum(len(value.encode()) * share for value, share in zip(attribute.values, shares, strict=True))
+        return sum(
+            len(value.encode()) * share
+            for value, share in zip(attribute.values, shares, strict=True)
+        )
     texts = [example for example in attribute.examples if isinstance(example, str)]
-    if attribute.format in (None, "text", "enum", "url", "email") and texts and attribute.type == "S":
+    if (
+        attribute.format in (None, "text", "enum", "url", "email")
+        and texts
+        and attribute.type == "S"
+    ):
         return sum(len(text.encode()) for text in texts) / len(texts)
     return FORMAT_BYTES.get(attribute.format or "", TYPE_BYTES[attribute.type])
 

@@ -23,7 +23,9 @@ def write_units(bytes_written: float, transactional: bool = False) -> Fraction:
     return Fraction(max(1, ceil(bytes_written / WRITE_UNIT_BYTES)) * (2 if transactional else 1))
 
 
-def index_write_units(before: float | None, after: float | None, key_moved: bool, changed: bool) -> Fraction:
+def index_write_units(
+    before: float | None, after: float | None, key_moved: bool, changed: bool
+) -> Fraction:
     """Write units on one index; None for an item that is not in it.
 
     A moved key deletes and puts; a change of what is projected writes once; anything else costs nothing.

@@ -62,17 +62,35 @@ class Attribute(Document):
     mutable: bool = False
     unique: bool = False
     ttl: bool = False
-    refers_to: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}\.[A-Za-z_][A-Za-z0-9_-]{0,126}$")] | None = None
+    refers_to: (
+        Annotated[
+            str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}\.[A-Za-z_][A-Za-z0-9_-]{0,126}$")
+        ]
+        | None
+    ) = None
     """`Entity.attribute` whose value this attribute holds."""
-    derived: Annotated[str, Field(pattern=r"^(date|hour|month|year)\([A-Za-z_][A-Za-z0-9_-]{0,126}\)$")] | None = None
+    derived: (
+        Annotated[str, Field(pattern=r"^(date|hour|month|year)\([A-Za-z_][A-Za-z0-9_-]{0,126}\)$")]
+        | None
+    ) = None
     """Worked out from another attribute and used in keys only: `date(readAt)`."""
-    aggregate: Annotated[str, Field(pattern=r"^(count|sum|greatest|least) of [A-Za-z][A-Za-z0-9_]{0,63}(\.[A-Za-z_][A-Za-z0-9_-]{0,126})?$")] | None = None
+    aggregate: (
+        Annotated[
+            str,
+            Field(
+                pattern=r"^(count|sum|greatest|least) of [A-Za-z][A-Za-z0-9_]{0,63}(\.[A-Za-z_][A-Za-z0-9_-]{0,126})?$"
+            ),
+        ]
+        | None
+    ) = None
     """A figure over a relationship's children: `count of places`, `sum of places.total`."""
     examples: tuple[Scalar, ...] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> "Attribute":
-        if self.shares is not None and (self.values is None or len(self.shares) != len(self.values)):
+        if self.shares is not None and (
+            self.values is None or len(self.shares) != len(self.values)
+        ):
             raise ValueError("`shares` needs one share for each of `values`")
         if self.shares is not None and abs(sum(self.shares) - 1) > 0.011:
             raise ValueError("`shares` must add up to 1")
@@ -85,7 +103,9 @@ class Attribute(Document):
         if self.format in NUMBER_FORMATS and self.type != "N":
             raise ValueError(f"format {self.format} belongs to numbers (type N)")
         if self.ttl and self.type != "N":
-            raise ValueError("a time to live is a number: seconds since 1970 (type N, format epoch)")
+            raise ValueError(
+                "a time to live is a number: seconds since 1970 (type N, format epoch)"
+            )
         return self
 
     @property
@@ -174,8 +194,14 @@ class Relationship(Document):
         pair_of_one = isinstance(self.one, tuple)
         pair_of_many = isinstance(self.many, tuple)
         one_to_many = isinstance(self.one, str) and isinstance(self.many, str)
-        if not (one_to_many or (pair_of_one and self.many is None) or (pair_of_many and self.one is None)):
-            raise ValueError("write `one: A` with `many: B` (1:N), `one: [A, B]` (1:1) or `many: [A, B]` with `through` (N:M)")
+        if not (
+            one_to_many
+            or (pair_of_one and self.many is None)
+            or (pair_of_many and self.one is None)
+        ):
+            raise ValueError(
+                "write `one: A` with `many: B` (1:N), `one: [A, B]` (1:1) or `many: [A, B]` with `through` (N:M)"
+            )
         if pair_of_many != (self.through is not None):
             raise ValueError("`through` names the edge entity of `many: [A, B]`, and only there")
         return self

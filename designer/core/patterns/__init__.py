@@ -18,12 +18,34 @@ from designer.core.patterns.update import Update
 from designer.core.patterns.upsert import Upsert
 
 AnyPattern = Annotated[
-    Get | BatchGet | List | Count | Exists | Create | Update | Upsert | Delete | Transaction | Elsewhere,
+    Get
+    | BatchGet
+    | List
+    | Count
+    | Exists
+    | Create
+    | Update
+    | Upsert
+    | Delete
+    | Transaction
+    | Elsewhere,
     Field(discriminator="kind"),
 ]
 
 KINDS: dict[str, type[Pattern]] = {
     kind.model_fields["kind"].default: kind
-    for kind in (Get, BatchGet, List, Count, Exists, Create, Update, Upsert, Delete, Transaction, Elsewhere)
+    for kind in (
+        Get,
+        BatchGet,
+        List,
+        Count,
+        Exists,
+        Create,
+        Update,
+        Upsert,
+        Delete,
+        Transaction,
+        Elsewhere,
+    )
 }
 """Every kind by its word, in the order the forms offer them."""

@@ -1,0 +1,22 @@
+"""The planner: from what a team states to tables, keys, indexes and operations.
+
+Passes in order, each its own module: `requirements` reads the patterns into demands; `candidates` lists keys and judges
+nothing; `accesses` and `pricing` price them; `choice` chooses; `layout` names tables, slots and templates; `reads` and
+`writes` write the operations; `planned` puts the document together with `decisions`. Listing, pricing and choosing are kept apart so
+that the choice can be proven against everything that was listed.
+"""
+
+from designer.core.design.document import Design
+from designer.core.plan import Plan, Style
+from designer.core.planner.choice import choose
+from designer.core.planner.planned import planned
+from designer.core.planner.requirements import requirements
+
+VERSION = "1.0"
+"""Goes up whenever an unchanged design may get another plan."""
+
+
+def plan(design: Design, style: Style) -> Plan:
+    """The plan of a design in one style. The same design always gives the same plan, byte for byte."""
+    search, choice = choose(requirements(design), style)
+    return planned(design, style, search, choice, VERSION)

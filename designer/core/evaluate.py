@@ -1,0 +1,45 @@
+"""All that follows from a design: its plans in both styles, and the findings."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from designer.core.design.document import Design
+from designer.core.design.meaning import meaning
+from designer.core.plan import STYLES, Finding, Plan, Style
+from designer.core.planner import plan
+
+KEPT = 64
+"""Designs whose plans are remembered."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A design with everything worked out from it."""
+
+    design: Design
+    plans: Mapping[Style, Plan]
+    findings: tuple[Finding, ...]
+    """Of both plans and of the lint rules, each once, the ignored ones left out."""
+
+
+_plans: OrderedDict[str, Mapping[Style, Plan]] = OrderedDict()
+
+
+def evaluate(design: Design) -> Evaluation:
+    """Work out everything. Plans are remembered by the design's meaning, so a changed description plans nothing."""
+    plans = plans_of(design)
+    return Evaluation(
+        design, plans, tuple(dict.fromkeys(f for plan_ in plans.values() for f in plan_.findings))
+    )
+
+
+def plans_of(design: Design) -> Mapping[Style, Plan]:
+    """The plans of a design in both styles."""
+    key = f"{design.name}\n{meaning(design)}"
+    if key not in _plans:
+        _plans[key] = {style: plan(design, style) for style in STYLES}
+        while len(_plans) > KEPT:
+            _plans.popitem(last=False)
+    _plans.move_to_end(key)
+    return _plans[key]

@@ -1,0 +1,227 @@
+"""Which structures answer a demand, and what each answer reads (rules 3, 8, 9, 10, 11 and 23)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import ceil
+
+from designer.core.limits import BATCH_GET_ITEMS, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.patterns.base import Condition
+from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand, share_kept
+from designer.core.planner.structures import Access, EntityModel, Projection, Structure
+from designer.core.units import read_units
+
+
+def accesses(
+    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
+) -> Iterator[Access]:
+    """The ways a structure answers a demand, if any. `keys`: bytes of all key attributes on the item."""
+    if structure.kind == "index" and demand.strong:
+        return
+    known = set(demand.equals)
+    if not set(structure.partition) <= known:
+        return
+    if not _contains_answer(model, structure, demand):
+        return
+    if structure.kind != "index" and set(structure.attributes) <= known:
+        yield _get(model, structure, demand, keys)
+        return
+    access = _query(structure, demand)
+    if access is None:
+        return
+    if structure.kind != "index":
+        yield from _priced(model, base, structure, demand, access, None, keys)
+        return
+    if not access.ordered and not any(order.attribute in model.mutable for order in demand.order):
+        return  # the same index sorted as asked costs no more, and is read no further than the limit
+    yield from _priced(model, base, structure, demand, access, demand.needs, keys)
+    if demand.limit is None and demand.matched * demand.kept > 25:
+        return  # a second read of each of many items never pays
+    identified = set(model.entity.identifier) <= known
+    if not (identified and demand.one) and not demand.count:
+        yield from _two_trips(model, base, structure, demand, access, keys)
+
+
+def guard_access(
+    model: EntityModel, base: Structure, demand: ReadDemand, keys: float
+) -> Access | None:
+    """Through a guard item: its value leads to the base key. Only for unique attributes (rule 23)."""
+    if not demand.one or set(model.entity.identifier) <= set(demand.equals) or demand.list_of:
+        return None
+    for name in model.unique:
+        if name in demand.equals:
+            consistency = "strong" if demand.strong else "eventual"
+            units = read_units(200, consistency) + read_units(model.own_bytes + keys, consistency)  # type: ignore[arg-type]
+            return Access(
+                None, "guard then get", left=tuple(n for n in demand.equals if n != name), guard=name,
+                projection=None, requests=2, read=2, bytes=200 + model.own_bytes + keys, units=units,
+            )  # fmt: skip
+    return None
+
+
+def _contains_answer(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
+    """Whether every item of the answer is in the index: it must have all key attributes."""
+    sure = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
+    if demand.range is not None:
+        sure.add(demand.range.attribute)
+    for name in structure.attributes:
+        attribute = model.attribute(name)
+        present = (
+            attribute.present
+            if attribute.source is None
+            else model.attribute(attribute.source[1]).present
+        )
+        if present < 1 and name not in sure:
+            return False
+    for name, values in structure.only:
+        wanted = demand.equals.get(name)
+        if wanted is None or isinstance(wanted, str) or str(wanted.value) not in values:
+            return False
+    return True
+
+
+def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: float) -> Access:
+    size = model.own_bytes + keys
+    requests = ceil(demand.list_length / BATCH_GET_ITEMS) if demand.list_of else 1
+    length = demand.list_length if demand.list_of else 1.0
+    left = tuple(name for name in demand.equals if name not in structure.attributes)
+    units = read_units(size, demand.consistency) * _whole(length)  # type: ignore[arg-type]
+    return Access(
+        structure,
+        "get",
+        left=left,
+        projection=None,
+        requests=requests,
+        read=length,
+        bytes=size * length,
+        units=units,
+    )
+
+
+def _query(structure: Structure, demand: ReadDemand) -> Access | None:
+    """The key condition a structure allows, before it is known what it reads."""
+    known = set(demand.equals)
+    bound = 0
+    while bound < len(structure.sort) and structure.sort[bound] in known:
+        bound += 1
+    rest = structure.sort[bound:]
+    ranged = demand.range is not None and bool(rest) and rest[0] == demand.range.attribute
+    # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
+    wanted = [order for order in demand.order if order.attribute not in known]
+    following = [name for name in rest if name not in known]
+    ordered = [order.attribute for order in wanted] == following[: len(wanted)]
+    ways = {order.descending for order in wanted}
+    ordered = ordered and len(ways) <= 1
+    if wanted and rest[: len(wanted)] != tuple(order.attribute for order in wanted):
+        ordered = False
+    if demand.list_of is not None and wanted:
+        ordered = False  # several queries are merged by the caller
+    left = tuple(
+        n for n in demand.equals if n not in structure.partition and n not in structure.sort[:bound]
+    )
+    return Access(
+        structure, "query", bound=bound, ranged=ranged, ordered=ordered, backwards=ways == {True} and ordered,
+        left=left,
+    )  # fmt: skip
+
+
+def _priced(
+    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, access: Access,
+    projection: Projection, keys: float,
+) -> Iterator[Access]:  # fmt: skip
+    projection = _with_left(demand, access, projection)
+    size = model.entry_bytes(base, structure, projection, keys)
+    read, returned = _reads(model, structure, demand, access)
+    if not _is_exact_enough(read, returned, size):
+        return
+    repeats = (
+        demand.list_length if demand.list_of in structure.attributes and demand.list_of else 1.0
+    )
+    pages = max(1, ceil(read * size / PAGE_BYTES))
+    units = read_units(read * size, demand.consistency) * _whole(repeats)  # type: ignore[arg-type]
+    yield replace(
+        access, projection=projection, requests=pages * repeats, read=read * repeats, bytes=read * size * repeats,
+        units=units,
+    )  # fmt: skip
+
+
+def _two_trips(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    demand: ReadDemand,
+    access: Access,
+    keys: float,
+) -> Iterator[Access]:
+    """Keys from the index, then each item from the table."""
+    if access.left or demand.filters or not access.ordered:
+        return
+    for first in _priced(model, base, structure, demand, access, frozenset(), keys):
+        _, returned = _reads(model, structure, demand, access)
+        size = model.own_bytes + keys
+        items = returned * (demand.list_length if demand.list_of else 1.0)
+        yield replace(
+            first, call="query then get", projection=frozenset(),
+            requests=first.requests + max(1, ceil(items / BATCH_GET_ITEMS)), read=first.read + items,
+            bytes=first.bytes + items * size,
+            units=first.units + read_units(size) * _whole(max(items, 1.0)),
+        )  # fmt: skip
+
+
+def _with_left(demand: ReadDemand, access: Access, projection: Projection) -> Projection:
+    if projection is None:
+        return None
+    range_left = (
+        {demand.range.attribute} if demand.range is not None and not access.ranged else set()
+    )
+    order = {item.attribute for item in demand.order} if not access.ordered else set()
+    return (
+        projection | set(access.left) | range_left | order | {c.attribute for c in demand.filters}
+    )
+
+
+def _reads(
+    model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
+) -> tuple[float, float]:
+    """(items read, items returned) of one query."""
+    fixed = (
+        *structure.partition,
+        *structure.sort[: access.bound],
+        *(name for name, _ in structure.only),
+    )
+    in_key = model.matched_by(demand, fixed)
+    entity = model.entity
+    if demand.exists and structure.kind == "index":
+        # `matched` counts only items that have these; an index whose key lacks them reads the others too.
+        missing = [name for name in demand.exists if name not in structure.attributes]
+    else:
+        missing = list(demand.exists)
+    for name in missing:
+        in_key /= entity.by_name[name].present or 1.0
+    if access.ranged and demand.range is not None:
+        in_key *= demand.range.share if demand.range.share is not None else RANGE_KEEPS
+    kept = demand.matched * demand.kept
+    share = min(1.0, kept / in_key) if in_key else 1.0
+    returned = kept
+    if demand.limit is not None:
+        returned = min(kept, demand.limit)
+        if access.ordered:
+            in_key = min(in_key, demand.limit / share if share else in_key)
+    return in_key, returned
+
+
+def _is_exact_enough(read: float, returned: float, size: float) -> bool:
+    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection."""
+    return read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED)
+
+
+def _whole(count: float) -> int:
+    return max(1, ceil(count))
+
+
+def is_native_filter(model: EntityModel, structure: Structure, condition: Condition) -> bool:
+    """Whether a condition is on a key attribute itself, which DynamoDB refuses in a filter."""
+    parts = (structure.partition, structure.sort)
+    return any(model.is_native(structure, part) and condition.attribute in part for part in parts)
+
+
+__all__ = ["accesses", "guard_access", "is_native_filter", "share_kept"]

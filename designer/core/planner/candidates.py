@@ -1,0 +1,170 @@
+"""Second pass: candidate keys for each entity. Lists them and judges nothing.
+
+If costs never fall when a key gets more attributes, some best design uses only keys of the form P | block | block ...
+where each block is what one demand knows beyond the demand before it, then its range or order. So candidates are the
+chains of demands in which each finds all that the one before it knows and sorts by.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from designer.core.plan import Constant
+from designer.core.planner.requirements import ReadDemand
+from designer.core.planner.structures import EntityModel, Structure
+
+MOST_CHAINS = 400
+"""Chains looked at for each entity; beyond that only the shorter ones are."""
+
+
+def chain_of(demand: ReadDemand) -> tuple[str, ...]:
+    """The sort attributes a demand wants after what it knows: its order, or its range."""
+    if demand.order:
+        return tuple(
+            order.attribute for order in demand.order if order.attribute not in demand.equals
+        )
+    return (demand.range.attribute,) if demand.range is not None else ()
+
+
+def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[Structure, ...]:
+    """Keys that determine the item: the identifier split in every way, and each chain with the identifier after it."""
+    identifier = model.entity.identifier
+    found: dict[Structure, None] = {}
+    for size in range(len(identifier), 0, -1):
+        for partition in combinations(identifier, size):
+            rest = tuple(name for name in identifier if name not in partition)
+            found[Structure(model.name, "base", model_order(model, partition), rest)] = None
+    for partition, sort in _keys(model, demands):
+        if not partition or not all(model.may_be_base_key(name) for name in (*partition, *sort)):
+            continue
+        rest = tuple(name for name in identifier if name not in (*partition, *sort))
+        found[Structure(model.name, "base", partition, (*sort, *rest))] = None
+    return tuple(found)
+
+
+def index_candidates(
+    model: EntityModel, demands: Iterable[ReadDemand], edge: bool
+) -> tuple[Structure, ...]:
+    """Index keys for the demands, plain and sparse; for the edges of N:M also edge items under the other side."""
+    found: dict[Structure, None] = {}
+    demands = tuple(demands)
+    for partition, sort in _keys(model, demands):
+        if all(model.may_be_index_key(name) for name in (*partition, *sort)):
+            found[Structure(model.name, "index", partition, sort)] = None
+    for demand in demands:
+        for structure in _sparse(model, demand):
+            found[structure] = None
+    if edge:
+        for partition, sort in _keys(model, demands):
+            if partition and all(model.may_be_base_key(name) for name in (*partition, *sort)):
+                rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
+                found[Structure(model.name, "copy", partition, (*sort, *rest))] = None
+    return tuple(found)
+
+
+def _sparse(model: EntityModel, demand: ReadDemand) -> Iterator[Structure]:
+    """Indexes that hold only the items with the demand's constants."""
+    constants = {
+        name: str(value.value)
+        for name, value in demand.equals.items()
+        if isinstance(value, Constant) and isinstance(value.value, str)
+    }
+    if not constants:
+        return
+    only = tuple(sorted((name, (value,)) for name, value in constants.items()))
+    free = tuple(name for name in demand.equals if name not in constants)
+    sort = chain_of(demand)
+    if all(model.may_be_index_key(name) for name in (*free, *constants, *sort)):
+        yield Structure(model.name, "index", (*free, *constants), sort, only)
+
+
+def _keys(
+    model: EntityModel, demands: Iterable[ReadDemand]
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """(partition, sort) of every chain, shorter chains first."""
+    shapes: dict[tuple[frozenset[str], tuple[str, ...]], None] = {}
+    for demand in demands:
+        known = frozenset(
+            name for name in demand.equals if model.attribute(name).type not in ("M", "L")
+        )
+        chain = chain_of(demand)
+        shapes[(known, chain)] = None
+        for name in demand.exists:
+            if name not in chain and name not in known:
+                shapes[(known, (name, *chain) if not chain else (*chain, name))] = None
+        mutable = known & model.mutable
+        if mutable and known - mutable:
+            # The same without what changes: cheaper to write, filtered when read.
+            shapes[(known - mutable, chain)] = None
+        if chain and known:
+            shapes[(known, ())] = None
+    ordered = sorted(shapes, key=lambda shape: (len(shape[0]), sorted(shape[0]), shape[1]))
+    count = 0
+    chains: list[tuple[tuple[frozenset[str], tuple[str, ...]], ...]] = [
+        (shape,) for shape in ordered
+    ]
+    seen: dict[tuple[tuple[str, ...], tuple[str, ...]], None] = {}
+    while chains and count < MOST_CHAINS:
+        longer = []
+        for chain_shapes in chains:
+            count += 1
+            key = _key(model, chain_shapes)
+            if key is not None:
+                seen[key] = None
+            known, sort = chain_shapes[-1]
+            for shape in ordered:
+                if (
+                    known | set(sort) <= shape[0]
+                    and shape != chain_shapes[-1]
+                    and len(chain_shapes) < 5
+                ):
+                    longer.append((*chain_shapes, shape))
+        chains = longer
+    yield from seen
+
+
+def _key(
+    model: EntityModel, shapes: tuple[tuple[frozenset[str], tuple[str, ...]], ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    first, chain = shapes[0]
+    partition = model_order(model, first)
+    sort = list(chain)
+    for known, following in shapes[1:]:
+        sort += [n for n in model_order(model, known) if n not in partition and n not in sort]
+        sort += [n for n in following if n not in partition and n not in sort]
+    if not partition and not sort:
+        return (), ()
+    return partition, tuple(sort)
+
+
+def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
+    """Attributes in one order for all structures: references as their target's identifier has them, then as declared."""
+    position = {attribute.name: at for at, attribute in enumerate(model.entity.attributes)}
+    entities = {entity.name: at for at, entity in enumerate(model.design.entities)}
+
+    def key(name: str) -> tuple[int, int, int]:
+        root_entity, root = root_of(model, name)
+        target = model.design.entity[root_entity]
+        if root in target.identifier:
+            return (entities[root_entity], target.identifier.index(root), position[name])
+        return (len(entities), 0, position[name])
+
+    return tuple(sorted(names, key=key))
+
+
+def root_of(model: EntityModel, name: str) -> tuple[str, str]:
+    """Where the values of an attribute come from: (entity, attribute), following references to their end."""
+    entity, attribute = model.entity, model.attribute(name)
+    for _ in range(len(model.design.entities) + 1):
+        if attribute.refers_to is None:
+            break
+        target_entity, _, target = attribute.refers_to.partition(".")
+        if (
+            target_entity not in model.design.entity
+            or target not in model.design.entity[target_entity].by_name
+        ):
+            break
+        if (target_entity, target) == (entity.name, attribute.name):
+            break
+        entity = model.design.entity[target_entity]
+        attribute = entity.by_name[target]
+    return entity.name, attribute.name

@@ -1,0 +1,650 @@
+"""Fourth pass: choose. Base keys, indexes and projections are chosen at once, by price.
+
+Entities that some question asks for together form a component; components are solved apart. For one entity and one base
+key the best set of indexes is found by branch and bound; the base keys of a component (and the questions that join in an index) are
+looked at in every combination while these are few, else improved one by one until nothing gets better.
+Work limits count combinations, never seconds, and ties are decided by the order of candidates, so a design always
+gives the same plan.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import ceil, prod
+
+from designer.core.limits import BATCH_GET_ITEMS
+from designer.core.plan import Constant
+from designer.core.planner.accesses import accesses, guard_access
+from designer.core.planner.candidates import (
+    base_candidates,
+    chain_of,
+    index_candidates,
+    model_order,
+    root_of,
+)
+from designer.core.planner.pricing import (
+    Held,
+    is_hot_to_read,
+    keys_bytes,
+    needs_identifier_guard,
+    owning_score,
+)
+from designer.core.planner.requirements import Question, ReadDemand, Requirements
+from designer.core.planner.structures import (
+    Access,
+    EntityModel,
+    Projection,
+    Score,
+    Structure,
+    exact,
+)
+from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import read_units
+
+EXHAUSTIVE = 1500
+"""Combinations of base keys that are all looked at."""
+KEPT_BASES = 5
+"""Base keys of an entity that stay in the running, besides those that let a question be asked in one request."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One demand of one question."""
+
+    question: int
+    at: int
+    demand: ReadDemand = field(hash=False, compare=False)
+    average: float | None = None
+    peak: float | None = None
+
+    @property
+    def id(self) -> tuple[int, int]:
+        return (self.question, self.at)
+
+
+@dataclass(frozen=True)
+class EntityChoice:
+    """What one entity got: its base key, its other structures, and an access for each demand served here."""
+
+    base: Structure
+    held: Held
+    access: dict[tuple[int, int], Access]
+    guard: bool
+    """The identifier has a guard item."""
+    score: Score
+    proven: bool = True
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parts of one question that one Query answers."""
+
+    question: int
+    parts: tuple[int, ...]
+    index: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The whole choice."""
+
+    entities: dict[str, EntityChoice]
+    groups: tuple[Group, ...]
+    score: Score
+    bound: Fraction
+    """US dollars a month that nothing among the candidates goes below."""
+    rivals: dict[str, tuple[tuple[Structure, Score], ...]] = field(default_factory=dict)
+    """For each entity, the other base keys and the score of the whole component with them."""
+    component_score: dict[str, Score] = field(default_factory=dict)
+
+
+def read_score(part: Part, access: Access, model: EntityModel) -> Score:
+    """What answering a demand this way costs."""
+    return _read_score(part, access.requests, access.units, access.bytes, access.call, model)
+
+
+def _read_score(
+    part: Part, requests: float, units: Fraction, size: float, call: str, model: EntityModel
+) -> Score:
+    times = part.demand.times
+    asked = exact(requests) * exact(times)
+    if call == "get" and times > 1:
+        asked = Fraction(ceil(times / BATCH_GET_ITEMS))
+    if part.average is None:
+        return Score(unrated_requests=asked, unrated_bytes=exact(round(size * times)))
+    rate = exact(part.average)
+    usd = rate * units * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
+    return Score(usd=usd, requests=rate * asked)
+
+
+class Search:
+    """The search over one design and style."""
+
+    def __init__(self, requirements: Requirements, style: str) -> None:
+        self.requirements = requirements
+        self.design = requirements.design
+        self.style = style
+        self.models = {
+            e.name: EntityModel(self.design, e, style, requirements) for e in self.design.entities
+        }
+        self.parts = [
+            Part(q, at, demand, question.average, question.peak)
+            for q, question in enumerate(requirements.questions)
+            for at, demand in enumerate(question.demands)
+        ]
+        self.of_entity: dict[str, list[Part]] = {name: [] for name in self.models}
+        for part in self.parts:
+            self.of_entity[part.demand.entity].append(part)
+        self.edges = {r.through for r in self.design.relationships if r.through}
+        self._solved: dict[tuple[object, ...], EntityChoice] = {}
+        self._indexes: dict[str, tuple[Structure, ...]] = {}
+        self._combinations = 0
+
+    # One entity
+
+    def bases(self, entity: str) -> tuple[Structure, ...]:
+        return base_candidates(
+            self.models[entity], (part.demand for part in self.of_entity[entity])
+        )
+
+    def indexes(self, entity: str) -> tuple[Structure, ...]:
+        if entity not in self._indexes:
+            demands = [part.demand for part in self.of_entity[entity]]
+            self._indexes[entity] = index_candidates(
+                self.models[entity], demands, entity in self.edges
+            )
+        return self._indexes[entity]
+
+    def solve(
+        self,
+        entity: str,
+        base: Structure,
+        joined: frozenset[tuple[int, int]],
+        forced: tuple[tuple[Structure, Projection], ...],
+    ) -> EntityChoice:
+        """The best indexes of an entity under a base key; `joined` demands are answered together with others."""
+        key = (entity, base, joined, forced)
+        if key not in self._solved:
+            self._solved[key] = self._branch_and_bound(entity, base, joined, forced)
+        return self._solved[key]
+
+    def _branch_and_bound(
+        self,
+        entity: str,
+        base: Structure,
+        joined: frozenset[tuple[int, int]],
+        forced: tuple[tuple[Structure, Projection], ...],
+    ) -> EntityChoice:
+        model = self.models[entity]
+        guard = needs_identifier_guard(model, base)
+        parts = [part for part in self.of_entity[entity] if part.id not in joined]
+        options = [self._options(model, base, part) for part in parts]
+        order = sorted(range(len(parts)), key=lambda i: (len(options[i]), i))
+        floors = [Score()] * (len(parts) + 1)
+        for place in range(len(order) - 1, -1, -1):
+            scores = [score for _, score in options[order[place]]]
+            floors[place] = floors[place + 1] + (
+                min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
+            )
+        owned: dict[tuple[tuple[Structure, Projection], ...], Score] = {}
+
+        def owning(held: Held) -> Score:
+            key = tuple(sorted(held.items(), key=lambda item: (item[0].label, item[0].kind)))
+            if key not in owned:
+                owned[key] = owning_score(model, base, held, guard, keys_bytes(model, base, held))
+            return owned[key]
+
+        best: tuple[Score, Held, dict[tuple[int, int], Access]] | None = None
+        nodes = 0
+        limit = self.design.planner.work_limit
+        complete = True
+
+        def descend(
+            place: int, held: Held, reads: Score, chosen: dict[tuple[int, int], Access]
+        ) -> None:
+            nonlocal best, nodes, complete
+            nodes += 1
+            so_far = reads + owning(held)
+            if best is not None and not (so_far + floors[place]) < best[0]:
+                return
+            if place == len(order):
+                best = (so_far, dict(held), dict(chosen))
+                return
+            if nodes > limit and best is not None:
+                complete = False
+                return
+            part = parts[order[place]]
+            if not options[order[place]]:
+                descend(place + 1, held, reads + Score(unserved=1), chosen)
+                return
+            ranked = []
+            for access, score in options[order[place]]:
+                after = _held_with(held, access)
+                ranked.append(
+                    (
+                        score + owning(after) if after is not held else score + owning(held),
+                        access,
+                        score,
+                        after,
+                    )
+                )
+            ranked.sort(key=lambda option: option[0].key)
+            for _, access, score, after in ranked:
+                chosen[part.id] = access
+                descend(place + 1, after, reads + score, chosen)
+                del chosen[part.id]
+
+        descend(0, dict(forced), Score(), {})
+        assert best is not None
+        score, held, access = best
+        score = score + Score(broken=self._hot_reads(model, parts, access, base, held))
+        return EntityChoice(base, held, access, guard, score, complete)
+
+    def _options(
+        self, model: EntityModel, base: Structure, part: Part
+    ) -> list[tuple[Access, Score]]:
+        keys = model.key_bytes(base)
+        found = []
+        for structure in (base, *self.indexes(model.name)):
+            if structure.kind == "copy" and set(structure.partition) == set(base.partition):
+                continue
+            own_keys = keys if structure is base else keys + model.key_bytes(structure)
+            found += list(accesses(model, base, structure, part.demand, own_keys))
+        through_guard = guard_access(model, base, part.demand, keys)
+        if through_guard is not None:
+            found.append(through_guard)
+        limit = self.requirements.questions[part.question].pattern.at_most_requests
+        single = len(self.requirements.questions[part.question].demands) == 1
+        scored = []
+        for access in found:
+            over = limit is not None and single and access.requests > limit
+            scored.append((access, read_score(part, access, model) + Score(broken=int(over))))
+        return scored
+
+    def _hot_reads(
+        self,
+        model: EntityModel,
+        parts: list[Part],
+        access: dict[tuple[int, int], Access],
+        base: Structure,
+        held: Held,
+    ) -> int:
+        hot = 0
+        for structure in (base, *held):
+            peak = Fraction(0)
+            for part in parts:
+                used = access.get(part.id)
+                if used is not None and used.structure == structure and part.peak is not None:
+                    peak += exact(part.peak) * used.units * exact(part.demand.times)
+            hot += is_hot_to_read(model, structure, peak)
+        return hot
+
+    # Questions about several entities
+
+    def tokens(self, entity: str, partition: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """Where the values of a partition key come from; equal for items that share a partition."""
+        model = self.models[entity]
+        return tuple(root_of(model, name) for name in partition)
+
+    def groups_of(self, q: int, bases: dict[str, Structure]) -> list[tuple[int, ...]]:
+        """The parts of a question that one Query on the table answers, under a choice of base keys."""
+        question = self.requirements.questions[q]
+        if self.style != "single" or len(question.demands) < 2:
+            return []
+        places: dict[object, list[int]] = {}
+        for at, demand in enumerate(question.demands):
+            key = self._collection(demand, bases[demand.entity])
+            if key is not None:
+                places.setdefault(key, []).append(at)
+        found = [tuple(parts) for parts in places.values() if len(parts) > 1]
+        return [
+            self._readable(question, parts)
+            for parts in found
+            if len(self._readable(question, parts)) > 1
+        ]
+
+    def _readable(self, question: Question, parts: tuple[int, ...]) -> tuple[int, ...]:
+        """The parts that one Query can read together: one newest-N, and no more (rule 7)."""
+        limited = [
+            at
+            for at in parts
+            if question.demands[at].limit is not None and not question.demands[at].one
+        ]
+        return tuple(at for at in parts if at not in limited[1:])
+
+    def _collection(self, demand: ReadDemand, structure: Structure) -> object | None:
+        """The item collection in which a demand's items lie together, if its structure keeps them so."""
+        if (
+            set(demand.equals) != set(structure.partition)
+            or demand.list_of is not None
+            or not structure.partition
+        ):
+            return None
+        chain = [order.attribute for order in demand.order]
+        if chain and list(structure.sort[: len(chain)]) != chain:
+            return None
+        if len({order.descending for order in demand.order}) > 1:
+            return None
+        if demand.limit is not None and not chain and not demand.one:
+            pass  # any items will do
+        values = tuple(_expression(demand.equals[name]) for name in structure.partition)
+        if any(isinstance(value, str) and "{s1." in value for value in values):
+            return None
+        return (self.tokens(demand.entity, structure.partition), values)
+
+    def forced_for(self, q: int) -> dict[str, Structure] | None:
+        """The index keys that would let one Query on a shared index answer a whole question."""
+        question = self.requirements.questions[q]
+        if self.style != "single" or len(question.demands) < 2 or question.demands[0].strong:
+            return None
+        found: dict[str, Structure] = {}
+        keys = set()
+        for demand in question.demands:
+            model = self.models[demand.entity]
+            if demand.entity in found:
+                return None
+            structure = Structure(
+                demand.entity,
+                "index",
+                model_order(model, demand.equals),
+                chain_of(demand) if demand.order else (),
+            )
+            key = self._collection(demand, structure)
+            if key is None or not all(
+                model.may_be_index_key(name) for name in structure.attributes
+            ):
+                return None
+            if any(
+                model.attribute(name).present < 1 and name not in demand.equals
+                for name in structure.attributes
+            ):
+                return None
+            keys.add(key)
+            found[demand.entity] = structure
+        limited = [d for d in question.demands if d.limit is not None and not d.one]
+        return found if len(keys) == 1 and len(limited) < 2 else None
+
+    # The whole
+
+    @cached_property
+    def joint(self) -> tuple[int, ...]:
+        """Questions that one request might answer in a shared collection."""
+        return tuple(
+            q for q, question in enumerate(self.requirements.questions)
+            if self.style == "single" and len(question.demands) > 1
+        )  # fmt: skip
+
+    def components(self) -> Iterator[tuple[str, ...]]:
+        """Entities that are asked for together, in the design's order."""
+        leader = {name: name for name in self.models}
+
+        def find(name: str) -> str:
+            while leader[name] != name:
+                name = leader[name]
+            return name
+
+        for q in self.joint:
+            names = [demand.entity for demand in self.requirements.questions[q].demands]
+            for name in names[1:]:
+                leader[find(name)] = find(names[0])
+        members: dict[str, list[str]] = {}
+        for name in self.models:
+            members.setdefault(find(name), []).append(name)
+        for component in members.values():
+            yield tuple(component)
+
+    def run(self) -> Choice:
+        entities: dict[str, EntityChoice] = {}
+        groups: list[Group] = []
+        score = Score()
+        bound = Fraction(0)
+        rivals: dict[str, tuple[tuple[Structure, Score], ...]] = {}
+        component_score: dict[str, Score] = {}
+        for component in self.components():
+            best, found = self._solve_component(component)
+            entities |= found.entities
+            groups += found.groups
+            score = score + found.score
+            bound += self._bound(component, found)
+            for name in component:
+                component_score[name] = found.score
+                rivals[name] = self._rivals(component, name, best)
+        return Choice(entities, tuple(groups), score, bound, rivals, component_score)
+
+    def _solve_component(self, component: tuple[str, ...]) -> tuple["_State", "_Evaluated"]:
+        domains = [self._domain(name) for name in component]
+        questions = [
+            q for q in self.joint
+            if self.requirements.questions[q].demands[0].entity in component and self.forced_for(q) is not None
+        ]  # fmt: skip
+        flags: list[tuple[bool, ...]] = [(False, True)] * len(questions)
+        choices: list[tuple[object, ...]] = [*domains, *flags]
+
+        def state(values: Iterable[object]) -> _State:
+            values = list(values)
+            bases = dict(zip(component, values[: len(component)], strict=True))
+            flagged = tuple(
+                q for q, on in zip(questions, values[len(component) :], strict=True) if on
+            )
+            return _State(bases, flagged)  # type: ignore[arg-type]
+
+        if prod(len(domain) for domain in choices) <= EXHAUSTIVE:
+            states = [state(values) for values in product(*choices)]
+            best = min(states, key=lambda s: self._evaluate(component, s).score.key)
+            return best, self._evaluate(component, best)
+        return self._improve(component, choices, state)
+
+    def _improve(self, component, choices, state):  # type: ignore[no-untyped-def]
+        """From several starts, change one choice at a time while anything gets better."""
+        starts = [[domain[0] for domain in choices]]
+        joining = [
+            next((s for s in domain if self._joins(s)), domain[0])
+            if isinstance(domain[0], Structure)
+            else domain[0]
+            for domain in choices
+        ]
+        starts.append(joining)
+        best_values, best = None, None
+        for start in starts:
+            values = list(start)
+            found = self._evaluate(component, state(values))
+            improved = True
+            while improved:
+                improved = False
+                for at, domain in enumerate(choices):
+                    for value in domain:
+                        if value == values[at]:
+                            continue
+                        trial = [*values[:at], value, *values[at + 1 :]]
+                        tried = self._evaluate(component, state(trial))
+                        if tried.score < found.score:
+                            values, found, improved = trial, tried, True
+            if best is None or found.score < best.score:
+                best_values, best = values, found
+        return state(best_values), best
+
+    def _joins(self, base: Structure) -> bool:
+        return any(
+            set(base.partition) == set(part.demand.equals)
+            for part in self.of_entity[base.entity]
+            if part.question in self.joint
+        )
+
+    def _domain(self, entity: str) -> tuple[Structure, ...]:
+        """The base keys worth combining: the best alone, and those under which a question can be joined."""
+        candidates = self.bases(entity)
+        ranked = sorted(
+            candidates, key=lambda base: self.solve(entity, base, frozenset(), ()).score.key
+        )
+        kept = dict.fromkeys(ranked[: KEPT_BASES if self.joint else 1])
+        for base in ranked:
+            if self._joins(base) and len(kept) < KEPT_BASES + 4:
+                kept[base] = None
+        return tuple(kept)
+
+    def _evaluate(self, component: tuple[str, ...], state: "_State") -> "_Evaluated":
+        joined: dict[str, set[tuple[int, int]]] = {name: set() for name in component}
+        forced: dict[str, dict[Structure, Projection]] = {name: {} for name in component}
+        groups: list[Group] = []
+        touched = [
+            q for q in self.joint if self.requirements.questions[q].demands[0].entity in component
+        ]
+        for q in touched:
+            question = self.requirements.questions[q]
+            if q in state.flagged:
+                keys = self.forced_for(q)
+                assert keys is not None
+                groups.append(Group(q, tuple(range(len(question.demands))), index=True))
+                for at, demand in enumerate(question.demands):
+                    joined[demand.entity].add((q, at))
+                    held, structure = forced[demand.entity], keys[demand.entity]
+                    held[structure] = _union(held.get(structure, frozenset()), _joint_needs(demand))
+                continue
+            for parts in self.groups_of(q, state.bases):
+                groups.append(Group(q, parts))
+                for at in parts:
+                    joined[question.demands[at].entity].add((q, at))
+        found = {
+            name: self.solve(
+                name,
+                state.bases[name],
+                frozenset(joined[name]),
+                tuple(sorted(forced[name].items(), key=lambda i: i[0].label)),
+            )
+            for name in component
+        }
+        score = Score()
+        for name in component:
+            score = score + found[name].score
+        for group in groups:
+            score = score + self.group_score(group, found)
+        for q in touched:
+            score = score + self._requests_broken(q, groups, found)
+        return _Evaluated(found, tuple(groups), score)
+
+    def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
+        """What one Query over several parts costs."""
+        requests, units, size, _ = self.group_reads(group, found)
+        question = self.requirements.questions[group.question]
+        first = question.demands[group.parts[0]]
+        part = Part(group.question, group.parts[0], first, question.average, question.peak)
+        return _read_score(part, requests, units, size, "query", self.models[first.entity])
+
+    def group_reads(
+        self, group: Group, found: dict[str, EntityChoice]
+    ) -> tuple[float, Fraction, float, float]:
+        """(requests, units, bytes, items) of one Query over several parts."""
+        question = self.requirements.questions[group.question]
+        size = items = 0.0
+        for at in group.parts:
+            demand = question.demands[at]
+            model, choice = self.models[demand.entity], found[demand.entity]
+            keys = keys_bytes(model, choice.base, choice.held)
+            read = demand.matched if demand.limit is None else min(demand.matched, demand.limit)
+            if group.index:
+                forced = self.forced_for(group.question)
+                assert forced is not None
+                structure = forced[demand.entity]
+                one = model.entry_bytes(
+                    choice.base, structure, choice.held.get(structure, frozenset()), keys
+                )
+            else:
+                one = model.own_bytes + keys
+            size += read * one
+            items += read
+        return 1.0, read_units(size, question.demands[0].consistency), size, items  # type: ignore[arg-type]
+
+    def _requests_broken(
+        self, q: int, groups: list[Group], found: dict[str, EntityChoice]
+    ) -> Score:
+        limit = self.requirements.questions[q].pattern.at_most_requests
+        if limit is None:
+            return Score()
+        mine = [group for group in groups if group.question == q]
+        requests = float(len(mine))
+        together = {at for group in mine for at in group.parts}
+        for at, demand in enumerate(self.requirements.questions[q].demands):
+            access = found[demand.entity].access.get((q, at))
+            if at not in together and access is not None:
+                requests += access.requests * (
+                    1 if access.call == "get" else max(1.0, demand.times)
+                )
+        return Score(broken=int(requests > limit))
+
+    def _rivals(
+        self, component: tuple[str, ...], name: str, best: "_State"
+    ) -> tuple[tuple[Structure, Score], ...]:
+        found = []
+        for base in self._domain(name):
+            if base != best.bases[name]:
+                state = _State({**best.bases, name: base}, best.flagged)
+                found.append((base, self._evaluate(component, state).score))
+        return tuple(sorted(found, key=lambda rival: rival[1].key))
+
+    def _bound(self, component: tuple[str, ...], found: "_Evaluated") -> Fraction:
+        """No combination of base keys is cheaper: each entity at its cheapest, joined questions at nothing."""
+        if all(choice.proven for choice in found.entities.values()) and not self._was_improved(
+            component
+        ):
+            return found.score.usd
+        cheapest = Fraction(0)
+        for name in component:
+            joint = frozenset(
+                part.id for part in self.of_entity[name] if part.question in self.joint
+            )
+            cheapest += min(
+                self.solve(name, base, joint, ()).score.usd for base in self._domain(name)
+            )
+        return min(cheapest, found.score.usd)
+
+    def _was_improved(self, component: tuple[str, ...]) -> bool:
+        flags = sum(
+            1 for q in self.joint
+            if self.requirements.questions[q].demands[0].entity in component and self.forced_for(q) is not None
+        )  # fmt: skip
+        return prod(len(self._domain(name)) for name in component) * 2**flags > EXHAUSTIVE
+
+
+@dataclass(frozen=True)
+class _State:
+    bases: dict[str, Structure]
+    flagged: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Evaluated:
+    entities: dict[str, EntityChoice]
+    groups: tuple[Group, ...]
+    score: Score
+
+
+def _held_with(held: Held, access: Access) -> Held:
+    """The structures held once an access is used; a projection grows to what all its readers need."""
+    structure = access.structure
+    if structure is None or structure.kind == "base":
+        return held
+    if structure in held and _union(held[structure], access.projection) == held[structure]:
+        return held
+    after = dict(held)
+    after[structure] = _union(held.get(structure, frozenset()), access.projection)
+    return after
+
+
+def _union(one: Projection, other: Projection) -> Projection:
+    return None if one is None or other is None else one | other
+
+
+def _joint_needs(demand: ReadDemand) -> Projection:
+    return None if demand.needs is None else demand.needs
+
+
+def _expression(value: object) -> object:
+    return value.value if isinstance(value, Constant) else value
+
+
+def choose(requirements: Requirements, style: str) -> tuple[Search, Choice]:
+    """The best choice found, with the search that can price others."""
+    search = Search(requirements, style)
+    return search, search.run()

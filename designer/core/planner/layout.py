@@ -1,0 +1,754 @@
+"""Fifth pass: lay the chosen structures out as tables, indexes, key names and key templates.
+
+In single-table style all entities share one table; an index slot (GSI1, GSI2 ...) is shared by one structure of each
+entity, and holds one list of names for all. In multi-table style each entity, each guard and each set of edge items has a table.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from designer.core import keys
+from designer.core.design.document import Attribute
+from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
+from designer.core.plan import Constant, Expression
+from designer.core.planner.candidates import root_of
+from designer.core.planner.choice import Choice, Group, Search
+from designer.core.planner.pricing import Held, keys_bytes, owning_score
+from designer.core.planner.structures import EntityModel, Projection, Structure
+
+SELF = "A"
+"""The sort key of an item that owns its collection: it sorts before every collection member's token."""
+PERMUTED = 7
+"""Item types of one collection whose order is searched in full."""
+
+Known = Callable[[str], Expression | None]
+"""For an attribute, what is known of its value: `{name}`, a constant, or None."""
+
+
+@dataclass(frozen=True)
+class KeyPart:
+    """A key attribute: native (the attribute itself), or composed from pieces of text and attributes."""
+
+    name: str
+    type: str
+    native: str | None = None
+    pieces: tuple[tuple[str, str], ...] = ()
+    """("text", ...) or ("attribute", ...), in order."""
+    only: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        if self.native is not None:
+            return (self.native,)
+        return tuple(value for kind, value in self.pieces if kind == "attribute")
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a structure of an entity lies."""
+
+    entity: str
+    structure: Structure
+    table: str
+    index: str | None
+    partition: KeyPart
+    sort: KeyPart | None
+    token: str = ""
+    """What the sort keys of this entity's items start with, here (single-table style)."""
+    alone: bool = False
+    """Only this entity's items are in the partition."""
+
+    @property
+    def parts(self) -> tuple[KeyPart, ...]:
+        return (self.partition,) if self.sort is None else (self.partition, self.sort)
+
+
+@dataclass(frozen=True)
+class GuardPlacement:
+    """Where the guard items of an attribute (or of an identifier: empty) lie."""
+
+    entity: str
+    attribute: str
+    shape: str
+    table: str
+    key: dict[str, str]
+    """Templates over the entity's attributes."""
+    types: tuple[tuple[str, str], ...]
+    """The key attributes with their types."""
+
+
+@dataclass
+class Layout:
+    """All placements of a design in one style."""
+
+    style: str
+    bases: dict[str, Placement] = field(default_factory=dict)
+    others: dict[tuple[str, Structure], Placement] = field(default_factory=dict)
+    """Indexes and copies."""
+    guards: dict[tuple[str, str], GuardPlacement] = field(default_factory=dict)
+    held: dict[str, Held] = field(default_factory=dict)
+    """For each entity its indexes and copies with what each really holds (shared lists included)."""
+    index_projection: dict[tuple[str, str], Projection] = field(default_factory=dict)
+    """By (table, index): what it holds; None for all."""
+    groups: tuple[Group, ...] = ()
+    ranges: dict[int, tuple[Expression | None, Expression | None, bool, tuple[str, ...]]] = field(
+        default_factory=dict
+    )
+    """For each group (by position): lower and upper sort key, forward, entities that lie in between unasked."""
+    type_attribute: str = "Type"
+    ttl: dict[str, str] = field(default_factory=dict)
+    """For each table, its TTL attribute."""
+    extra: dict[str, dict[str, str]] = field(default_factory=dict)
+    """For each entity, further attributes that the plan adds to its items: templates."""
+
+    def placement(self, entity: str, structure: Structure) -> Placement:
+        if structure.kind == "base":
+            return self.bases[entity]
+        return self.others[entity, structure]
+
+    def placements_of(self, entity: str) -> tuple[Placement, ...]:
+        """The base, then the others."""
+        return (self.bases[entity], *(p for (name, _), p in self.others.items() if name == entity))
+
+
+# Templates of key parts
+
+
+def item_template(part: KeyPart, model: EntityModel) -> str:
+    """The key as a template over the entity's own attributes."""
+    if part.native is not None:
+        return f"{{{part.native}}}"
+
+    def known(name: str) -> Expression:
+        return f"{{{name}}}"
+
+    return bound_template(part, model, known, item=True) or ""
+
+
+def bound_template(
+    part: KeyPart, model: EntityModel, known: Known, item: bool = False
+) -> str | None:
+    """The key with each attribute taken from what is known; None when a constant keeps it out of a sparse index."""
+    text = ""
+    for kind, value in part.pieces:
+        if kind == "text":
+            text += _brace(value)
+            continue
+        piece = bound_piece(model.attribute(value), model, known, dict(part.only).get(value), item)
+        if piece is None:
+            return None
+        text += piece
+    if not any(kind == "attribute" for kind, _ in part.pieces):
+        return text
+    return text
+
+
+def bound_piece(
+    attribute: Attribute,
+    model: EntityModel,
+    known: Known,
+    only: tuple[str, ...] | None = None,
+    item: bool = False,
+) -> str | None:
+    """One component: formatted so that it sorts as its values do."""
+    source = attribute.source
+    value = known(attribute.name) if not (source and item) else None
+    if value is None and source is not None:
+        form, name = source
+        value = known(name)
+        if isinstance(value, Constant):
+            return keys.escape(keys.render(f"{{{form}(x)}}", lambda _: value.value))
+        return None if value is None else f"{{{form}({value[1:-1]})}}"
+    if value is None:
+        return None
+    if isinstance(value, Constant):
+        text = _constant_text(attribute, value)
+        return None if only is not None and text not in only else _brace(keys.escape(text))
+    name = value[1:-1]
+    if only is not None:
+        return (
+            f"{{only({name}, {', '.join(json.dumps(text, ensure_ascii=False) for text in only)})}}"
+        )
+    if attribute.type == "N":
+        digits, scale = number_format(attribute)
+        return f"{{pad({digits}, {scale}, {name})}}"
+    return value
+
+
+def _constant_text(attribute: Attribute, value: Constant) -> str:
+    if attribute.type == "N":
+        return keys.pad(value.value, *number_format(attribute))
+    return keys.plain_text(value.value)
+
+
+def number_format(attribute: Attribute) -> tuple[int, int]:
+    """(digits, scale) of a number inside a composed key: 38 digits when none are stated."""
+    scale = (
+        attribute.scale
+        if attribute.scale is not None
+        else (2 if attribute.format == "decimal" else 0)
+    )
+    return (attribute.digits or 38), scale
+
+
+def _brace(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+# Names
+
+
+def plural(name: str) -> str:
+    """An entity's name for its table: Orders, Boxes, Categories."""
+    if re.search(r"[^aeiou]y$", name):
+        return name[:-1] + "ies"
+    return name + ("es" if re.search(r"(s|x|z|ch|sh)$", name) else "s")
+
+
+def _capital(name: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9]+(.)?", lambda m: (m[1] or "").upper(), name)
+    return name[:1].upper() + name[1:]
+
+
+def label_of(model: EntityModel, name: str) -> str:
+    """The token before a value in a partition key: USER for userId, STATUS for status."""
+    entity, attribute = root_of(model, name)
+    target = model.design.entity[entity]
+    if target.identifier == (attribute,):
+        return target.token
+    bare = re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", attribute)
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", bare).upper() or attribute.upper()
+
+
+def table_name(prefix: str, name: str) -> str:
+    full = re.sub(r"[^a-zA-Z0-9_.-]+", "-", f"{prefix}{name}").strip("-")[:255]
+    return full if len(full) >= 3 else f"{full}-table"
+
+
+class _Names:
+    """Gives each thing a name of its own."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self.taken = set(taken)
+
+    def __call__(self, wanted: str) -> str:
+        name, number = wanted, 2
+        while name in self.taken:
+            name, number = f"{wanted}{number}", number + 1
+        self.taken.add(name)
+        return name
+
+
+# Single-table style
+
+
+def lay_out(search: Search, choice: Choice) -> Layout:
+    """Place every structure."""
+    layout = Layout(search.style, groups=choice.groups)
+    own = {a.name for model in search.models.values() for a in model.entity.attributes}
+    layout.type_attribute = next(
+        n for n in ("Type", "EntityType", "ItemType", "KeywrightType") if n not in own
+    )
+    if search.style == "single":
+        _lay_out_single(search, choice, layout, own)
+    else:
+        _lay_out_multi(search, choice, layout)
+    _time_to_live(search, layout, own)
+    return layout
+
+
+def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str]) -> None:
+    design = search.design
+    table = table_name(design.table_prefix, "app" if design.table_prefix else design.name)
+    names = _Names(own)
+    pk, sk = names("PK"), names("SK")
+    members: list[tuple[str, Structure]] = []
+    for name, chosen in choice.entities.items():
+        members.append((name, chosen.base))
+        members += [(name, s) for s in chosen.held if s.kind == "copy"]
+    slots = _slots(search, choice)
+    tokens = _tokens(search, layout, members, None)
+    for name, structure in members:
+        placement = _single_placement(
+            search, name, structure, table, None, pk, sk, tokens[name, structure]
+        )
+        if structure.kind == "base":
+            layout.bases[name] = placement
+        else:
+            layout.others[name, structure] = placement
+    for number, (slot, projection) in enumerate(slots, start=1):
+        index = f"GSI{number}"
+        index_pk, index_sk = names(f"{index}PK"), names(f"{index}SK")
+        tokens = _tokens(search, layout, slot, dict(slot))
+        for name, structure in slot:
+            layout.others[name, structure] = _single_placement(
+                search, name, structure, table, index, index_pk, index_sk, tokens[name, structure]
+            )
+        layout.index_projection[table, index] = projection
+    for name, chosen in choice.entities.items():
+        model = search.models[name]
+        layout.held[name] = {
+            s: layout.index_projection[table, str(layout.others[name, s].index)]
+            if s.kind == "index"
+            else None
+            for s in chosen.held
+        }
+        for attribute in (*model.unique, *(("",) if chosen.guard else ())):
+            entity = model.entity
+            if attribute:
+                marker = label_of(model, attribute)
+                text = f"{_brace(entity.token)}#{_brace(marker)}#" + str(
+                    bound_piece(model.attribute(attribute), model, lambda n: f"{{{n}}}", item=True)
+                )
+                shape = f"{name}{_capital(attribute)}Guard"
+            else:
+                pieces = [
+                    bound_piece(model.attribute(n), model, lambda n: f"{{{n}}}", item=True)
+                    for n in entity.identifier
+                ]
+                text = f"{_brace(entity.token)}#ID#" + "#".join(str(piece) for piece in pieces)
+                shape = f"{name}Guard"
+            layout.guards[name, attribute] = GuardPlacement(
+                name, attribute, shape, table, {pk: text, sk: SELF}, ((pk, "S"), (sk, "S"))
+            )
+
+
+def _single_placement(
+    search: Search,
+    name: str,
+    structure: Structure,
+    table: str,
+    index: str | None,
+    pk: str,
+    sk: str,
+    token: str,
+) -> Placement:
+    model = search.models[name]
+    limited = structure.only
+    pieces: list[tuple[str, str]] = []
+    for at, attribute in enumerate(structure.partition):
+        pieces.append(("text", f"{'#' if at else ''}{label_of(model, attribute)}#"))
+        pieces.append(("attribute", attribute))
+    if not structure.partition:
+        pieces.append(("text", model.entity.token))
+    partition = KeyPart(pk, "S", pieces=tuple(pieces), only=limited)
+    rest = (
+        [n for n in model.entity.identifier if n not in structure.attributes]
+        if structure.sort
+        else []
+    )
+    sort_attributes = (*structure.sort, *rest)
+    sort_pieces: list[tuple[str, str]] = [("text", token)]
+    for at, attribute in enumerate(sort_attributes):
+        if at:
+            sort_pieces.append(("text", "#"))
+        sort_pieces.append(("attribute", attribute))
+    if sort_attributes and _is_ranged(search, name, sort_attributes[-1]):
+        sort_pieces.append(("text", "#"))
+    sort = KeyPart(sk, "S", pieces=tuple(sort_pieces), only=limited)
+    return Placement(name, structure, table, index, partition, sort, token)
+
+
+def _is_ranged(search: Search, entity: str, attribute: str) -> bool:
+    return any(
+        part.demand.range is not None and part.demand.range.attribute == attribute
+        for part in search.of_entity[entity]
+    )
+
+
+def _slots(search: Search, choice: Choice) -> list[tuple[list[tuple[str, Structure]], Projection]]:
+    """Share indexes among entities: structures that a question joins go together, then wherever it costs least."""
+    wanted: list[list[tuple[str, Structure]]] = []
+    tied: dict[tuple[str, Structure], int] = {}
+    for group in choice.groups:
+        if not group.index:
+            continue
+        forced = search.forced_for(group.question)
+        assert forced is not None
+        together = list(forced.items())
+        known = sorted({tied[item] for item in together if item in tied})
+        if known:
+            home = known[0]
+            for other in known[1:]:
+                wanted[home] += wanted[other]
+                wanted[other] = []
+        else:
+            home = len(wanted)
+            wanted.append([])
+        wanted[home] += [item for item in together if item not in wanted[home]]
+        for item in wanted[home]:
+            tied[item] = home
+    for name, chosen in choice.entities.items():
+        wanted += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
+    wanted = [group for group in wanted if group]
+    wanted.sort(
+        key=lambda group: (-len(group), not any(_holds(choice, item) is None for item in group))
+    )
+    fewest = max(
+        (sum(s.kind == "index" for s in chosen.held) for chosen in choice.entities.values()),
+        default=0,
+    )
+    slots: list[tuple[list[tuple[str, Structure]], Projection]] = []
+    for together in wanted:
+        needs = _all_needs(_holds(choice, item) for item in together)
+        open_slots = [
+            at
+            for at, (slot, _) in enumerate(slots)
+            if not {n for n, _ in slot} & {n for n, _ in together}
+        ]
+        prices = []
+        for at in open_slots:
+            slot, projection = slots[at]
+            shared = _capped(_all_needs((projection, needs)))
+            extra = _slot_usd(search, choice, [*slot, *together], shared) - _slot_usd(
+                search, choice, slot, projection
+            )
+            prices.append((extra - _slot_usd(search, choice, together, needs), at, shared))
+        prices.sort(key=lambda price: (price[0], price[1]))
+        if len(slots) < fewest and (not prices or prices[0][0] > 0):
+            slots.append((list(together), _capped(needs)))
+        elif prices:
+            _, at, shared = prices[0]
+            slots[at] = ([*slots[at][0], *together], shared)
+        else:
+            slots.append((list(together), _capped(needs)))
+    return slots
+
+
+def _holds(choice: Choice, item: tuple[str, Structure]) -> Projection:
+    return choice.entities[item[0]].held[item[1]]
+
+
+def _all_needs(projections: Iterable[Projection]) -> Projection:
+    names: frozenset[str] = frozenset()
+    for projection in projections:
+        if projection is None:
+            return None
+        names |= projection
+    return names
+
+
+def _capped(projection: Projection) -> Projection:
+    """All, where a list of names would be too long (one name is kept for the type)."""
+    return None if projection is not None and len(projection) > INCLUDE_NAMES - 1 else projection
+
+
+def _slot_usd(
+    search: Search, choice: Choice, slot: list[tuple[str, Structure]], projection: Projection
+) -> object:
+    total = 0
+    for name, structure in slot:
+        chosen, model = choice.entities[name], search.models[name]
+        held = {**chosen.held, structure: projection}
+        size = keys_bytes(model, chosen.base, held)
+        total += owning_score(model, chosen.base, held, chosen.guard, size).usd  # type: ignore[assignment]
+    return total
+
+
+def _tokens(
+    search: Search,
+    layout: Layout,
+    members: list[tuple[str, Structure]],
+    slot: dict[str, Structure] | None,
+) -> dict[tuple[str, Structure], str]:
+    """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20)."""
+    collections: dict[object, list[tuple[str, Structure]]] = {}
+    for name, structure in members:
+        collections.setdefault(search.tokens(name, structure.partition), []).append(
+            (name, structure)
+        )
+    tokens: dict[tuple[str, Structure], str] = {}
+    for collection in collections.values():
+        ordered = sorted(collection, key=lambda item: _default_order(search, item))
+        groups = _groups_in(search, layout, collection, slot)
+        best = _best_order(search, ordered, groups) if groups else ordered
+        texts = _token_texts(search, best)
+        for item, text in zip(best, texts, strict=True):
+            tokens[item] = text
+        for position, group in groups:
+            layout.ranges[position] = _range(search, group, best, texts)
+    return tokens
+
+
+def _owns(search: Search, item: tuple[str, Structure]) -> bool:
+    """Whether an item type owns its collection: the partition key is its own identifier and there is nothing more."""
+    name, structure = item
+    entity = search.models[name].entity
+    roots = search.tokens(name, structure.partition)
+    return (
+        not structure.sort
+        and roots == tuple((name, attribute) for attribute in structure.partition)
+        and set(structure.partition) == set(entity.identifier)
+    )
+
+
+def _default_order(search: Search, item: tuple[str, Structure]) -> tuple[bool, str, str]:
+    return (not _owns(search, item), search.models[item[0]].entity.token, item[1].kind)
+
+
+def _groups_in(
+    search: Search,
+    layout: Layout,
+    collection: list[tuple[str, Structure]],
+    slot: dict[str, Structure] | None,
+) -> list[tuple[int, Group]]:
+    found = []
+    entities = {name: structure for name, structure in collection if structure.kind != "copy"}
+    for position, group in enumerate(layout.groups):
+        if group.index != (slot is not None):
+            continue
+        question = search.requirements.questions[group.question]
+        names = [question.demands[at].entity for at in group.parts]
+        if not all(name in entities for name in names):
+            continue
+        if slot is not None:
+            forced = search.forced_for(group.question)
+            assert forced is not None
+            if any(slot.get(name) != forced[name] for name in names):
+                continue
+        else:
+            first = question.demands[group.parts[0]]
+            if set(first.equals) != set(entities[first.entity].partition):
+                continue
+        found.append((position, group))
+    return found
+
+
+def _limited(search: Search, group: Group) -> tuple[str, bool | None] | None:
+    """The entity that a group reads the first or last few of, and whether backwards."""
+    question = search.requirements.questions[group.question]
+    for at in group.parts:
+        demand = question.demands[at]
+        if demand.limit is not None and not demand.one:
+            return demand.entity, (demand.order[0].descending if demand.order else None)
+    return None
+
+
+def _best_order(
+    search: Search, default: list[tuple[str, Structure]], groups: list[tuple[int, Group]]
+) -> list[tuple[str, Structure]]:
+    asked = {
+        search.requirements.questions[group.question].demands[at].entity
+        for _, group in groups
+        for at in group.parts
+    }
+    moving = [item for item in default if item[0] in asked and item[1].kind != "copy"]
+    staying = [item for item in default if item not in moving]
+    if len(moving) > PERMUTED:
+        moving, staying = moving[:PERMUTED], moving[PERMUTED:] + staying
+    best, least = [*moving, *staying], None
+    for arrangement in permutations(moving):
+        trial = [*arrangement, *staying]
+        cost = sum(_misplaced(search, group, trial) for _, group in groups)
+        if least is None or cost < least:
+            best, least = trial, cost
+        if least == 0:
+            break
+    return best
+
+
+def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]]) -> int:
+    question = search.requirements.questions[group.question]
+    names = [name for name, _ in order]
+    places = [names.index(question.demands[at].entity) for at in group.parts]
+    cost = max(places) - min(places) + 1 - len(set(places))
+    limited = _limited(search, group)
+    if limited is not None:
+        place = names.index(limited[0])
+        good = {True: (min(places),), False: (max(places),), None: (min(places), max(places))}[
+            limited[1]
+        ]
+        cost += 0 if place in good else 100
+    return cost
+
+
+def _token_texts(search: Search, order: list[tuple[str, Structure]]) -> list[str]:
+    """Token texts that sort in the given order: plain where that does, `#` before the owner's, else numbered."""
+
+    def plain(item: tuple[str, Structure], before: bool) -> str:
+        if _owns(search, item):
+            return SELF
+        text = search.models[item[0]].entity.token + ("#" if item[1].sort else "")
+        if item[1].kind == "copy":
+            text = "BY_" + text
+        return f"#{text}" if before else text
+
+    owner = next((at for at, item in enumerate(order) if _owns(search, item)), None)
+    texts = [plain(item, owner is not None and at < owner) for at, item in enumerate(order)]
+    if texts == sorted(texts) and len(set(texts)) == len(texts):
+        return texts
+    if owner is None:
+        return (
+            [f"{at}#{plain(item, False)}" for at, item in enumerate(order, start=1)]
+            if _order_matters(order)
+            else texts
+        )
+    return [f"{at}#{plain(item, False)}" for at, item in enumerate(order, start=1)]
+
+
+def _order_matters(order: list[tuple[str, Structure]]) -> bool:
+    return len(order) > 1
+
+
+def _range(
+    search: Search, group: Group, order: list[tuple[str, Structure]], texts: list[str]
+) -> tuple[Expression | None, Expression | None, bool, tuple[str, ...]]:
+    question = search.requirements.questions[group.question]
+    names = [name for name, _ in order]
+    asked = [question.demands[at].entity for at in group.parts]
+    places = sorted(names.index(name) for name in asked)
+    first, last = places[0], places[-1]
+    between = tuple(dict.fromkeys(name for name in names[first : last + 1] if name not in asked))
+    limited = _limited(search, group)
+    forward = True
+    if limited is not None:
+        descending = limited[1] if limited[1] is not None else names.index(limited[0]) == first
+        forward = not descending
+    else:
+        ways = {d.order[0].descending for at in group.parts if (d := question.demands[at]).order}
+        forward = ways != {True}
+    if first == 0 and last == len(order) - 1:
+        return None, None, forward, between
+    lower = _brace(texts[first])
+    upper = texts[last]
+    upper = _brace(upper[:-1] + keys.ABOVE if upper.endswith(keys.DELIMITER) else upper)
+    return lower, upper, forward, between
+
+
+# Multi-table style
+
+
+def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
+    design = search.design
+    tables = _Names()
+    for name, chosen in choice.entities.items():
+        model = search.models[name]
+        table = tables(table_name(design.table_prefix, plural(name)))
+        attributes = _Names(a.name for a in model.entity.attributes)
+        made: dict[object, KeyPart] = {}
+        layout.bases[name] = _multi_placement(
+            search, name, chosen.base, table, None, attributes, made
+        )
+        indexes = _Names()
+        projected = 0
+        layout.held[name] = {}
+        for structure, projection in chosen.held.items():
+            if structure.kind == "copy":
+                other = tables(table_name(design.table_prefix, _natural_name(model, structure)))
+                layout.others[name, structure] = _multi_placement(
+                    search, name, structure, other, None, attributes, made
+                )
+                layout.held[name][structure] = None
+                continue
+            index = indexes(_natural_name(model, structure))
+            layout.others[name, structure] = _multi_placement(
+                search, name, structure, table, index, attributes, made
+            )
+            held = _capped(projection)
+            projected += len(held or ())
+            held = None if projected > PROJECTED_NAMES else held
+            layout.held[name][structure] = held
+            layout.index_projection[table, index] = held
+        for attribute in (*model.unique, *(("",) if chosen.guard else ())):
+            shape = f"{name}{_capital(attribute)}Guard" if attribute else f"{name}Guard"
+            wanted = f"{name}{_capital(plural(attribute))}" if attribute else f"{name}Lookup"
+            guarded = (attribute,) if attribute else model.entity.identifier
+            part = _part(search, model, guarded, (), attributes, made)
+            layout.guards[name, attribute] = GuardPlacement(
+                name, attribute, shape, tables(table_name(design.table_prefix, wanted)),
+                {part.name: item_template(part, model)}, ((part.name, part.type),),
+            )  # fmt: skip
+
+
+def _natural_name(model: EntityModel, structure: Structure) -> str:
+    limited = dict(structure.only)
+    bare = [
+        re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", n) for n in structure.partition if n not in limited
+    ]
+    values = "".join(_capital(value.lower()) for values in limited.values() for value in values[:1])
+    name = f"{values}{plural(model.name)}"
+    by = bare or ([] if limited else list(structure.sort[:1]))
+    return name + ("By" + "And".join(_capital(part) for part in by) if by else "")
+
+
+def _multi_placement(
+    search: Search, name: str, structure: Structure, table: str, index: str | None, attributes: _Names,
+    made: dict[object, KeyPart],
+) -> Placement:  # fmt: skip
+    model = search.models[name]
+    partition = _part(search, model, structure.partition, structure.only, attributes, made)
+    sort = None
+    if structure.sort:
+        sort = _part(search, model, structure.sort, structure.only, attributes, made)
+    return Placement(name, structure, table, index, partition, sort, alone=True)
+
+
+def _part(
+    search: Search, model: EntityModel, part: tuple[str, ...], only: tuple[tuple[str, tuple[str, ...]], ...],
+    attributes: _Names, made: dict[object, KeyPart],
+) -> KeyPart:  # fmt: skip
+    """A key attribute under a natural name; equal ones are one attribute."""
+    limits = tuple(limit for limit in only if limit[0] in part)
+    structure = Structure(model.name, "index", part, (), only)
+    if model.is_native(structure, part):
+        attribute = model.attribute(part[0])
+        return KeyPart(part[0], attribute.type, native=part[0])
+    ranged = bool(part) and _is_ranged(search, model.name, part[-1])
+    key = (part, limits, ranged)
+    if key not in made:
+        if not part:
+            made[key] = KeyPart(
+                attributes(f"all{plural(model.name)}"), "S", pieces=(("text", model.entity.token),)
+            )
+        else:
+            pieces: list[tuple[str, str]] = []
+            for at, attribute_name in enumerate(part):
+                pieces += [("text", "#")] * (at > 0) + [("attribute", attribute_name)]
+            pieces += [("text", "#")] * ranged
+            values = {n: v for n, v in limits}
+            words = [
+                f"{n}_{re.sub('[^A-Za-z0-9]+', '', values[n][0])}" if n in values else n
+                for n in part
+            ]
+            name = "_".join(words) + (
+                "_key" if len(part) == 1 and not model.attribute(part[0]).derived else ""
+            )
+            if len(part) == 1 and model.attribute(part[0]).derived:
+                name = part[0]
+                attributes.taken.discard(name)
+            made[key] = KeyPart(attributes(name), "S", pieces=tuple(pieces), only=limits)
+    return made[key]
+
+
+# Time to live
+
+
+def _time_to_live(search: Search, layout: Layout, own: set[str]) -> None:
+    by_table: dict[str, dict[str, str]] = {}
+    for name, model in search.models.items():
+        for attribute in model.entity.attributes:
+            if attribute.ttl:
+                by_table.setdefault(layout.bases[name].table, {})[name] = attribute.name
+    for table, attributes in by_table.items():
+        names = set(attributes.values())
+        # Another entity's attribute of that name must not make its items expire.
+        others = {
+            a.name
+            for name, placement in layout.bases.items() if placement.table == table and name not in attributes
+            for a in search.models[name].entity.attributes
+        }  # fmt: skip
+        if len(names) == 1 and not names & others:
+            layout.ttl[table] = names.pop()
+            continue
+        shared = _Names(own)("ttl")
+        layout.ttl[table] = shared
+        for name, attribute in attributes.items():
+            layout.extra.setdefault(name, {})[shared] = f"{{{attribute}}}"
+
+
+def expression_of(value: Mapping[str, Expression]) -> Known:
+    """What is known, from a mapping."""
+    return value.get

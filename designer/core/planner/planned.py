@@ -1,0 +1,313 @@
+"""Last passes: tables and item shapes, operations with their price, decisions, certificate and findings, as a plan."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from designer.core import keys
+from designer.core.design.document import Design, Needs
+from designer.core.design.meaning import meaning
+from designer.core.patterns import Delete
+from designer.core.patterns.base import Write
+from designer.core.plan import (
+    Cost,
+    Index,
+    Key,
+    KeyAttribute,
+    Operation,
+    Plan,
+    PlannedDesign,
+    Projection,
+    Shape,
+    StoredAttribute,
+    Style,
+    Table,
+)
+from designer.core.planner.choice import Choice, Search
+from designer.core.planner.decisions import certificate, decisions, findings
+from designer.core.planner.layout import KeyPart, Placement, item_template, lay_out
+from designer.core.planner.pricing import GUARD_BYTES, keys_bytes, stored_bytes
+from designer.core.planner.reads import Context, read_operation
+from designer.core.planner.requirements import elsewhere
+from designer.core.planner.structures import exact
+from designer.core.planner.writes import copy_shape, guard_attributes, write_operation
+from designer.core.prices import SECONDS_PER_MONTH, prices_of
+
+ALTERNATIVES = {
+    "full-text search": "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and ask it.",
+    "geo": "Index the places in a search service with geo queries, or keep geohash cells as an attribute of your own.",
+    "analytics": "Export to S3 or a warehouse (zero-ETL) and ask there.",
+    "aggregate": "Keep a counter that each write updates, or let a stream consumer keep it.",
+    "archive": "Let old items expire and have a stream consumer put them into S3.",
+}
+RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
+
+
+@dataclass(frozen=True)
+class _Priced:
+    operations: tuple[Operation, ...]
+    reads: Fraction
+    writes: Fraction
+    peak: Fraction
+    without: tuple[int, ...]
+
+
+def planned(design: Design, style: Style, search: Search, choice: Choice, version: str) -> Plan:
+    """The plan document of a choice."""
+    layout = lay_out(search, choice)
+    context = Context(search, choice, layout)
+    priced = _price(design, _operations(context))
+    storage = _storage(context)
+    tables = _tables(context, priced.operations)
+    per_month = priced.reads + priced.writes + storage
+    bound = min(choice.bound, per_month)
+    cost = Cost(
+        per_month=_money(per_month), reads_per_month=_money(priced.reads), writes_per_month=_money(priced.writes),
+        storage_per_month=_money(storage), bound=_money(bound),
+        gap=round(float((per_month - bound) / per_month), 6) if per_month else 0.0,
+        peak_per_month=_money(priced.peak + storage), without_patterns=priced.without,
+    )  # fmt: skip
+    return Plan(
+        design=PlannedDesign(name=design.name, meaning=meaning(design)), style=style, planner=version,
+        type_attribute=layout.type_attribute if style == "single" else None, cost=cost, tables=tables,
+        operations=priced.operations, decisions=decisions(context, tables, priced.operations),
+        certificate=certificate(context), findings=findings(context, tables, priced.operations),
+    )  # fmt: skip
+
+
+def _money(usd: Fraction) -> float:
+    return float(round(usd, 4))
+
+
+# Operations
+
+
+def _operations(context: Context) -> tuple[Operation, ...]:
+    design, questions = context.search.design, context.search.requirements.questions
+    found: list[Operation] = []
+    for q, question in enumerate(questions):
+        if not isinstance(question.pattern, Delete):
+            found.append(read_operation(context, q))
+    written = {demand.pattern.number for demand in context.search.requirements.writes}
+    for pattern in design.patterns:
+        if isinstance(pattern, Write) and pattern.number in written:
+            found.append(write_operation(context, pattern))
+    for gone in elsewhere(design):
+        found.append(
+            Operation(pattern=gone.number, answer="elsewhere", because=ALTERNATIVES[gone.because])
+        )
+    for unreadable, reason in context.search.requirements.unreadable:
+        found.append(Operation(pattern=unreadable.number, answer="not served", because=reason))
+    position = {id(operation): at for at, operation in enumerate(found)}
+    return tuple(sorted(found, key=lambda operation: (operation.pattern, position[id(operation)])))
+
+
+def _price(design: Design, operations: tuple[Operation, ...]) -> _Priced:
+    prices = prices_of(design.region)
+    reads = writes = peak = Fraction(0)
+    without: dict[int, None] = {}
+    priced = []
+    cases: dict[int, int] = {}
+    for operation in operations:
+        cases[operation.pattern] = cases.get(operation.pattern, 0) + 1
+    for operation in operations:
+        rate = design.pattern(operation.pattern).rate
+        if operation.answer in ("elsewhere", "not served"):
+            priced.append(operation)
+            continue
+        if rate is None:
+            without[operation.pattern] = None
+            priced.append(operation)
+            continue
+        read = (
+            exact(operation.read_units)
+            * prices.read_unit
+            * SECONDS_PER_MONTH
+            / cases[operation.pattern]
+        )
+        write = (
+            exact(operation.write_units)
+            * prices.write_unit
+            * SECONDS_PER_MONTH
+            / cases[operation.pattern]
+        )
+        average = exact(rate.average)
+        reads += read * average
+        writes += write * average
+        peak += (read + write) * exact(rate.peak or rate.average)
+        priced.append(
+            operation.model_copy(update={"usd_per_month": _money((read + write) * average)})
+        )
+    return _Priced(tuple(priced), reads, writes, peak, tuple(without))
+
+
+def _storage(context: Context) -> Fraction:
+    total = 0.0
+    for name, chosen in context.choice.entities.items():
+        model, held = context.model(name), context.layout.held[name]
+        total += stored_bytes(
+            model, chosen.base, held, chosen.guard, keys_bytes(model, chosen.base, held)
+        )
+    return exact(round(total)) * prices_of(context.search.design.region).byte_month
+
+
+# Tables
+
+
+def _tables(context: Context, operations: tuple[Operation, ...]) -> tuple[Table, ...]:
+    layout = context.layout
+    names: dict[str, None] = {}
+    for placement in (
+        *layout.bases.values(),
+        *(p for p in layout.others.values() if p.index is None),
+    ):
+        names[placement.table] = None
+    for guard in layout.guards.values():
+        names[guard.table] = None
+    return tuple(_table(context, name, operations) for name in names)
+
+
+def _attribute(part: KeyPart) -> KeyAttribute:
+    return KeyAttribute(name=part.name, type=part.type)  # type: ignore[arg-type]
+
+
+def _table(context: Context, name: str, operations: tuple[Operation, ...]) -> Table:
+    layout = context.layout
+    homes = [
+        p
+        for p in (*layout.bases.values(), *layout.others.values())
+        if p.table == name and p.index is None
+    ]
+    guards = [guard for guard in layout.guards.values() if guard.table == name]
+    if homes:
+        first = homes[0]
+        key = Key(
+            partition=_attribute(first.partition),
+            sort=_attribute(first.sort) if first.sort else None,
+        )
+    else:
+        types = [KeyAttribute(name=n, type=t) for n, t in guards[0].types]  # type: ignore[arg-type]
+        key = Key(partition=types[0], sort=types[1] if len(types) > 1 else None)
+    entities = list(dict.fromkeys([p.entity for p in homes] + [guard.entity for guard in guards]))
+    needs = [context.model(entity).entity.needs or Needs() for entity in entities]
+    streams = [need.stream for need in needs]
+    stream = max(streams, key=lambda s: RANK[s])
+    if {"new", "old"} <= set(streams):
+        stream = "new-and-old"
+    recovery = [35 if need.recovery_days is None else need.recovery_days for need in needs]
+    rare = all(need.table_class == "infrequent-access" for need in needs)
+    base_names = _key_names(homes[0]) if homes else {attribute for attribute, _ in guards[0].types}
+    return Table(
+        name=name, key=key, indexes=_indexes(context, name, operations, base_names),
+        ttl=layout.ttl.get(name), stream=stream if homes else None, recovery_days=max(recovery),
+        table_class="infrequent-access" if rare else "standard", serves=_served(operations, name, None),
+        items=tuple(_shapes(context, name)),
+    )  # fmt: skip
+
+
+def _key_names(placement: Placement) -> set[str]:
+    return {part.name for part in placement.parts}
+
+
+def _indexes(
+    context: Context, table: str, operations: tuple[Operation, ...], base_names: set[str]
+) -> tuple[Index, ...]:
+    layout = context.layout
+    by_index: dict[str, list[Placement]] = {}
+    for placement in layout.others.values():
+        if placement.table == table and placement.index is not None:
+            by_index.setdefault(placement.index, []).append(placement)
+    found = []
+    for name, projection in (
+        (index, p) for (t, index), p in layout.index_projection.items() if t == table
+    ):
+        placements = by_index[name]
+        first = placements[0]
+        if projection is None:
+            held = Projection(type="ALL")
+        else:
+            stored = {a.name for p in placements for a in context.model(p.entity).entity.stored}
+            names = sorted((projection & stored) - _key_names(first) - base_names)
+            if layout.style == "single" and names:
+                names = [layout.type_attribute, *names]
+            held = (
+                Projection(type="INCLUDE", attributes=tuple(names))
+                if names
+                else Projection(type="KEYS_ONLY")
+            )
+        sparse = any(context.model(p.entity).density(p.structure) < 1 for p in placements)
+        found.append(
+            Index(
+                name=name, partition=(_attribute(first.partition),), sort=(_attribute(first.sort),) if first.sort else (),
+                projection=held, sparse=sparse, serves=_served(operations, table, name),
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _served(operations: tuple[Operation, ...], table: str, index: str | None) -> tuple[int, ...]:
+    found: dict[int, None] = {}
+    for operation in operations:
+        for step in operation.steps:
+            uses = step.table == table and step.index == index
+            uses = uses or (index is None and any(member.table == table for member in step.members))
+            if uses:
+                found[operation.pattern] = None
+    return tuple(found)
+
+
+def _shapes(context: Context, table: str) -> list[Shape]:
+    layout, shapes = context.layout, []
+    for name, base in layout.bases.items():
+        model, chosen = context.model(name), context.choice.entities[name]
+        own = {
+            a.name: StoredAttribute(type=a.type, optional=a.present < 1)
+            for a in model.entity.stored
+        }
+        added_bytes = keys_bytes(model, chosen.base, layout.held[name])
+        items = float(model.entity.items or 0)
+        if base.table == table:
+            places = [base, *(p for p in layout.placements_of(name) if p.index is not None)]
+            added = _set(context, places, name, name) | layout.extra.get(name, {})
+            shapes.append(
+                Shape(
+                    shape=name, entity=name, set=added, attributes=own, bytes=round(model.own_bytes + added_bytes, 1), items=items,
+                    role="edge" if name in context.search.edges else "entity",
+                )
+            )  # fmt: skip
+        for copy in layout.placements_of(name)[1:]:
+            if copy.index is None and copy.table == table:
+                shape = copy_shape(copy)
+                shapes.append(
+                    Shape(
+                        shape=shape, entity=name, role="edge", set=_set(context, [copy], name, shape), attributes=own,
+                        bytes=round(model.own_bytes + added_bytes, 1), items=items,
+                    )
+                )  # fmt: skip
+        for (entity, attribute), guard in layout.guards.items():
+            if entity != name or guard.table != table:
+                continue
+            added = {n: t for n, t in guard.key.items() if n != keys.lone(t)}
+            if layout.style == "single":
+                added[layout.type_attribute] = guard.shape
+            carried = {n: own[n] for n in guard_attributes(context, guard)}
+            present = model.attribute(attribute).present if attribute else 1.0
+            shapes.append(
+                Shape(
+                    shape=guard.shape, entity=name, role="guard", guards=(attribute,) if attribute else model.entity.identifier,
+                    set=added, attributes=carried, bytes=GUARD_BYTES, items=items * present,
+                )
+            )  # fmt: skip
+    return shapes
+
+
+def _set(context: Context, placements: list[Placement], entity: str, shape: str) -> dict[str, str]:
+    model, layout = context.model(entity), context.layout
+    added = {
+        part.name: item_template(part, model)
+        for p in placements
+        for part in p.parts
+        if part.native is None
+    }
+    if layout.style == "single":
+        added[layout.type_attribute] = shape
+    return added

@@ -1,0 +1,263 @@
+"""Third pass: what a choice of structures costs: its writes, its storage, and the reads before writes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from designer.core.limits import ITEM_OVERHEAD_BYTES, PARTITION_READS, PARTITION_WRITES
+from designer.core.planner.requirements import WriteDemand
+from designer.core.planner.structures import EntityModel, Projection, Score, Structure, exact
+from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import read_units, write_units
+
+Held = dict[Structure, Projection]
+"""The structures of an entity besides its base key, with what each holds."""
+
+GUARD_BYTES = 120.0
+
+
+@dataclass(frozen=True)
+class WriteCost:
+    """Units of one write, each time it happens (all its items together)."""
+
+    table: Fraction
+    indexes: tuple[tuple[Structure, Fraction], ...]
+    reads: Fraction
+    requests: Fraction
+    addressable: bool = True
+    look_up: str | None = None
+    """The attribute whose guard leads to the item; the identifier when empty; None: no look-up."""
+    read_first: bool = False
+    transactional: bool = False
+
+    @property
+    def write_units(self) -> Fraction:
+        return self.table + sum((units for _, units in self.indexes), Fraction(0))
+
+
+def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
+    """Whether the identifier alone would not stay unique, or a write could not find its item (rules 1 and 12)."""
+    identifier = set(model.entity.identifier)
+    extra = set(base.attributes) - identifier
+    if not extra:
+        return False
+    creates = any(write.verb in ("create", "upsert") for write in model.writes)
+    if creates and not model.generated_identifier:
+        return True
+    return any(
+        not extra <= write.known and not _through_unique(model, write)
+        for write in model.writes
+        if write.verb in ("update", "delete", "check") and not _deletes_collection(write)
+    )
+
+
+def _through_unique(model: EntityModel, write: WriteDemand) -> bool:
+    return not set(model.entity.identifier) <= write.known and any(
+        name in write.known for name in model.unique
+    )
+
+
+def _deletes_collection(write: WriteDemand) -> bool:
+    return write.verb == "delete" and bool(getattr(write.pattern, "where", ()))
+
+
+def unknown_parts(
+    model: EntityModel, base: Structure, structure: Structure, write: WriteDemand
+) -> frozenset[str]:
+    """Components of a structure's composed keys that an update must read first to rewrite the key (rule 13)."""
+    available = (
+        write.known | set(base.attributes) | set(write.change.set) | set(write.change.remove)
+    )
+    available |= set(write.change.greatest)
+    unknown: set[str] = set()
+    for part in (structure.partition, structure.sort):
+        if model.is_native(structure, part):
+            continue
+        parts = {*part, *(name for name, _ in structure.only)} if structure.only else set(part)
+        if parts & write.changed:
+            sources = {
+                a.source[1] if (a := model.attribute(name)).source else name for name in parts
+            }
+            unknown |= {name for name in sources if name not in available}
+            unknown |= set(write.change.add) & parts
+    return frozenset(unknown)
+
+
+def write_cost(
+    model: EntityModel, base: Structure, held: Held, write: WriteDemand, guard: bool, keys: float
+) -> WriteCost:
+    """Units of one write under a choice of structures. `guard`: the identifier has a guard item."""
+    copies = [s for s in held if s.kind == "copy"]
+    size = model.own_bytes + keys
+    whole = write.verb in ("create", "upsert", "delete")
+    changed_unique = [name for name in model.unique if whole or name in write.changed]
+    if write.verb == "check":
+        changed_unique = []
+    guards = len(changed_unique) + (1 if guard and whole else 0)
+    copies_written = len(copies) if write.verb != "check" else 0
+    transactional = write.transactional or guards > 0 or copies_written > 0
+    look_up: str | None = None
+    reads = Fraction(0)
+    requests = Fraction(1)
+    addressable = True
+    if not whole or write.verb == "delete":
+        if not set(base.attributes) <= write.known:
+            if set(model.entity.identifier) <= write.known and guard:
+                look_up = ""
+            else:
+                look_up = next((name for name in model.unique if name in write.known), None)
+                addressable = look_up is not None or _deletes_collection(write)
+            if look_up is not None:
+                reads += read_units(GUARD_BYTES, "strong")
+                requests += 1
+    read_first = _reads_first(model, base, held, write, changed_unique)
+    if read_first:
+        reads += read_units(size, "strong")
+        requests += 1
+    if write.transactional:
+        requests -= 1  # the request is counted once for the whole transaction
+    times = exact(write.times)
+    table = write_units(size, transactional) + guards * write_units(GUARD_BYTES, True)
+    if write.verb in ("update", "upsert") and changed_unique:
+        table += len(changed_unique) * write_units(GUARD_BYTES, True)
+    table += copies_written * write_units(size, True)
+    indexes = []
+    for structure, projection in held.items():
+        if structure.kind == "index":
+            units = _index_units(model, base, structure, projection, write, keys)
+            if units:
+                indexes.append((structure, units * times))
+    return WriteCost(
+        table * times,
+        tuple(indexes),
+        reads * times,
+        requests,
+        addressable,
+        look_up,
+        read_first,
+        transactional,
+    )
+
+
+def _reads_first(
+    model: EntityModel, base: Structure, held: Held, write: WriteDemand, changed_unique: list[str]
+) -> bool:
+    if write.verb in ("create", "check") or _deletes_collection(write):
+        return False
+    if any(name not in write.known or write.verb == "upsert" for name in changed_unique):
+        return True
+    if write.verb != "update":
+        return False
+    if any(
+        unknown_parts(model, base, structure, write)
+        for structure in held
+        if structure.kind == "index"
+    ):
+        return True
+    copies = [s for s in held if s.kind == "copy"]
+    return any(not set(copy.attributes) <= write.known | set(base.attributes) for copy in copies)
+
+
+def _index_units(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    projection: Projection,
+    write: WriteDemand,
+    keys: float,
+) -> Fraction:
+    if write.verb == "check":
+        return Fraction(0)
+    entry = write_units(model.entry_bytes(base, structure, projection, keys))
+    density = exact(model.density(structure))
+    if write.verb in ("create", "delete"):
+        return entry * density
+    watched = {*structure.attributes, *(name for name, _ in structure.only)}
+    if write.verb == "upsert" or watched & write.changed:
+        return 2 * entry * density
+    if projection is None or projection & write.changed:
+        return entry * density
+    return Fraction(0)
+
+
+def owning_score(
+    model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
+) -> Score:
+    """What it costs to keep these structures: every write, and storage."""
+    usd = Fraction(0)
+    unserved = broken = 0
+    unrated = unrated_bytes = requests = Fraction(0)
+    for write in model.writes:
+        cost = write_cost(model, base, held, write, guard, keys)
+        if not cost.addressable:
+            unserved += 1
+        limit = write.pattern.at_most_requests
+        if limit is not None and cost.requests + (1 if write.transactional else 0) > limit:
+            broken += 1
+        if write.average is None:
+            unrated += cost.requests
+            unrated_bytes += cost.write_units * 1024
+            continue
+        rate = exact(write.average)
+        requests += rate * cost.requests
+        usd += rate * (
+            cost.write_units * model.prices.write_unit + cost.reads * model.prices.read_unit
+        )
+    broken += sum(
+        1
+        for structure in (base, *held)
+        if is_hot_to_write(model, base, held, structure, guard, keys)
+    )
+    usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
+    return Score(unserved, broken, usd, unrated, unrated_bytes, requests, len(held))
+
+
+def stored_bytes(
+    model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
+) -> float:
+    """Billed bytes of an entity's items, guards and index entries."""
+    one = model.own_bytes + keys + ITEM_OVERHEAD_BYTES
+    guards = (len(model.unique) + (1 if guard else 0)) * (GUARD_BYTES + ITEM_OVERHEAD_BYTES)
+    entries = 0.0
+    for structure, projection in held.items():
+        entry = model.entry_bytes(base, structure, projection, keys) + ITEM_OVERHEAD_BYTES
+        entries += entry * model.density(structure)
+    return (one + guards + entries) * float(model.entity.items or 0)
+
+
+def storage_usd(
+    model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
+) -> Fraction:
+    return exact(round(stored_bytes(model, base, held, guard, keys))) * model.prices.byte_month
+
+
+def is_hot_to_write(
+    model: EntityModel, base: Structure, held: Held, structure: Structure, guard: bool, keys: float
+) -> bool:
+    """Whether the busiest value of a leading key takes more writes than a partition can (rule 23)."""
+    if model.is_many_valued(structure.partition):
+        return False
+    peak = Fraction(0)
+    for write in model.writes:
+        cost = write_cost(model, base, held, write, guard, keys)
+        units = (
+            dict(cost.indexes).get(structure, Fraction(0))
+            if structure.kind == "index"
+            else cost.table
+        )
+        peak += exact(write.peak or 0) * units
+    return peak * exact(model.hottest_share(structure.partition)) > PARTITION_WRITES
+
+
+def is_hot_to_read(model: EntityModel, structure: Structure, peak_units: Fraction) -> bool:
+    """Whether the busiest value of a leading key is read more than a partition can serve."""
+    if model.is_many_valued(structure.partition):
+        return False
+    return peak_units * exact(model.hottest_share(structure.partition)) > PARTITION_READS
+
+
+def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structure]) -> float:
+    """What the key attributes of some structures add to each item."""
+    return model.key_bytes(base) + sum(
+        model.key_bytes(s) * model.density(s) for s in structures if s.kind == "index"
+    )

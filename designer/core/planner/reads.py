@@ -1,0 +1,625 @@
+"""Operations that read: the steps that answer each question over the layout."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import ceil
+
+from designer.core import keys
+from designer.core.limits import BATCH_GET_ITEMS
+from designer.core.patterns import List
+from designer.core.patterns.base import Condition, Operand, Read
+from designer.core.plan import (
+    Constant,
+    Expected,
+    Expression,
+    ItemCondition,
+    KeyCondition,
+    Operation,
+    Parameter,
+    Repeat,
+    Result,
+    ResultPart,
+    Step,
+)
+from designer.core.planner.accesses import is_native_filter
+from designer.core.planner.choice import Choice, Group, Part, Search
+from designer.core.planner.layout import KeyPart, Layout, Placement, bound_piece, bound_template
+from designer.core.planner.requirements import Question, ReadDemand, operand
+from designer.core.planner.structures import Access, EntityModel
+
+
+@dataclass(frozen=True)
+class Context:
+    """What writing the operations of a plan needs."""
+
+    search: Search
+    choice: Choice
+    layout: Layout
+
+    def model(self, entity: str) -> EntityModel:
+        return self.search.models[entity]
+
+
+def parameter(
+    model: EntityModel, attribute: str, name: str, optional: bool = False, is_list: bool = False
+) -> Parameter:
+    """A parameter typed as an attribute."""
+    found = model.attribute(attribute)
+    return Parameter(
+        name=name, type=found.type, format=found.format, optional=optional, list=is_list
+    )
+
+
+# Key conditions
+
+
+def key_of(
+    context: Context, placement: Placement, known: dict[str, Expression]
+) -> dict[str, Expression]:
+    """The whole primary key of an item."""
+    model = context.model(placement.entity)
+    return {part.name: _whole_part(part, model, known) for part in placement.parts}
+
+
+def _whole_part(part: KeyPart, model: EntityModel, known: dict[str, Expression]) -> Expression:
+    if part.native is not None:
+        return known[part.native]
+    template = bound_template(part, model, known.get)
+    assert template is not None, (part, known)
+    return template
+
+
+def key_conditions(
+    context: Context, placement: Placement, demand: ReadDemand, access: Access
+) -> tuple[tuple[KeyCondition, ...], tuple[ItemCondition, ...]]:
+    """(conditions on the key, conditions that only the caller can test) of a query."""
+    model = context.model(placement.entity)
+    partition = placement.partition
+    first = KeyCondition(
+        attribute=partition.name, equals=_whole_part(partition, model, demand.equals)
+    )
+    if placement.sort is None:
+        return (first,), ()
+    if placement.sort.native is not None:
+        second, cut = _native_condition(placement.sort, demand, access)
+    else:
+        second, cut = _composed_condition(placement.sort, model, demand, access), ()
+    return ((first, second) if second is not None else (first,)), cut
+
+
+def _native_condition(
+    part: KeyPart, demand: ReadDemand, access: Access
+) -> tuple[KeyCondition | None, tuple[ItemCondition, ...]]:
+    assert part.native is not None
+    if access.bound:
+        return KeyCondition(attribute=part.name, equals=demand.equals[part.native]), ()
+    if not access.ranged or demand.range is None:
+        return None, ()
+    limits = demand.range
+    if limits.begins_with is not None:
+        return KeyCondition(attribute=part.name, begins_with=operand(limits.begins_with)), ()
+    lower, upper = limits.from_ or limits.after, limits.to or limits.below
+    if lower is not None and upper is not None:
+        cut = []
+        # A query takes one range, and BETWEEN includes both its ends: an excluded end is cut by the caller.
+        if limits.after is not None:
+            cut.append(ItemCondition(attribute=part.native, after=operand(limits.after)))
+        if limits.below is not None:
+            cut.append(ItemCondition(attribute=part.native, below=operand(limits.below)))
+        return KeyCondition(attribute=part.name, between=(operand(lower), operand(upper))), tuple(
+            cut
+        )
+    sides = {"from_": limits.from_, "after": limits.after, "to": limits.to, "below": limits.below}
+    return KeyCondition(
+        attribute=part.name,
+        **{side: operand(value) for side, value in sides.items() if value is not None},
+    ), ()
+
+
+def _composed_condition(
+    part: KeyPart, model: EntityModel, demand: ReadDemand, access: Access
+) -> KeyCondition | None:
+    """One range inside the type (rule 4)."""
+    attributes = part.attributes
+    prefix = ""
+    bound = 0
+    pieces = list(part.pieces)
+    while pieces:
+        kind, value = pieces[0]
+        if kind == "text":
+            prefix += value.replace("{", "{{").replace("}", "}}")
+        else:
+            known = bound_piece(
+                model.attribute(value), model, demand.equals.get, dict(part.only).get(value)
+            )
+            if known is None or (bound >= max(access.bound, 0) and value not in demand.equals):
+                break
+            prefix += known
+            bound += 1
+        pieces.pop(0)
+    if not pieces:
+        return KeyCondition(attribute=part.name, equals=prefix)
+    if access.ranged and demand.range is not None and attributes[bound] == demand.range.attribute:
+        return _composed_range(part, model, demand.range, prefix)
+    return KeyCondition(attribute=part.name, begins_with=prefix) if prefix else None
+
+
+def _composed_range(
+    part: KeyPart, model: EntityModel, limits: Condition, prefix: str
+) -> KeyCondition:
+    attribute = model.attribute(limits.attribute)
+
+    def piece(side: Operand) -> str:
+        text = bound_piece(
+            attribute, model, lambda name: operand(side) if name == limits.attribute else None
+        )
+        assert text is not None
+        return text
+
+    if limits.begins_with is not None:
+        return KeyCondition(attribute=part.name, begins_with=prefix + piece(limits.begins_with))
+    lower, upper = prefix, prefix
+    if limits.from_ is not None:
+        lower = prefix + piece(limits.from_)
+    elif limits.after is not None:
+        lower = prefix + piece(limits.after) + keys.ABOVE
+    if limits.to is not None:
+        upper = prefix + piece(limits.to) + keys.ABOVE
+    elif limits.below is not None:
+        upper = prefix + piece(limits.below)
+    else:
+        upper = prefix[:-1] + keys.ABOVE if prefix.endswith(keys.DELIMITER) else prefix + "\uffff"
+    if not lower:
+        return KeyCondition(attribute=part.name, below=upper)
+    return KeyCondition(attribute=part.name, between=(lower, upper))
+
+
+# Conditions on items
+
+
+def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
+    """A design's condition as the plan writes it; on a derived attribute, as one on what it is worked out from."""
+    attribute = model.attribute(condition.attribute)
+    if attribute.source is not None and condition.is_ is not None:
+        return ItemCondition(attribute=attribute.source[1], begins_with=operand(condition.is_))
+    tests: dict[str, object] = {}
+    for name in ("is_", "from_", "after", "to", "below", "begins_with", "contains", "not_"):
+        side = getattr(condition, name)
+        if side is not None:
+            tests[name] = operand(side)
+    if condition.any_of is not None:
+        tests["any_of"] = condition.any_of.param
+    if condition.exists:
+        tests["exists"] = True
+    if condition.missing:
+        tests["exists"] = False
+    return ItemCondition(attribute=condition.attribute, **tests)  # type: ignore[arg-type]
+
+
+def _tests_after(
+    context: Context, placement: Placement | None, demand: ReadDemand, access: Access
+) -> tuple[tuple[ItemCondition, ...], tuple[ItemCondition, ...]]:
+    """(what the engine filters, what the caller cuts) after the key condition."""
+    model = context.model(demand.entity)
+    conditions: list[Condition] = []
+    direct: list[ItemCondition] = []
+    for name in access.left:
+        value = demand.equals[name]
+        attribute = model.attribute(name)
+        if attribute.source is not None:
+            direct.append(ItemCondition(attribute=attribute.source[1], begins_with=value))
+        elif name == demand.list_of:
+            direct.append(ItemCondition(attribute=name, any_of=str(value)[1:-1]))
+        else:
+            direct.append(ItemCondition(attribute=name, is_=value))
+    if demand.range is not None and not access.ranged:
+        conditions.append(demand.range)
+    conditions += demand.filters
+    keyed = set(placement.structure.attributes) if placement is not None else set()
+    needed = {*demand.exists, *(order.attribute for order in demand.order)}
+    for name in sorted(needed):
+        if name not in keyed and model.attribute(name).present < 1:
+            direct.append(ItemCondition(attribute=name, exists=True))
+    direct += [item_condition(model, condition) for condition in conditions]
+    if access.call != "query" or placement is None:
+        return (), tuple(direct)
+    native = {
+        attribute for attribute in keyed
+        if is_native_filter(model, placement.structure, Condition(attribute=attribute, exists=True))
+    }  # fmt: skip
+    filtered = tuple(test for test in direct if test.attribute not in native)
+    cut = tuple(test for test in direct if test.attribute in native)
+    return filtered, cut
+
+
+# Steps
+
+
+def _is_dependent(demand: ReadDemand) -> bool:
+    return any(
+        isinstance(value, str) and value.startswith("{s1.") for value in demand.equals.values()
+    )
+
+
+def part_steps(
+    context: Context, question: Question, at: int, access: Access, first_id: int
+) -> tuple[list[Step], ResultPart]:
+    """The steps that answer one demand on its own."""
+    demand = question.demands[at]
+    model = context.model(demand.entity)
+    shape = demand.entity
+    placement = (
+        context.layout.placement(demand.entity, access.structure) if access.structure else None
+    )
+    filtered, cut = _tests_after(context, placement, demand, access)
+    dependent = _is_dependent(demand)
+    repeat = Repeat(rows="s1", distinct=demand.one) if dependent else None
+    in_key = access.structure is not None and demand.list_of in access.structure.attributes
+    if demand.list_of is not None and (in_key or access.structure is None):
+        repeat = Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
+    consistent = demand.consistency == "strong"
+    order = tuple(
+        f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in demand.order
+    )
+    merged = repeat is not None or not access.ordered
+    extra = {test.attribute for test in cut} | (
+        {o.attribute for o in demand.order} if merged else set()
+    )
+    project = _project(context, question, demand, extra)
+    steps: list[Step] = []
+    expects = _expected(access, demand)
+    keys_only = access.call == "query then get"
+    if access.call == "guard then get":
+        guard = context.layout.guards[demand.entity, access.guard]
+        base = context.layout.bases[demand.entity]
+        look = f"s{first_id}"
+        steps.append(
+            Step(
+                id=look, call="GetItem", table=guard.table, for_each=repeat, consistent=consistent,
+                key={name: _rekeyed(template, demand.equals) for name, template in guard.key.items()},
+                shapes=(guard.shape,), when_missing="go on", expects=Expected(requests=1, read=1, returned=1, bytes=120, units=1 if consistent else 0.5),
+            )
+        )  # fmt: skip
+        known: dict[str, Expression] = {
+            name: f"{{{look}.{name}}}" for name in base.structure.attributes
+        }
+        known |= {name: f"{{{look}.{name}}}" for name in model.entity.identifier}
+        last = Step(
+            id=f"s{first_id + 1}", call="GetItem", table=base.table, for_each=Repeat(rows=look),
+            key=key_of(context, base, known), project=project, consistent=consistent, shapes=(shape,),
+            expects=Expected(requests=1, read=1, returned=1, bytes=expects.bytes - 120, units=float(access.units) - (1 if consistent else 0.5)),
+        )  # fmt: skip
+        guarded = model.attribute(access.guard).name
+        cut = (ItemCondition(attribute=guarded, is_=demand.equals[guarded]), *cut)
+        if project is not None and guarded not in project:
+            last = last.model_copy(update={"project": (*project, guarded)})
+        steps.append(last)
+    elif access.call == "get":
+        assert placement is not None
+        batch = repeat is not None
+        call = (
+            "TransactGetItems"
+            if demand.consistency == "transactional"
+            else "BatchGetItem"
+            if batch
+            else "GetItem"
+        )
+        steps.append(
+            Step(
+                id=f"s{first_id}", call=call, table=placement.table, for_each=repeat,
+                key=key_of(context, placement, demand.equals), project=project, consistent=consistent,
+                shapes=(shape,), expects=expects,
+            )  # type: ignore[arg-type]
+        )  # fmt: skip
+    else:
+        assert placement is not None
+        where, excluded = key_conditions(context, placement, demand, access)
+        cut = (*cut, *excluded)
+        if project is not None:
+            project = tuple(dict.fromkeys((*project, *(test.attribute for test in excluded))))
+        steps.append(
+            _query(
+                context,
+                question,
+                demand,
+                access,
+                placement,
+                where,
+                filtered,
+                cut,
+                repeat,
+                project,
+                first_id,
+                keys_only,
+            )
+        )
+        if keys_only:
+            base = context.layout.bases[demand.entity]
+            previous = f"s{first_id}"
+            known = {name: f"{{{previous}.{name}}}" for name in base.structure.attributes}
+            key: dict[str, Expression] = {
+                part.name: f"{{{previous}.{part.name}}}" for part in base.parts
+            }
+            steps.append(
+                Step(
+                    id=f"s{first_id + 1}", call="BatchGetItem", table=base.table, for_each=Repeat(rows=previous),
+                    key=key, project=project, consistent=consistent, shapes=(shape,),
+                    expects=Expected(
+                        requests=max(1, ceil(demand.returned / BATCH_GET_ITEMS)), read=demand.returned,
+                        returned=demand.returned, bytes=max(0.0, access.bytes), units=max(0.0, float(access.units) - 0.5),
+                    ),
+                )
+            )  # fmt: skip
+            merged = True
+            project_needed = {o.attribute for o in demand.order}
+            if project is not None:
+                steps[-1] = steps[-1].model_copy(
+                    update={"project": tuple(dict.fromkeys((*project, *sorted(project_needed))))}
+                )
+    part = ResultPart(
+        name=demand.part, steps=(steps[-1].id,), shapes=(shape,), keep=cut,
+        order=order if merged else (), limit=demand.limit, per=question.links.get(demand.part, ()),
+    )  # fmt: skip
+    return steps, part
+
+
+def _rekeyed(template: str, equals: dict[str, Expression]) -> Expression:
+    """A guard's key template with the caller's names in place of the entity's attributes."""
+    lone = keys.lone(template)
+    if lone is not None:
+        return equals[lone]
+    constants = {name: value.value for name, value in equals.items() if isinstance(value, Constant)}
+    bound = keys.bind(template, constants.get) if constants else template
+    assert bound is not None
+    return keys.rename(bound, lambda name: str(equals[name])[1:-1] if name in equals else None)
+
+
+def _query(
+    context: Context, question: Question, demand: ReadDemand, access: Access, placement: Placement,
+    where: tuple[KeyCondition, ...], filtered: tuple[ItemCondition, ...], cut: tuple[ItemCondition, ...],
+    repeat: Repeat | None, project: tuple[str, ...] | None, number: int, keys_only: bool,
+) -> Step:  # fmt: skip
+    limit, until = None, {}
+    pages = "one" if demand.one and not access.left and not filtered else "all"
+    wanted = 1 if question.pattern.kind == "exists" else demand.limit
+    if wanted is not None and access.ordered and not demand.count:
+        dropped = access.read / wanted if (filtered or cut) and wanted else 1.0
+        limit = (
+            max(wanted, min(ceil(wanted * max(dropped, 1.0)), 1000))
+            if (filtered or cut)
+            else wanted
+        )
+        pages, until = "until", {demand.part: wanted}
+    return Step(
+        id=f"s{number}", call="Query", table=placement.table, index=placement.index, for_each=repeat, where=where,
+        filter=filtered, project=None if keys_only or demand.count else project,
+        forward=not access.backwards, limit=limit, pages=pages, until=until,
+        consistent=demand.consistency != "eventual" and placement.index is None,
+        count=demand.count and not cut, shapes=(demand.entity,), expects=_expected(access, demand),
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def _project(
+    context: Context, question: Question, demand: ReadDemand, extra: Iterable[str]
+) -> tuple[str, ...] | None:
+    """The attributes to ask for: what the caller wants and what the answer is put together by."""
+    if demand.wanted is None or not demand.wanted:
+        return None
+    joined = (
+        {mine for pairs in question.links.values() for _, mine in pairs}
+        if demand.part == "rows"
+        else set()
+    )
+    joined |= {theirs for theirs, _ in question.links.get(demand.part, ())}
+    return tuple(dict.fromkeys((*demand.wanted, *sorted(joined), *sorted(extra))))
+
+
+def _expected(access: Access, demand: ReadDemand) -> Expected:
+    times = demand.times
+    requests = access.requests * times
+    if access.call == "get" and times > 1:
+        requests = ceil(times / BATCH_GET_ITEMS)
+    returned = demand.returned * (demand.list_length if demand.list_of else 1.0)
+    return Expected(
+        requests=_rounded(requests), read=_rounded(access.read * times), returned=_rounded(returned * times),
+        bytes=_rounded(access.bytes * times), units=_rounded(float(access.units) * times),
+    )  # fmt: skip
+
+
+def _rounded(figure: float) -> float:
+    return round(figure, 3)
+
+
+def group_step(
+    context: Context, position: int, group: Group, number: int
+) -> tuple[Step, list[ResultPart]]:
+    """One Query that answers several demands of a question from one item collection."""
+    question = context.search.requirements.questions[group.question]
+    first = question.demands[group.parts[0]]
+    forced = context.search.forced_for(group.question) if group.index else None
+    placements = {}
+    for at in group.parts:
+        entity = question.demands[at].entity
+        placements[at] = (
+            context.layout.others[entity, forced[entity]]
+            if forced is not None
+            else context.layout.bases[entity]
+        )
+    place = placements[group.parts[0]]
+    assert place.sort is not None
+    model = context.model(first.entity)
+    where = [
+        KeyCondition(
+            attribute=place.partition.name, equals=_whole_part(place.partition, model, first.equals)
+        )
+    ]
+    lower, upper, forward, _ = context.layout.ranges[position]
+    if lower is not None and upper is not None:
+        where.append(KeyCondition(attribute=place.sort.name, between=(lower, upper)))
+    requests, units, size, items = context.search.group_reads(group, context.choice.entities)
+    parts: list[ResultPart] = []
+    limited = None
+    for at in group.parts:
+        demand = question.demands[at]
+        placement = placements[at]
+        access = Access(placement.structure, "get")
+        _, cut = _tests_after(context, placement, demand, access)
+        order = tuple(
+            f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in demand.order
+        )
+        if demand.limit is not None and not demand.one:
+            limited = demand
+        parts.append(
+            ResultPart(
+                name=demand.part, steps=(f"s{number}",), shapes=(demand.entity,), keep=cut, order=order,
+                limit=demand.limit, per=question.links.get(demand.part, ()),
+            )
+        )  # fmt: skip
+    until = (
+        {limited.part: limited.limit} if limited is not None and limited.limit is not None else {}
+    )
+    others = sum(
+        question.demands[at].matched for at in group.parts if question.demands[at] is not limited
+    )
+    page = max(1, (limited.limit or 0) + ceil(others)) if limited is not None else None
+    consistent = (
+        any(question.demands[at].consistency != "eventual" for at in group.parts)
+        and not group.index
+    )
+    shapes = tuple(dict.fromkeys(question.demands[at].entity for at in group.parts))
+    return (
+        Step(
+            id=f"s{number}", call="Query", table=place.table, index=place.index, where=tuple(where), forward=forward,
+            limit=page, pages="until" if until else "all", until=until, consistent=consistent, shapes=shapes,
+            expects=Expected(
+                requests=_rounded(requests), read=_rounded(items), returned=_rounded(items), bytes=_rounded(size),
+                units=_rounded(float(units)),
+            ),
+        ),
+        parts,
+    )  # fmt: skip
+
+
+def read_operation(context: Context, q: int) -> Operation:
+    """The operation that answers one question."""
+    question = context.search.requirements.questions[q]
+    pattern = question.pattern
+    steps: list[Step] = []
+    parts: dict[int, ResultPart] = {}
+    groups = [(at, group) for at, group in enumerate(context.layout.groups) if group.question == q]
+    # The step with the rows comes first: what comes along may need them.
+    groups.sort(key=lambda item: 0 not in item[1].parts)
+    together = {part for _, group in groups for part in group.parts}
+    alone = [at for at in range(len(question.demands)) if at not in together]
+    todo: list[tuple[bool, object]] = [
+        *((0 not in group.parts, (position, group)) for position, group in groups)
+    ]
+    todo += [(at != 0, at) for at in alone]
+    todo.sort(key=lambda item: item[0])
+    for _, what in todo:
+        number = len(steps) + 1
+        if isinstance(what, tuple):
+            step, found = group_step(context, what[0], what[1], number)
+            steps.append(step)
+            parts |= dict(zip(what[1].parts, found, strict=True))
+            continue
+        assert isinstance(what, int)
+        demand = question.demands[what]
+        access = context.choice.entities[demand.entity].access.get((q, what))
+        if access is None:
+            return _not_served(context, question, demand)
+        more, part = part_steps(context, question, what, access, number)
+        if what and any(
+            isinstance(v, str) and v.startswith("{s1.") for v in demand.equals.values()
+        ):
+            rows_step = parts[0].steps[-1]
+            more = [_renamed_rows(step, rows_step) for step in more]
+        steps += more
+        parts[what] = part
+    ordered = tuple(parts[at] for at in sorted(parts))
+    if question.union:
+        ordered = (_united(question, ordered),)
+    requests = sum(step.expects.requests for step in steps)
+    in_one = len(steps) == 1 and steps[0].expects.requests <= 1
+    return Operation(
+        pattern=pattern.number, given=question.given, answer="in one request" if in_one else "in several requests",
+        parameters=_parameters(context, question), steps=tuple(steps), result=_result(question, ordered),
+        requests=_rounded(requests), read_units=_rounded(sum(step.expects.units for step in steps)),
+    )  # fmt: skip
+
+
+def _renamed_rows(step: Step, rows: str) -> Step:
+    """A dependent step written against s1, put to the step that really returns the rows."""
+    if rows == "s1":
+        return step
+    text = step.model_dump_json(by_alias=True, exclude_defaults=True)
+    text = re.sub(r"(?<=[{( ])s1\.", f"{rows}.", text.replace('"rows":"s1"', f'"rows":"{rows}"'))
+    return Step.model_validate_json(text)
+
+
+def _united(question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:
+    steps = tuple(dict.fromkeys(step for part in parts for step in part.steps))
+    shapes = tuple(dict.fromkeys(shape for part in parts for shape in part.shapes))
+    keep = tuple(dict.fromkeys(test for part in parts for test in part.keep))
+    first = question.demands[0]
+    order = tuple(
+        f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in first.order
+    )
+    return ResultPart(
+        name="rows", steps=steps, shapes=shapes, keep=keep, order=order, limit=first.limit
+    )
+
+
+def _result(question: Question, parts: tuple[ResultPart, ...]) -> Result:
+    pattern = question.pattern
+    if isinstance(pattern, List) and pattern.result is not None:
+        for kind in ("sum", "greatest", "least"):
+            attribute = getattr(pattern.result, kind)
+            if attribute is not None:
+                return Result(kind=kind, attribute=attribute, parts=parts)  # type: ignore[arg-type]
+    kinds = {"get": "one", "count": "count", "exists": "exists"}
+    return Result(kind=kinds.get(pattern.kind, "rows"), parts=parts)  # type: ignore[arg-type]
+
+
+def _parameters(context: Context, question: Question) -> tuple[Parameter, ...]:
+    """What the caller gives, in the order the design asks for it."""
+    pattern = question.pattern
+    conditions: list[tuple[str, Condition]] = []
+    if isinstance(pattern, Read):
+        for entity in pattern.entities:
+            conditions += [(entity, condition) for condition in (*pattern.where, *pattern.keep)]
+        for along, demand in zip(pattern.with_, question.demands[1:], strict=False):
+            conditions += [(demand.entity, condition) for condition in along.keep]
+    found: dict[str, Parameter] = {}
+    for entity, condition in conditions:
+        for side in condition.operands:
+            if side.param is None or side.param in found:
+                continue
+            optional = condition.optional
+            if optional and question.given is not None and side.param not in question.given:
+                continue
+            found[side.param] = parameter(
+                context.model(entity),
+                condition.attribute,
+                side.param,
+                is_list=side is condition.any_of,
+            )
+    return tuple(found.values())
+
+
+def _not_served(context: Context, question: Question, demand: ReadDemand) -> Operation:
+    known = ", ".join(demand.equals) or "nothing"
+    strong = " with a strong read" if demand.strong else ""
+    return Operation(
+        pattern=question.number, given=question.given, answer="not served",
+        because=(
+            f"No key of {demand.entity} can answer this{strong}: it is found by {known}"
+            + (f", sorted by {', '.join(o.attribute for o in demand.order)}" if demand.order else "")
+            + ", and what a query would read and drop is more than nine tenths of it."
+        ),
+        parameters=_parameters(context, question),
+    )  # fmt: skip
+
+
+__all__ = ["Context", "Part", "key_conditions", "key_of", "read_operation"]

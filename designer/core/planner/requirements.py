@@ -1,0 +1,551 @@
+"""First pass: what each entity is asked for and what is written to it, pattern by pattern.
+
+A pattern may ask for several things (an order *with* its items): each becomes a `ReadDemand` of its entity, and the
+demands of one question stay together in a `Question`. A pattern with optional conditions becomes one question for
+each set of them that the caller may give.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.patterns import Delete, Elsewhere, List, Transaction
+from designer.core.patterns.base import (
+    Condition,
+    Member,
+    Operand,
+    Order,
+    Pattern,
+    Read,
+    With,
+    Write,
+)
+from designer.core.plan import Constant, Expression
+
+RANGE_KEEPS = 0.5
+"""A range keeps half of the items unless its share is stated."""
+FILTER_KEEPS = 0.5
+
+
+def operand(side: Operand) -> Expression:
+    """The plan's expression for the other side of a condition."""
+    return Constant(value=side.value) if side.value is not None else f"{{{side.param}}}"
+
+
+@dataclass(frozen=True)
+class ReadDemand:
+    """What one question asks of one entity."""
+
+    entity: str
+    part: str
+    """`rows`, or the relationship that comes along."""
+    equals: dict[str, Expression]
+    """Attributes that are known, and from where: a parameter, a constant, or `{s1.x}`, a row read before."""
+    list_of: str | None = None
+    """The attribute in `equals` whose parameter is a list (`any_of`)."""
+    range: Condition | None = None
+    exists: tuple[str, ...] = ()
+    filters: tuple[Condition, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    needs: frozenset[str] | None = None
+    """Attributes the caller or the filters need; None for all."""
+    wanted: tuple[str, ...] | None = None
+    consistency: str = "eventual"
+    count: bool = False
+    one: bool = False
+    """At most one item can match."""
+    times: float = 1.0
+    """How often it is asked for each time the pattern is."""
+    list_length: float = 1.0
+    matched: float = 1.0
+    """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
+    kept: float = 1.0
+    """Share of those that range and filters keep."""
+
+    @property
+    def strong(self) -> bool:
+        return self.consistency != "eventual"
+
+    @property
+    def returned(self) -> float:
+        rows = self.matched * self.kept
+        return min(rows, self.limit) if self.limit is not None else rows
+
+
+@dataclass(frozen=True)
+class Question:
+    """One case of a read pattern: what it asks, and how often."""
+
+    pattern: Pattern
+    given: tuple[str, ...] | None
+    demands: tuple[ReadDemand, ...]
+    """The first is what the pattern returns; with `union` all are, else the others come along."""
+    union: bool = False
+    parents: dict[str, str] = field(default_factory=dict)
+    """For parts that come along: `one` (the parent of each row) or `many` (its children)."""
+    links: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """For parts that come along: pairs (their attribute, the row's attribute)."""
+    average: float | None = None
+    peak: float | None = None
+
+    @property
+    def number(self) -> int:
+        return self.pattern.number
+
+
+@dataclass(frozen=True)
+class WriteDemand:
+    """What one pattern writes to one entity."""
+
+    pattern: Write
+    at: int
+    """Position among the pattern's changes."""
+    change: Member
+    entity: str
+    average: float | None
+    peak: float | None
+    times: float
+    transactional: bool
+    known: frozenset[str]
+    """Attributes whose present value the caller knows."""
+    changed: frozenset[str]
+    """Attributes that it sets, removes or adds to."""
+
+    @property
+    def verb(self) -> str:
+        return self.change.verb
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """All that the planner must serve."""
+
+    design: Design
+    questions: tuple[Question, ...]
+    writes: tuple[WriteDemand, ...]
+    mutable: dict[str, frozenset[str]]
+    """For each entity, the attributes that some write sets, or that are said to be mutable."""
+
+    unreadable: tuple[tuple[Read, str], ...] = ()
+    """Patterns that no key over one entity's attributes can answer, with the reason."""
+
+    def writes_of(self, entity: str) -> tuple[WriteDemand, ...]:
+        return tuple(write for write in self.writes if write.entity == entity)
+
+
+def requirements(design: Design) -> Requirements:
+    """Read the design's patterns into demands."""
+    writes = tuple(
+        demand
+        for pattern in design.patterns
+        if isinstance(pattern, Write)
+        for demand in _writes(design, pattern)
+    )
+    mutable = {
+        entity.name: {a.name for a in entity.attributes if a.mutable} for entity in design.entities
+    }
+    for write in writes:
+        if write.verb in ("update", "upsert"):
+            mutable[write.entity] |= write.changed
+    for entity in design.entities:
+        sources = {a.name: a.source[1] for a in entity.attributes if a.source}
+        mutable[entity.name] |= {
+            name for name, source in sources.items() if source in mutable[entity.name]
+        }
+        mutable[entity.name] -= set(entity.identifier)
+    questions: list[Question] = []
+    unreadable = []
+    for pattern in design.patterns:
+        if pattern.status == "declined":
+            continue
+        if isinstance(pattern, Read):
+            reason = _why_unreadable(pattern)
+            if reason:
+                unreadable.append((pattern, reason))
+            else:
+                questions += _questions(design, pattern)
+        elif isinstance(pattern, Delete) and pattern.where:
+            questions.append(_collection_to_delete(design, pattern))
+    frozen = {name: frozenset(names) for name, names in mutable.items()}
+    return Requirements(design, tuple(questions), writes, frozen, tuple(unreadable))
+
+
+def _why_unreadable(pattern: Read) -> str:
+    for condition in (*pattern.where, *pattern.keep):
+        if "." in condition.attribute:
+            return (
+                f"{condition.attribute} belongs to another entity, and a key can only hold attributes of the item "
+                "itself: keep a copy of it on the item and ask for that"
+            )
+    return ""
+
+
+def _collection_to_delete(design: Design, pattern: Delete) -> Question:
+    """The read that finds what a delete of a whole collection deletes: strong, as no write goes through an index."""
+    entity = design.entity[pattern.entity]
+    demand = _demand(design, entity, "rows", {}, pattern.where, (), (), None, entity.identifier)
+    average = pattern.rate.average if pattern.rate else None
+    peak = (pattern.rate.peak or average) if pattern.rate else None
+    demand = replace(demand, consistency="strong", needs=None, wanted=None)
+    return Question(pattern, None, (demand,), average=average, peak=peak)
+
+
+# Reads
+
+
+def _questions(design: Design, pattern: Read) -> Iterator[Question]:
+    optional = [c for c in (*pattern.where, *pattern.keep) if c.optional]
+    cases: list[tuple[Condition, ...]] = [
+        case for size in range(len(optional), -1, -1) for case in combinations(optional, size)
+    ]
+    for case in cases:
+        left_out = [condition for condition in optional if condition not in case]
+        where = tuple(c for c in pattern.where if c not in left_out)
+        keep = tuple(c for c in pattern.keep if c not in left_out)
+        given = tuple(dict.fromkeys(p for c in case for p in c.parameters)) if optional else None
+        question = _question(design, pattern, where, keep, given)
+        if pattern.rate is not None:
+            # Nobody states how the rate divides among the cases, so each has an equal share of it.
+            peak = pattern.rate.peak or pattern.rate.average
+            question = replace(
+                question, average=pattern.rate.average / len(cases), peak=peak / len(cases)
+            )
+        yield question
+
+
+def _question(
+    design: Design,
+    pattern: Read,
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+    given: tuple[str, ...] | None,
+) -> Question:
+    roots = [
+        _root_demand(design, pattern, design.entity[name], where, keep) for name in pattern.entities
+    ]
+    if len(roots) > 1:
+        return Question(pattern, given, tuple(roots), union=True)
+    demands, parents, links = list(roots), {}, {}
+    for along in pattern.with_:
+        demand, side, pairs = _along(design, pattern, along, roots[0])
+        demands.append(demand)
+        parents[along.relationship], links[along.relationship] = side, pairs
+        missing = {mine for _, mine in pairs} - (demands[0].needs or {mine for _, mine in pairs})
+        if missing:
+            # The rows must carry what their companions are joined by.
+            needs = (demands[0].needs or frozenset()) | missing
+            wanted = (*(demands[0].wanted or ()), *sorted(missing))
+            demands[0] = replace(demands[0], needs=needs, wanted=wanted)
+    return Question(pattern, given, tuple(demands), parents=parents, links=links)
+
+
+def _root_demand(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+) -> ReadDemand:
+    demand = _demand(
+        design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
+    )
+    single = pattern.kind in ("get", "exists") and _names_one(entity, demand)
+    expects = pattern.expects
+    matched, kept = demand.matched, demand.kept
+    if single or pattern.kind == "batch_get":
+        matched, kept = 1.0, 1.0
+    elif expects is not None:
+        # What the team expects to be returned is truer than our statistics, up to the limit.
+        expected = expects / kept if kept else expects
+        matched = max(expected, matched) if demand.limit is not None else expected
+    aggregate = pattern.result if isinstance(pattern, List) else None
+    if aggregate is not None:
+        figure = aggregate.sum or aggregate.greatest or aggregate.least
+        assert figure is not None
+        demand = replace(
+            demand, wanted=(figure,), needs=frozenset({figure}) | _tested(demand.filters)
+        )
+    elif pattern.kind in ("count", "exists"):
+        demand = replace(
+            demand, wanted=(), needs=_tested(demand.filters), count=pattern.kind == "count"
+        )
+    length = (expects or 10.0) if demand.list_of else 1.0
+    if demand.list_of and pattern.kind != "batch_get" and expects is None:
+        length = 3.0
+    return replace(
+        demand,
+        consistency=pattern.consistency,
+        one=single,
+        matched=matched,
+        kept=kept,
+        list_length=length,
+    )
+
+
+def _tested(conditions: tuple[Condition, ...]) -> frozenset[str]:
+    return frozenset(condition.attribute for condition in conditions)
+
+
+def _names_one(entity: Entity, demand: ReadDemand) -> bool:
+    known = set(demand.equals) - {demand.list_of}
+    return set(entity.identifier) <= known or any(a.name in known for a in entity.unique_attributes)
+
+
+def _along(
+    design: Design, pattern: Read, along: With, root: ReadDemand
+) -> tuple[ReadDemand, str, tuple[tuple[str, str], ...]]:
+    relationship = design.relationship[along.relationship]
+    to_parent = relationship.child == root.entity and relationship.parent != root.entity
+    if to_parent:
+        entity, side = design.entity[relationship.parent], "one"
+        pairs = tuple(
+            (theirs, mine) for mine, theirs in design.references(relationship, relationship.parent)
+        )
+    else:
+        entity, side = design.entity[relationship.child], "many"
+        pairs = design.references(relationship, root.entity)
+    known = {theirs: root.equals.get(mine, f"{{s1.{mine}}}") for theirs, mine in pairs}
+    if root.list_of is not None:
+        known = {theirs: f"{{s1.{mine}}}" for theirs, mine in pairs}
+    demand = _demand(
+        design,
+        entity,
+        along.relationship,
+        known,
+        (),
+        along.keep,
+        along.orders,
+        along.limit,
+        along.attributes,
+    )
+    if to_parent or relationship.cardinality == "1:1":
+        matched = 1.0
+    else:
+        matched = children_of(design, relationship, root.entity)
+    if demand.needs is not None:
+        joined = {theirs for theirs, _ in pairs} - set(known)
+        demand = replace(demand, needs=demand.needs | {theirs for theirs, _ in pairs} | joined)
+    wanted = demand.wanted
+    if wanted is not None:
+        wanted = tuple(dict.fromkeys((*wanted, *(theirs for theirs, _ in pairs))))
+    many_rows = not root.one
+    return (
+        replace(
+            demand, consistency=pattern.consistency, one=to_parent, matched=matched, wanted=wanted,
+            times=max(root.returned * root.list_length, 0.0) if many_rows else 1.0,
+        ),
+        side,
+        pairs,
+    )  # fmt: skip
+
+
+def children_of(design: Design, relationship: Relationship, parent: str) -> float:
+    """Average children (for N:M: edges) of one item of `parent`."""
+    if relationship.cardinality == "1:1":
+        return 1.0
+    if relationship.averages is not None:
+        assert isinstance(relationship.many, tuple)
+        return relationship.averages[0 if relationship.many[0] == parent else 1]
+    if relationship.average is not None:
+        return relationship.average
+    child, one = design.entity[relationship.child], design.entity[parent]
+    return (child.items or 0) / one.items if one.items and child.items else 10.0
+
+
+def _demand(
+    design: Design,
+    entity: Entity,
+    part: str,
+    known: dict[str, Expression],
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+    order: tuple[Order, ...],
+    limit: int | None,
+    attributes: tuple[str, ...] | None,
+) -> ReadDemand:
+    equals, list_of, exists, ranges, filters = dict(known), None, [], [], list(keep)
+    for condition in where:
+        if condition.is_ is not None and condition.attribute not in equals:
+            equals[condition.attribute] = operand(condition.is_)
+        elif condition.any_of is not None and list_of is None and condition.attribute not in equals:
+            equals[condition.attribute] = operand(condition.any_of)
+            list_of = condition.attribute
+        elif condition.exists:
+            exists.append(condition.attribute)
+        elif condition.is_range:
+            ranges.append(condition)
+        else:
+            filters.append(condition)
+    # A key serves one range: the one the order starts with, if any; the others filter.
+    first = order[0].attribute if order else None
+    ranges.sort(key=lambda condition: condition.attribute != first)
+    if ranges and order and ranges[0].attribute != first and order[0].attribute not in equals:
+        chosen, filters = None, [*filters, *ranges]
+    else:
+        chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
+    sorted_by = tuple(
+        item for item in order if item.attribute not in equals or item.attribute == list_of
+    )
+    matched = matching_items(design, entity, equals, list_of) * _presence(entity, exists)
+    kept = 1.0
+    for condition in (*([chosen] if chosen else []), *filters):
+        kept *= share_kept(entity, condition)
+    needs = None
+    wanted = None
+    if attributes is not None:
+        wanted = tuple(dict.fromkeys(attributes))
+        needs = frozenset(attributes) | _tested(tuple(filters)) | {item.attribute for item in order}
+    return ReadDemand(
+        entity=entity.name, part=part, equals=equals, list_of=list_of, range=chosen, exists=tuple(exists),
+        filters=tuple(filters), order=sorted_by, limit=limit, needs=needs, wanted=wanted, matched=matched, kept=kept,
+    )  # fmt: skip
+
+
+def _presence(entity: Entity, names: list[str]) -> float:
+    share = 1.0
+    for name in names:
+        share *= entity.by_name[name].present
+    return share
+
+
+def share_kept(entity: Entity, condition: Condition) -> float:
+    """The share of items that meet a condition."""
+    if condition.share is not None:
+        return condition.share
+    attribute = entity.by_name.get(condition.attribute)
+    if attribute is None:
+        return FILTER_KEEPS
+    if condition.exists:
+        return attribute.present
+    if condition.missing:
+        return 1 - attribute.present
+    if condition.is_ is not None:
+        return value_share(
+            entity,
+            attribute,
+            Constant(value=condition.is_.value) if condition.is_.value is not None else "",
+        )
+    if condition.not_ is not None:
+        value = Constant(value=condition.not_.value) if condition.not_.value is not None else ""
+        return 1 - value_share(entity, attribute, value)
+    return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+
+
+def value_share(entity: Entity, attribute: Attribute, value: Expression) -> float:
+    """The share of an entity's items that carry one value of an attribute."""
+    if isinstance(value, Constant) and attribute.values and value.value in attribute.values:
+        shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
+        return shares[attribute.values.index(str(value.value))] * attribute.present
+    return attribute.present / distinct_values(entity, attribute)
+
+
+def distinct_values(entity: Entity, attribute: Attribute, design: Design | None = None) -> float:
+    """How many values of an attribute are in use."""
+    if attribute.distinct is not None:
+        return float(attribute.distinct)
+    if attribute.values:
+        return float(len(attribute.values))
+    items = float(entity.items or 1000)
+    if attribute.unique or entity.identifier == (attribute.name,):
+        return max(items, 1.0)
+    if attribute.refers_to and design is not None:
+        target = design.entity.get(attribute.refers_to.partition(".")[0])
+        if target is not None:
+            return max(1.0, min(float(target.items or 1000), items * attribute.present))
+    if attribute.type == "BOOL":
+        return 2.0
+    if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
+        return max(items, 1.0)
+    return max(1.0, min(10.0 if attribute.format == "enum" else items / 10, items))
+
+
+def matching_items(
+    design: Design, entity: Entity, equals: dict[str, Expression], list_of: str | None
+) -> float:
+    """Items that have the given values, on average, for one element of a list."""
+    items = float(entity.items or 1000)
+    if set(entity.identifier) <= set(equals) or any(
+        a.name in equals for a in entity.unique_attributes
+    ):
+        return 1.0
+    joined: set[str] = set()
+    rows: float | None = None
+    for relationship in design.relationships:
+        if relationship.child != entity.name or relationship.cardinality == "1:1":
+            continue
+        sides = (
+            relationship.many if isinstance(relationship.many, tuple) else (relationship.parent,)
+        )
+        for side in sides:
+            mine = {name for name, _ in design.references(relationship, side)}
+            if mine and mine <= set(equals) and not mine & joined:
+                joined |= mine
+                found = children_of(design, relationship, side)
+                rows = found if rows is None else min(rows, found)
+    if rows is None:
+        rows = items
+    for name, value in equals.items():
+        attribute = entity.by_name[name]
+        if name not in joined:
+            if isinstance(value, Constant) or not attribute.values:
+                share = (
+                    value_share(entity, attribute, value)
+                    if isinstance(value, Constant)
+                    else (attribute.present / distinct_values(entity, attribute, design))
+                )
+            else:
+                # The caller asks for values as often as they occur.
+                shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
+                share = sum(part * part for part in shares) * attribute.present
+            rows *= share
+    return rows
+
+
+# Writes
+
+
+def _writes(design: Design, pattern: Write) -> Iterator[WriteDemand]:
+    if pattern.status == "declined":
+        return
+    average = pattern.rate.average if pattern.rate else None
+    peak = (pattern.rate.peak or pattern.rate.average) if pattern.rate else None
+    transactional = isinstance(pattern, Transaction)
+    for at, change in enumerate(pattern.changes):
+        entity = design.entity[change.entity]
+        times = change.times.average if change.times else 1.0
+        if isinstance(pattern, Delete) and pattern.where:
+            equals = {c.attribute: operand(c.is_) for c in pattern.where if c.is_ is not None}
+            times = matching_items(design, entity, equals, None)
+        yield WriteDemand(
+            pattern, at, change, entity.name, average, peak, times, transactional,
+            known_attributes(entity, change), changed_attributes(entity, change),
+        )  # fmt: skip
+
+
+def known_attributes(entity: Entity, change: Member) -> frozenset[str]:
+    """The attributes whose present value a write is given."""
+    if change.verb in ("create", "upsert"):
+        return frozenset(a.name for a in entity.attributes)
+    known = set(change.by or entity.identifier) | set(change.given)
+    equal = {c.attribute for c in change.if_ if c.is_ is not None}
+    return frozenset(known | equal)
+
+
+def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
+    """The attributes that a write may change."""
+    if change.verb in ("create", "upsert", "delete"):
+        changed = {a.name for a in entity.stored} - set(entity.identifier)
+    elif change.verb == "check":
+        changed = set()
+    else:
+        changed = {*change.set, *change.remove, *change.add, *change.greatest}
+    return frozenset(
+        changed | {a.name for a in entity.attributes if a.source and a.source[1] in changed}
+    )
+
+
+def elsewhere(design: Design) -> tuple[Elsewhere, ...]:
+    """The patterns that DynamoDB should not answer."""
+    return tuple(pattern for pattern in design.patterns if isinstance(pattern, Elsewhere))

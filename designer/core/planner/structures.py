@@ -1,0 +1,282 @@
+"""What the planner chooses from: access structures, and ways to answer a demand with them."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
+from designer.core.limits import COOL_VALUES
+from designer.core.patterns.base import Condition
+from designer.core.plan import Constant
+from designer.core.planner.requirements import (
+    ReadDemand,
+    Requirements,
+    WriteDemand,
+    distinct_values,
+    matching_items,
+    value_share,
+)
+from designer.core.prices import Prices, prices_of
+from designer.core.sizes import attribute_bytes, entity_bytes, text_bytes
+
+Projection = frozenset[str] | None
+"""Names an index must hold besides keys; None for all."""
+
+
+@dataclass(frozen=True)
+class Structure:
+    """An access structure of one entity: its base key, an index, or edge items under the other side (a copy)."""
+
+    entity: str
+    kind: str
+    """`base`, `index` or `copy`."""
+    partition: tuple[str, ...]
+    """Attributes that must be known; empty: one constant partition for all."""
+    sort: tuple[str, ...]
+    only: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Sparse on purpose: items are in it only when these attributes have one of these values."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return (*self.partition, *self.sort)
+
+    @property
+    def label(self) -> str:
+        only = "".join(f" only {name} {'/'.join(values)}" for name, values in self.only)
+        return f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}{only}"
+
+
+@dataclass(frozen=True)
+class Access:
+    """One way to answer a demand, each time it is asked."""
+
+    structure: Structure | None
+    """None: through a guard item."""
+    call: str
+    """`get`, `query`, `query then get`, `guard then get`."""
+    bound: int = 0
+    """Leading sort attributes fixed by equality."""
+    ranged: bool = False
+    ordered: bool = True
+    backwards: bool = False
+    left: tuple[str, ...] = ()
+    """Known attributes that no key uses: they filter."""
+    guard: str = ""
+    """For `guard then get`: the attribute, or the identifier when empty."""
+    projection: Projection = frozenset()
+    requests: float = 1.0
+    read: float = 1.0
+    bytes: float = 0.0
+    units: Fraction = Fraction(1, 2)
+    hot_share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Score:
+    """How good a choice is; smaller is better, compared from the first figure on.
+
+    Patterns without a rate cannot be priced: they count by requests, then bytes.
+    """
+
+    unserved: int = 0
+    broken: int = 0
+    """Limits that the team set and this breaks, and partitions that would run hot."""
+    usd: Fraction = Fraction(0)
+    unrated_requests: Fraction = Fraction(0)
+    unrated_bytes: Fraction = Fraction(0)
+    requests: Fraction = Fraction(0)
+    structures: int = 0
+
+    @property
+    def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, int]:
+        return (
+            self.unserved, self.broken, self.usd, self.unrated_requests, self.unrated_bytes, self.requests,
+            self.structures,
+        )  # fmt: skip
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(*(mine + theirs for mine, theirs in zip(self.key, other.key, strict=True)))  # type: ignore[arg-type]
+
+    def __lt__(self, other: "Score") -> bool:
+        return self.key < other.key
+
+
+def exact(figure: float) -> Fraction:
+    """A stated figure as an exact one, so that sums do not depend on their order."""
+    return Fraction(repr(float(figure)))
+
+
+@dataclass(frozen=True)
+class EntityModel:
+    """An entity with all that pricing its keys takes."""
+
+    design: Design
+    entity: Entity
+    style: str
+    requirements: Requirements
+    prices: Prices = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "prices", prices_of(self.design.region))
+
+    @property
+    def name(self) -> str:
+        return self.entity.name
+
+    @cached_property
+    def items(self) -> float:
+        return float(self.entity.items or 1000)
+
+    @cached_property
+    def own_bytes(self) -> float:
+        extra = 4 + len("Type") + len(self.name) if self.style == "single" else 0
+        return entity_bytes(self.entity) + extra
+
+    @cached_property
+    def mutable(self) -> frozenset[str]:
+        return self.requirements.mutable[self.name]
+
+    @cached_property
+    def writes(self) -> tuple[WriteDemand, ...]:
+        return self.requirements.writes_of(self.name)
+
+    @cached_property
+    def unique(self) -> tuple[str, ...]:
+        return tuple(a.name for a in self.entity.unique_attributes if a.derived is None)
+
+    def attribute(self, name: str) -> Attribute:
+        return self.entity.by_name[name]
+
+    @cached_property
+    def generated_identifier(self) -> bool:
+        """Whether the identifier alone is unique because a generator made it."""
+        own = [a for name in self.entity.identifier if not (a := self.attribute(name)).refers_to]
+        return any(a.format in GENERATED_FORMATS for a in own)
+
+    def may_be_base_key(self, name: str) -> bool:
+        """Immutable, always there, and of a type that can be a key."""
+        attribute = self.attribute(name)
+        return (
+            name not in self.mutable
+            and attribute.present == 1
+            and attribute.type in ("S", "N", "B")
+        )
+
+    def may_be_index_key(self, name: str) -> bool:
+        """Of a type that can be a key, and not a counter inside a composed key: ADD cannot rewrite that."""
+        return self.attribute(name).type in ("S", "N", "B", "BOOL") and name not in self._counters
+
+    @cached_property
+    def _counters(self) -> frozenset[str]:
+        if self.style == "multi":
+            return frozenset()
+        return frozenset(name for write in self.writes for name in write.change.add)
+
+    @cached_property
+    def _distinct(self) -> dict[str, float]:
+        return {
+            a.name: distinct_values(self.entity, a, self.design) for a in self.entity.attributes
+        }
+
+    def values_in_use(self, partition: tuple[str, ...]) -> float:
+        """Different values of a partition key."""
+        product = 1.0
+        for name in partition:
+            product *= self._distinct[name]
+        return min(product, max(self.items, 1.0))
+
+    def hottest_share(self, partition: tuple[str, ...]) -> float:
+        """Share of items and traffic on the hottest value: a composed key is as hot as its coolest part."""
+        shares = [1.0]
+        for name in partition:
+            attribute = self.attribute(name)
+            if attribute.busiest is not None:
+                shares.append(attribute.busiest)
+            elif attribute.shares:
+                shares.append(max(attribute.shares))
+            else:
+                shares.append(1 / self._distinct[name])
+        return min(shares)
+
+    def is_many_valued(self, partition: tuple[str, ...]) -> bool:
+        return self.values_in_use(partition) >= COOL_VALUES
+
+    def density(self, structure: Structure) -> float:
+        """Share of the items that are in an index."""
+        share = 1.0
+        limited = dict(structure.only)
+        for name in dict.fromkeys(structure.attributes):
+            if name in limited:
+                share *= sum(
+                    value_share(self.entity, self.attribute(name), Constant(value=v))
+                    for v in limited[name]
+                )
+            else:
+                share *= self.attribute(name).present
+        for name, values in structure.only:
+            if name not in structure.attributes:
+                share *= sum(
+                    value_share(self.entity, self.attribute(name), Constant(value=v))
+                    for v in values
+                )
+        return share
+
+    def is_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
+        """Whether a key is one attribute of the item under its own name (multi-table style)."""
+        if self.style != "multi" or len(part) != 1:
+            return False
+        attribute = self.attribute(part[0])
+        return (
+            attribute.type in ("S", "N", "B")
+            and attribute.derived is None
+            and part[0] not in dict(structure.only)
+        )
+
+    def key_bytes(self, structure: Structure) -> float:
+        """Bytes that a structure's key attributes add to an item, names included."""
+        total = 0.0
+        for part in (structure.partition, structure.sort):
+            if self.is_native(structure, part):
+                continue
+            text = sum(text_bytes(self.attribute(name)) + 1 for name in part)
+            if self.style == "single":
+                total += 6 + 8 * max(1, len(part)) + text
+            elif part or part is structure.partition:
+                total += sum(len(name) + 1 for name in part) + 4 + text
+        return total
+
+    def entry_bytes(
+        self, base: Structure, structure: Structure, projection: Projection, keys: float
+    ) -> float:
+        """Bytes of an item read from a structure. `keys`: what all key attributes add to the item."""
+        if structure.kind == "base" or projection is None:
+            return self.own_bytes + keys
+        # A shared list may name attributes that only other entities have.
+        named = {name for name in projection if name in self.entity.by_name}
+        for part in (structure.partition, structure.sort):
+            if self.is_native(structure, part):
+                named |= set(part)
+        for part in (base.partition, base.sort):
+            if self.is_native(base, part):
+                named |= set(part)
+        own = sum(
+            attribute_bytes(self.attribute(name))
+            for name in sorted(named)
+            if not self.attribute(name).derived
+        )
+        return own + self.key_bytes(structure) + self.key_bytes(base)
+
+    def matched_by(self, demand: ReadDemand, names: tuple[str, ...]) -> float:
+        """Items that share the demand's values of only some of its known attributes."""
+        kept = {name: value for name, value in demand.equals.items() if name in names}
+        if len(kept) == len(demand.equals):
+            return demand.matched
+        few = matching_items(self.design, self.entity, kept, demand.list_of)
+        all_of_them = matching_items(self.design, self.entity, demand.equals, demand.list_of)
+        return max(few * (demand.matched / all_of_them if all_of_them else 1.0), demand.matched)
+
+
+def filters_left(demand: ReadDemand, access: Access) -> tuple[Condition, ...]:
+    """The conditions that are tested after reading."""
+    unused = (demand.range,) if demand.range is not None and not access.ranged else ()
+    return (*unused, *demand.filters)

@@ -1,0 +1,693 @@
+"""Operations that write: every write names its item, rewrites the keys it touches, and keeps guards and copies right.
+
+Rules 12 to 15: what a write is not given it reads first, strongly, and the write is then conditional on what was read.
+"""
+
+from dataclasses import dataclass, field
+
+from designer.core import keys
+from designer.core.design.document import Attribute
+from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.patterns import Delete, Transaction
+from designer.core.patterns.base import Write
+from designer.core.plan import (
+    Constant,
+    Expected,
+    Expression,
+    ItemCondition,
+    Member,
+    Operation,
+    Parameter,
+    Repeat,
+    Step,
+)
+from designer.core.planner.choice import EntityChoice
+from designer.core.planner.layout import GuardPlacement, KeyPart, Placement, bound_template
+from designer.core.planner.pricing import WriteCost, keys_bytes, unknown_parts, write_cost
+from designer.core.planner.reads import (
+    Context,
+    _rounded,
+    item_condition,
+    key_of,
+    parameter,
+    part_steps,
+)
+from designer.core.planner.requirements import WriteDemand, operand
+from designer.core.planner.structures import EntityModel
+from designer.core.units import read_units
+
+MISSING = "missing"
+"""Stands for the value of an attribute that a write removes."""
+
+
+@dataclass
+class _Written:
+    """What one change of a pattern becomes."""
+
+    steps: list[Step] = field(default_factory=list)
+    members: list[Member] = field(default_factory=list)
+    cost: WriteCost | None = None
+    impossible: str = ""
+
+
+def write_operation(context: Context, pattern: Write) -> Operation:
+    """The operation of one write pattern."""
+    demands = [w for w in context.search.requirements.writes if w.pattern.number == pattern.number]
+    parameters = write_parameters(context, demands)
+    written = []
+    for demand in demands:
+        one = _Change(context, demand, len(demands) > 1, parameters).write()
+        if one.impossible:
+            return Operation(
+                pattern=pattern.number,
+                answer="not served",
+                because=one.impossible,
+                parameters=parameters,
+            )
+        written.append(one)
+    if isinstance(pattern, Transaction):
+        most = sum(
+            (demand.change.times.most if demand.change.times else 1) * len(one.members)
+            for demand, one in zip(demands, written, strict=True)
+        )
+        if most > TRANSACTION_ITEMS:
+            return Operation(
+                pattern=pattern.number, answer="not served", parameters=parameters,
+                because=f"It can write {most} items, and a transaction takes {TRANSACTION_ITEMS}: lower `most`, or "
+                "write the items in several transactions that can each be repeated.",
+            )  # fmt: skip
+    return _assembled(context, pattern, demands, written, parameters)
+
+
+def _assembled(
+    context: Context, pattern: Write, demands: list[WriteDemand], written: list[_Written],
+    parameters: tuple[Parameter, ...],
+) -> Operation:  # fmt: skip
+    steps = [step for one in written for step in one.steps]
+    members = _merged([member for one in written for member in one.members])
+    demand = demands[0]
+    by_rows = demand.change.times is not None and not isinstance(pattern, Transaction)
+    deletes_collection = isinstance(pattern, Delete) and bool(pattern.where)
+    calls = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
+    if deletes_collection:
+        call = "BatchWriteItem"
+    elif isinstance(pattern, Transaction) or len(members) > 1:
+        call = "TransactWriteItems"
+    else:
+        call = calls[members[0].verb]
+    costs = [one.cost for one in written if one.cost is not None]
+    index_units: dict[str, float] = {}
+    for one, own in zip(written, demands, strict=True):
+        for structure, units in one.cost.indexes if one.cost else ():
+            place = context.layout.others[own.entity, structure]
+            name = f"{place.table}/{place.index}"
+            index_units[name] = _rounded(index_units.get(name, 0.0) + float(units))
+    writes = sum(float(cost.table) for cost in costs)
+    repeat = Repeat(values=demand.change.each or demand.entity) if by_rows else None
+    times = demand.times if by_rows or deletes_collection else 1.0
+    requests = -(-times // 25) if deletes_collection else times
+    steps.append(
+        Step(
+            id="w", call=call, table=members[0].table, for_each=repeat, members=tuple(members),
+            expects=Expected(requests=_rounded(requests), returned=0, units=_rounded(writes), index_units=index_units),
+        )  # type: ignore[arg-type]
+    )  # fmt: skip
+    reads = sum(step.expects.units for step in steps[:-1])
+    total = sum(step.expects.requests for step in steps)
+    return Operation(
+        pattern=pattern.number, answer="in one request" if total <= 1 else "in several requests",
+        parameters=parameters, steps=tuple(steps), requests=_rounded(total), read_units=_rounded(reads),
+        write_units=_rounded(writes + sum(index_units.values())),
+    )  # fmt: skip
+
+
+def _merged(members: list[Member]) -> list[Member]:
+    """No item twice in a transaction: a check of an item that is also written becomes its condition."""
+    kept: list[Member] = []
+    for member in members:
+        twin = next(
+            (
+                at for at, other in enumerate(kept)
+                if other.table == member.table and other.for_each == member.for_each
+                and _address(other) == _address(member) and "check" in (other.verb, member.verb)
+            ),
+            None,
+        )  # fmt: skip
+        if twin is None:
+            kept.append(member)
+            continue
+        check, write = (kept[twin], member) if kept[twin].verb == "check" else (member, kept[twin])
+        tests = tuple(dict.fromkeys((*write.if_, *check.if_)))
+        kept[twin] = write.model_copy(update={"if_": tests})
+    return kept
+
+
+def _address(member: Member) -> object:
+    if member.verb != "put":
+        return tuple(sorted(member.key.items(), key=lambda item: item[0]))
+    return tuple(
+        sorted(
+            (test.attribute, member.values.get(test.attribute))
+            for test in member.if_
+            if test.exists is False
+        )
+    )
+
+
+# Parameters
+
+
+def write_parameters(context: Context, demands: list[WriteDemand]) -> tuple[Parameter, ...]:
+    """What the caller gives: names that a change without `times` uses are shared, the others stand in rows."""
+    shared: dict[str, Parameter] = {}
+    rows: dict[str, dict[str, Parameter]] = {}
+    if demands and isinstance(demands[0].pattern, Delete) and demands[0].pattern.where:
+        model = context.model(demands[0].entity)
+        for condition in demands[0].pattern.where:
+            for side in condition.operands:
+                if side.param is not None:
+                    is_list = side is condition.any_of
+                    shared.setdefault(
+                        side.param,
+                        parameter(model, condition.attribute, side.param, is_list=is_list),
+                    )
+        return tuple(shared.values())
+    for demand in demands:
+        if demand.change.times is None:
+            for found in change_parameters(context, demand):
+                shared.setdefault(found.name, found)
+    transaction = bool(demands) and isinstance(demands[0].pattern, Transaction)
+    for demand in demands:
+        if demand.change.times is not None:
+            own = rows.setdefault(demand.change.each or demand.entity, {})
+            for found in change_parameters(context, demand):
+                if not (transaction and found.name in shared):
+                    own.setdefault(found.name, found)
+    lists = tuple(
+        Parameter(name=name, type="L", fields=tuple(fields.values()))
+        for name, fields in rows.items()
+    )
+    return (*shared.values(), *lists)
+
+
+def change_parameters(context: Context, demand: WriteDemand) -> list[Parameter]:
+    """The parameters of one change."""
+    model, change = context.model(demand.entity), demand.change
+    found: dict[str, Parameter] = {}
+
+    def add(attribute: str, name: str | None, optional: bool = False) -> None:
+        if name is not None:
+            found.setdefault(name, parameter(model, attribute, name, optional))
+
+    if change.verb in ("create", "upsert"):
+        for attribute in model.entity.stored:
+            if attribute.name not in change.set:
+                add(attribute.name, attribute.name, attribute.present < 1)
+    else:
+        for name in (*(change.by or model.entity.identifier), *change.given):
+            add(name, name)
+    for name, side in change.set.items():
+        add(name, side.param)
+    for name, amount in change.add.items():
+        add(name, amount.param or amount.minus)
+    for name, param in change.greatest.items():
+        add(name, param)
+    for condition in change.if_:
+        for side in condition.operands:
+            add(condition.attribute, side.param)
+    return list(found.values())
+
+
+# One change
+
+
+class _Change:
+    """The steps and members of one change of one entity's item."""
+
+    def __init__(
+        self,
+        context: Context,
+        demand: WriteDemand,
+        several: bool,
+        parameters: tuple[Parameter, ...],
+    ) -> None:
+        self.context = context
+        self.demand = demand
+        self.change = demand.change
+        self.model: EntityModel = context.model(demand.entity)
+        self.entity = self.model.entity
+        self.choice: EntityChoice = context.choice.entities[demand.entity]
+        self.layout = context.layout
+        self.base: Placement = self.layout.bases[demand.entity]
+        held = self.layout.held[demand.entity]
+        self.indexes = [self.layout.others[demand.entity, s] for s in held if s.kind == "index"]
+        self.copies = [self.layout.others[demand.entity, s] for s in held if s.kind == "copy"]
+        self.guards = {
+            attribute: g
+            for (name, attribute), g in self.layout.guards.items()
+            if name == demand.entity
+        }
+        size = keys_bytes(self.model, self.choice.base, held)
+        self.cost = write_cost(self.model, self.choice.base, held, demand, self.choice.guard, size)
+        self.size = self.model.own_bytes + size
+        self.suffix = f"{demand.at + 1}" if several else ""
+        self.rows = demand.change.each or demand.entity if demand.change.times is not None else None
+        self.repeat = Repeat(values=self.rows) if self.rows else None
+        self.member_repeat = self.repeat if isinstance(demand.pattern, Transaction) else None
+        self.steps: list[Step] = []
+        self.members: list[Member] = []
+        self.now: dict[str, Expression] = {}
+        """What is known of the item as it is."""
+        self.new: dict[str, Expression] = {}
+        """What the change makes of it; MISSING for what it removes."""
+
+    def write(self) -> _Written:
+        if isinstance(self.demand.pattern, Delete) and self.demand.pattern.where:
+            return self._delete_collection()
+        impossible = self._impossible()
+        if impossible:
+            return _Written(impossible=impossible)
+        getattr(self, f"_{self.change.verb}")()
+        return _Written(self.steps, self.members, self.cost)
+
+    def _impossible(self) -> str:
+        if self.cost.addressable:
+            return ""
+        names = ", ".join(sorted(set(self.choice.base.attributes) - self.demand.known))
+        return (
+            f"The item of {self.entity.name} cannot be named: its key holds {names}, which the caller does not give "
+            "and nothing can look up. Give it, or find the item by its identifier."
+        )
+
+    # The verbs
+
+    def _create(self) -> None:
+        known = self._whole_item()
+        self._put(self.entity.name, self.base, known, (self._absent(self.base),))
+        for copy in self.copies:
+            self._put(self._copy_shape(copy), copy, known, ())
+        for attribute in self.guards:
+            self._put_guard(attribute, known)
+
+    def _upsert(self) -> None:
+        known = self._whole_item()
+        unique = [name for name in self.guards if name]
+        tests: list[ItemCondition] = []
+        if unique:
+            base = {name: known[name] for name in self.base.structure.attributes}
+            self._read_item(base, "go on")
+            tests = [ItemCondition(attribute=name, same_as=self._old) for name in unique]
+        self._put(self.entity.name, self.base, known, tuple(tests))
+        for copy in self.copies:
+            self._put(self._copy_shape(copy), copy, known, ())
+        for attribute in unique:
+            self._swap_guard(attribute, known)
+
+    def _update(self) -> None:
+        self._find_item()
+        for name, side in self.change.set.items():
+            self.new[name] = operand(side)
+        for name, param in self.change.greatest.items():
+            self.new[name] = f"{{{param}}}"
+        for name in self.change.remove:
+            self.new[name] = MISSING
+        unique = [name for name in self.guards if name and name in self.demand.changed]
+        unknown: set[str] = {name for name in unique if name not in self.demand.known}
+        for index in self.indexes:
+            unknown |= unknown_parts(self.model, self.choice.base, index.structure, self.demand)
+        for copy in self.copies:
+            unknown |= {n for n in copy.structure.attributes if n not in self.now}
+        unknown -= set(self.now)
+        tests: list[ItemCondition] = [self._present(self.base)]
+        if unknown:
+            self._read_item(self.now, "stop")
+            tests += [
+                ItemCondition(attribute=name, same_as=self._old)
+                for name in sorted(unknown) if not self.model.attribute(name).derived
+            ]  # fmt: skip
+            self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
+        tests += self._given_still_holds(unique)
+        tests += self._conditions()
+        for name, param in self.change.greatest.items():
+            tests.append(ItemCondition(attribute=name, below_or_missing=f"{{{param}}}"))
+        changes = self._changes()
+        self._member("update", self.entity.name, self.base, self.now, tests, changes)
+        for copy in self.copies:
+            self._member(
+                "update", self._copy_shape(copy), copy, self.now, [self._present(copy)], changes
+            )
+        for attribute in unique:
+            if self.new.get(attribute) == MISSING:
+                self._delete_guard(attribute, self.now)
+            else:
+                self._swap_guard(attribute, {**self.now, **self.new}, self.now)
+
+    def _delete(self) -> None:
+        self._find_item()
+        unique = [name for name in self.guards if name]
+        unknown = {name for name in unique if name not in self.now}
+        for copy in self.copies:
+            unknown |= {n for n in copy.structure.attributes if n not in self.now}
+        tests = [self._present(self.base), *self._conditions()]
+        if unknown:
+            self._read_item(self.now, "stop")
+            tests += [ItemCondition(attribute=name, same_as=self._old) for name in sorted(unknown)]
+            self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
+        tests += self._given_still_holds(unique)
+        self._member("delete", self.entity.name, self.base, self.now, tests)
+        for copy in self.copies:
+            self._member("delete", self._copy_shape(copy), copy, self.now, [])
+        for attribute in self.guards:
+            self._delete_guard(attribute, self.now)
+
+    def _check(self) -> None:
+        self._find_item(may_be_missing=self.change.exists is False)
+        tests = self._conditions()
+        tests.insert(
+            0, self._absent(self.base) if self.change.exists is False else self._present(self.base)
+        )
+        self._member("check", self.entity.name, self.base, self.now, tests)
+
+    def _delete_collection(self) -> _Written:
+        q = next(
+            at for at, question in enumerate(self.context.search.requirements.questions)
+            if question.number == self.demand.pattern.number
+        )  # fmt: skip
+        question = self.context.search.requirements.questions[q]
+        access = self.choice.access.get((q, 0))
+        if access is None:
+            names = ", ".join(question.demands[0].equals)
+            return _Written(
+                impossible=f"No key of the table finds the items of {self.entity.name} by {names}: a write does not "
+                "go through an index, whose entries may be behind."
+            )
+        steps, part = part_steps(self.context, question, 0, access, 1)
+        steps[-1] = steps[-1].model_copy(
+            update={"filter": (*steps[-1].filter, *part.keep)} if part.keep else {}
+        )
+        found: dict[str, Expression] = {a.name: f"{{s1.{a.name}}}" for a in self.entity.stored}
+        repeat = Repeat(rows="s1")
+        members = [
+            Member(
+                delete=self.entity.name,
+                table=self.base.table,
+                key=key_of(self.context, self.base, found),
+                for_each=repeat,
+            )
+        ]
+        for copy in self.copies:
+            members.append(
+                Member(
+                    delete=self._copy_shape(copy),
+                    table=copy.table,
+                    key=key_of(self.context, copy, found),
+                    for_each=repeat,
+                )
+            )
+        for guard in self.guards.values():
+            members.append(
+                Member(
+                    delete=guard.shape,
+                    table=guard.table,
+                    key=self._guard_key(guard, found),
+                    for_each=repeat,
+                )
+            )
+        return _Written(steps, members, self.cost)
+
+    # Finding and reading the item
+
+    @property
+    def _old(self) -> str:
+        return f"old{self.suffix}"
+
+    def _find_item(self, may_be_missing: bool = False) -> None:
+        """Learn the item's base key: given, or looked up through a guard."""
+        identified = self.change.by or self.entity.identifier
+        for name in (*identified, *self.change.given):
+            self.now[name] = f"{{{name}}}"
+        for condition in self.change.if_:
+            if condition.is_ is not None:
+                self.now.setdefault(condition.attribute, operand(condition.is_))
+        if set(self.base.structure.attributes) <= set(self.now):
+            return
+        assert self.cost.look_up is not None
+        guard = self.guards[self.cost.look_up]
+        step = f"look{self.suffix}"
+        self.steps.append(
+            Step(
+                id=step, call="GetItem", table=guard.table, for_each=self.repeat, key=self._guard_key(guard, self.now),
+                consistent=True, shapes=(guard.shape,), when_missing="go on" if may_be_missing else "stop",
+                expects=Expected(requests=self._times, read=self._times, returned=self._times, bytes=120, units=_rounded(self._times)),
+            )
+        )  # fmt: skip
+        for name in (*self.entity.identifier, *self.base.structure.attributes):
+            self.now.setdefault(name, f"{{{step}.{name}}}")
+
+    @property
+    def _times(self) -> float:
+        return self.demand.times if self.rows else 1.0
+
+    def _read_item(self, known: dict[str, Expression], when_missing: str) -> None:
+        self.steps.append(
+            Step(
+                id=self._old, call="GetItem", table=self.base.table, for_each=self.repeat,
+                key=key_of(self.context, self.base, known), consistent=True, shapes=(self.entity.name,),
+                when_missing=when_missing,  # type: ignore[arg-type]
+                expects=Expected(
+                    requests=self._times, read=self._times, returned=self._times, bytes=_rounded(self.size),
+                    units=_rounded(float(read_units(self.size, "strong")) * self._times),
+                ),
+            )
+        )  # fmt: skip
+
+    def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
+        """What the caller says the item holds must be so, where a key or a guard is made from it."""
+        used: set[str] = set(unique)
+        for index in self.indexes:
+            for part in index.parts:
+                if part.native is None and set(part.attributes) & self.demand.changed:
+                    used |= set(part.attributes)
+        stated = [
+            name
+            for name in self.change.given
+            if name in used and name not in self.entity.identifier
+        ]
+        by_unique = [name for name in self.change.by if name not in self.entity.identifier]
+        return [
+            ItemCondition(attribute=name, is_=self.now[name])
+            for name in dict.fromkeys((*by_unique, *stated))
+            if not self.model.attribute(name).derived
+        ]
+
+    def _conditions(self) -> list[ItemCondition]:
+        return [item_condition(self.model, condition) for condition in self.change.if_]
+
+    # Values
+
+    def _whole_item(self) -> dict[str, Expression]:
+        known: dict[str, Expression] = {}
+        for attribute in self.entity.stored:
+            side = self.change.set.get(attribute.name)
+            known[attribute.name] = operand(side) if side is not None else f"{{{attribute.name}}}"
+        return known
+
+    def _key_values(
+        self, parts: tuple[KeyPart, ...], known: dict[str, Expression]
+    ) -> dict[str, Expression]:
+        """The composed key attributes that a whole item carries."""
+        values: dict[str, Expression] = {}
+        for part in parts:
+            if part.native is not None:
+                continue
+            template = bound_template(part, self.model, known.get)
+            if template is not None:
+                values[part.name] = template
+        return values
+
+    def _put(
+        self,
+        shape: str,
+        placement: Placement,
+        known: dict[str, Expression],
+        tests: tuple[ItemCondition, ...],
+    ) -> None:
+        values = dict(known)
+        places = [placement, *self.indexes] if placement is self.base else [placement]
+        for place in places:
+            values |= self._key_values(place.parts, known)
+        values |= self._extra(known)
+        if self._typed(placement.table):
+            values[self.layout.type_attribute] = shape
+        self.members.append(
+            Member(
+                put=shape,
+                table=placement.table,
+                values=values,
+                if_=tests,
+                for_each=self.member_repeat,
+            )
+        )
+
+    def _extra(self, known: dict[str, Expression]) -> dict[str, Expression]:
+        extra = self.layout.extra.get(self.entity.name, {})
+        return {
+            name: known[lone]
+            for name, template in extra.items()
+            if (lone := keys.lone(template)) in known and lone
+        }
+
+    def _typed(self, table: str) -> bool:
+        return self.layout.style == "single"
+
+    def _changes(self) -> dict[str, object]:
+        """What an update sets, removes and adds, on the item and on every key it takes part in."""
+        values: dict[str, Expression] = {n: v for n, v in self.new.items() if v != MISSING}
+        remove = [n for n, v in self.new.items() if v == MISSING]
+        add: dict[str, Expression] = {}
+        for name, amount in self.change.add.items():
+            if amount.value is not None:
+                add[name] = Constant(value=amount.value)
+            else:
+                add[name] = f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
+        known = {**self.now, **self.new}
+        for index in self.indexes:
+            watched = {
+                *index.structure.attributes,
+                *(n for n, _ in index.structure.only),
+            } & self.demand.changed
+            for part in index.parts:
+                if part.native is not None or not watched & (
+                    set(part.attributes) | {n for n, _ in part.only}
+                ):
+                    continue
+                gone = any(
+                    known.get(self._stored_name(name)) == MISSING for name in part.attributes
+                )
+                template = None if gone else bound_template(part, self.model, known.get)
+                if template is None:
+                    remove.append(part.name)
+                else:
+                    values[part.name] = template
+        for name, template in self.layout.extra.get(self.entity.name, {}).items():
+            source = keys.lone(template)
+            if source in self.new:
+                if self.new[source] == MISSING:
+                    remove.append(name)
+                else:
+                    values[name] = self.new[source]
+        return {"set": values, "remove": tuple(dict.fromkeys(remove)), "add": add}
+
+    def _stored_name(self, name: str) -> str:
+        attribute: Attribute = self.model.attribute(name)
+        return attribute.source[1] if attribute.source else name
+
+    def _member(
+        self, verb: str, shape: str, placement: Placement, known: dict[str, Expression], tests: list[ItemCondition],
+        changes: dict[str, object] | None = None,
+    ) -> None:  # fmt: skip
+        self.members.append(
+            Member(
+                **{verb: shape}, table=placement.table, key=key_of(self.context, placement, known),
+                if_=tuple(dict.fromkeys(tests)), for_each=self.member_repeat, **(changes or {}),
+            )  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def _copy_shape(self, copy: Placement) -> str:
+        return copy_shape(copy)
+
+    @staticmethod
+    def _absent(placement: Placement) -> ItemCondition:
+        return ItemCondition(attribute=placement.partition.name, exists=False)
+
+    @staticmethod
+    def _present(placement: Placement) -> ItemCondition:
+        return ItemCondition(attribute=placement.partition.name, exists=True)
+
+    # Guards
+
+    def _guard_key(
+        self, guard: GuardPlacement, known: dict[str, Expression]
+    ) -> dict[str, Expression]:
+        return {name: _put_to(template, known) for name, template in guard.key.items()}
+
+    def _guard_values(
+        self, guard: GuardPlacement, known: dict[str, Expression]
+    ) -> dict[str, Expression]:
+        values = {
+            name: known[name] for name in guard_attributes(self.context, guard) if name in known
+        }
+        values |= self._guard_key(guard, known)
+        if self._typed(guard.table):
+            values[self.layout.type_attribute] = guard.shape
+        return values
+
+    def _put_guard(
+        self, attribute: str, known: dict[str, Expression], unless: tuple[str, str] | None = None
+    ) -> None:
+        guard = self.guards[attribute]
+        absent = ItemCondition(attribute=next(iter(guard.key)), exists=False)
+        self.members.append(
+            Member(
+                put=guard.shape, table=guard.table, values=self._guard_values(guard, known), if_=(absent,),
+                unless_same=unless, for_each=self.member_repeat,
+            )
+        )  # fmt: skip
+
+    def _delete_guard(
+        self, attribute: str, known: dict[str, Expression], unless: tuple[str, str] | None = None
+    ) -> None:
+        guard = self.guards[attribute]
+        self.members.append(
+            Member(
+                delete=guard.shape, table=guard.table, key=self._guard_key(guard, known), unless_same=unless,
+                for_each=self.member_repeat,
+            )
+        )  # fmt: skip
+
+    def _swap_guard(
+        self,
+        attribute: str,
+        after: dict[str, Expression],
+        before: dict[str, Expression] | None = None,
+    ) -> None:
+        """The old value's guard goes, the new value's comes, unless they are the same."""
+        old = dict(before) if before is not None else {}
+        old.setdefault(attribute, f"{{{self._old}.{attribute}}}")
+        new = {**after}
+        for name in guard_attributes(self.context, self.guards[attribute]):
+            new.setdefault(name, self.now.get(name, f"{{{name}}}"))
+        same = (str(_text_of(old[attribute])), str(_text_of(new[attribute])))
+        self._delete_guard(attribute, {**new, attribute: old[attribute]}, same)
+        self._put_guard(attribute, new, same)
+
+
+def copy_shape(copy: Placement) -> str:
+    """The name of the shape of edge items under the other side."""
+    return f"{copy.entity}By{''.join(n[:1].upper() + n[1:] for n in copy.structure.partition)}"
+
+
+def guard_attributes(context: Context, guard: GuardPlacement) -> tuple[str, ...]:
+    """What a guard item carries: its value, the identifier and the base key, so that it leads to the item."""
+    model = context.model(guard.entity)
+    base = context.choice.entities[guard.entity].base
+    own = (guard.attribute,) if guard.attribute else ()
+    names = dict.fromkeys((*own, *model.entity.identifier, *base.attributes))
+    return tuple(name for name in names if not model.attribute(name).derived)
+
+
+def _text_of(value: Expression) -> str:
+    return keys.escape(keys.plain_text(value.value)) if isinstance(value, Constant) else value
+
+
+def _put_to(template: str, known: dict[str, Expression]) -> Expression:
+    """A template over the entity's attributes as one over what is known."""
+    lone = keys.lone(template)
+    if lone is not None:
+        return known[lone]
+    constants = {n: v.value for n, v in known.items() if isinstance(v, Constant)}
+    bound = keys.bind(template, constants.get) if constants else template
+    assert bound is not None
+    return keys.rename(
+        bound, lambda name: str(known[name])[1:-1] if isinstance(known.get(name), str) else None
+    )
