@@ -1,0 +1,307 @@
+"""Everything about one question in one style: its sentences, figures, requests, decisions, and what it reads."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from designer.core import figures
+from designer.core.design.document import Design
+from designer.core.grid import STYLE_LABELS, Reading
+from designer.core.plan import (
+    Decision,
+    Expression,
+    ItemCondition,
+    KeyCondition,
+    Member,
+    Operation,
+    Plan,
+    Step,
+)
+from designer.core.sentences import expression, joined, reads_as, served_by
+
+
+@dataclass(frozen=True)
+class Request:
+    """One call as the parameters of Amazon's SDK; values are written as templates, `USER#<userId>`."""
+
+    id: str
+    call: str
+    note: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number and what it counts."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """One choice of optional conditions; `key` stands in addresses."""
+
+    key: str
+    label: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How one style answers one pattern."""
+
+    style_label: str
+    reads_as: str
+    served_by: str
+    verdict: Literal["served", "refused", "elsewhere"]
+    figures: tuple[Figure, ...]
+    requests: tuple[Request, ...]
+    decisions: tuple[Decision, ...]
+    cases: tuple[Case, ...]
+    reading: str
+    """`with userId u1 it reads 3 items and returns 2.`; empty when nothing is asked."""
+
+
+def operation_for(plan: Plan, pattern: int, case: str | None = None) -> Operation | None:
+    """The operation of a pattern; where its conditions are optional, that of the case (or the fullest one)."""
+    operations = plan.operations_for(pattern)
+    named = [operation for operation in operations if case_key(operation) == case]
+    by_size = sorted(operations, key=lambda operation: -len(operation.given or ()))
+    return next(iter((*named, *by_size)), None)
+
+
+def case_key(operation: Operation) -> str | None:
+    """What names a case in addresses: the optional parameters given, `none` without any; None: no such choice."""
+    return None if operation.given is None else "-".join(operation.given) or "none"
+
+
+def answer(
+    design: Design,
+    plan: Plan,
+    pattern: int,
+    case: str | None = None,
+    reading: Reading | None = None,
+) -> Answer | None:
+    """How a plan answers a pattern; None when the plan knows no such pattern."""
+    operation = operation_for(plan, pattern, case)
+    if operation is None:
+        return None
+    operations = plan.operations_for(pattern)
+    verdicts: dict[str, Literal["served", "refused", "elsewhere"]] = {
+        "not served": "refused",
+        "elsewhere": "elsewhere",
+    }
+    return Answer(
+        style_label=STYLE_LABELS[plan.style],
+        reads_as=reads_as(design, design.pattern(pattern)),
+        served_by=f"{served_by(plan, operation).rstrip('.')}.",
+        verdict=verdicts.get(operation.answer, "served"),
+        figures=tuple(_figures(operation)),
+        requests=tuple(requests(plan, operation)),
+        decisions=tuple(decision for decision in plan.decisions if pattern in decision.serves),
+        cases=tuple(
+            Case(case_key(o) or "", _case_label(o), o is operation)
+            for o in operations
+            if len(operations) > 1
+        ),
+        reading=reading.sentence if reading is not None else "",
+    )
+
+
+def _case_label(operation: Operation) -> str:
+    return f"with {joined(list(operation.given))}" if operation.given else "with none of them"
+
+
+def _figures(operation: Operation) -> Iterable[Figure]:
+    if operation.answer in ("not served", "elsewhere"):
+        return
+    one = operation.requests == 1
+    yield Figure(figures.number(operation.requests), "request" if one else "requests")
+    read = sum(step.expects.read for step in operation.steps)
+    returned = sum(step.expects.returned for step in operation.steps)
+    if read:
+        yield Figure(figures.number(read), "items read")
+        yield Figure(figures.number(returned), "returned")
+    if operation.read_units:
+        yield Figure(figures.number(operation.read_units), "read units")
+    if operation.write_units:
+        yield Figure(figures.number(operation.write_units), "write units")
+    if operation.usd_per_month is not None:
+        yield Figure(figures.money(operation.usd_per_month), "a month")
+
+
+# Requests -----------------------------------------------------------------------------------------
+
+
+def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
+    """The operation's calls in order."""
+    for step in operation.steps:
+        note = ""
+        if step.for_each is not None:
+            note = f"for each {f'row of {step.for_each.rows}' if step.for_each.rows else f'of {step.for_each.values}'}"
+        if step.pages != "one":
+            note = joined([*([note] if note else []), "page after page"])
+        yield Request(
+            f"request-{plan.style}-{operation.pattern}-{step.id}",
+            step.call,
+            note,
+            json.dumps(request(step), indent=2, ensure_ascii=False),
+        )
+
+
+def request(step: Step) -> dict[str, Any]:
+    """One step as the parameters of the SDK call of that name."""
+    if step.members:
+        return _writes(step)
+    names = _Names()
+    key = {name: expression(value) for name, value in step.key.items()}
+    if step.call in ("BatchGetItem", "TransactGetItems"):
+        inner: dict[str, Any] = {"Keys": [key]}
+        if step.project:
+            inner["ProjectionExpression"] = names.project(step.project)
+        if step.consistent and step.call == "BatchGetItem":
+            inner["ConsistentRead"] = True
+        if step.call == "TransactGetItems":
+            get = {"TableName": step.table, "Key": key, **names.mention()}
+            return {"TransactItems": [{"Get": get}]}
+        return {"RequestItems": {step.table: {**inner, **names.mention()}}}
+    said: dict[str, Any] = {"TableName": step.table}
+    if step.index:
+        said["IndexName"] = step.index
+    if step.call == "GetItem":
+        said["Key"] = key
+    else:
+        said["KeyConditionExpression"] = " AND ".join(names.key(c) for c in step.where)
+        if step.filter:
+            said["FilterExpression"] = " AND ".join(names.test(c) for c in step.filter)
+    if step.count:
+        said["Select"] = "COUNT"
+    elif step.project:
+        said["ProjectionExpression"] = names.project(step.project)
+    if not step.forward:
+        said["ScanIndexForward"] = False
+    if step.limit:
+        said["Limit"] = step.limit
+    if step.consistent:
+        said["ConsistentRead"] = True
+    return {**said, **names.mention()}
+
+
+def _writes(step: Step) -> dict[str, Any]:
+    members = [_member(member) for member in step.members]
+    if step.call in ("PutItem", "UpdateItem", "DeleteItem"):
+        return members[0][1]
+    if step.call == "BatchWriteItem":
+        tables: dict[str, list[Any]] = {}
+        for member, (verb, said) in zip(step.members, members, strict=True):
+            entry = {"Item": said["Item"]} if verb == "Put" else {"Key": said["Key"]}
+            tables.setdefault(member.table, []).append({f"{verb}Request": entry})
+        return {"RequestItems": tables}
+    return {"TransactItems": [{verb: said} for verb, said in members]}
+
+
+def _member(member: Member) -> tuple[str, dict[str, Any]]:
+    names = _Names()
+    said: dict[str, Any] = {"TableName": member.table}
+    if member.verb == "put":
+        said["Item"] = {name: expression(value) for name, value in member.values.items()}
+    else:
+        said["Key"] = {name: expression(value) for name, value in member.key.items()}
+    if member.verb == "update":
+        clauses = []
+        if member.set:
+            sets = [f"{names.name(n)} = {names.value(n, v)}" for n, v in member.set.items()]
+            clauses.append(f"SET {', '.join(sets)}")
+        if member.remove:
+            clauses.append(f"REMOVE {', '.join(names.name(n) for n in member.remove)}")
+        if member.add:
+            adds = [f"{names.name(n)} {names.value(n, v)}" for n, v in member.add.items()]
+            clauses.append(f"ADD {', '.join(adds)}")
+        said["UpdateExpression"] = " ".join(clauses)
+    if member.if_:
+        said["ConditionExpression"] = " AND ".join(names.test(c) for c in member.if_)
+    verb = "ConditionCheck" if member.verb == "check" else member.verb.capitalize()
+    return verb, {**said, **names.mention()}
+
+
+class _Names:
+    """Expression names and values, handed out as they are needed."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._values: dict[str, str] = {}
+
+    def name(self, attribute: str) -> str:
+        placeholder = "#" + "".join(c for c in attribute if c.isalnum() or c == "_")
+        self._names[placeholder] = attribute
+        return placeholder
+
+    def value(self, attribute: str, value: Expression) -> str:
+        text = expression(value)
+        stem = ":" + "".join(c for c in attribute if c.isalnum() or c == "_")
+        placeholder, number = stem, 2
+        while self._values.setdefault(placeholder, text) != text:
+            placeholder, number = f"{stem}{number}", number + 1
+        return placeholder
+
+    def project(self, attributes: tuple[str, ...]) -> str:
+        return ", ".join(self.name(attribute) for attribute in attributes)
+
+    def key(self, condition: KeyCondition) -> str:
+        name = self.name(condition.attribute)
+        if condition.equals is not None:
+            return f"{name} = {self.value(condition.attribute, condition.equals)}"
+        if condition.begins_with is not None:
+            return f"begins_with({name}, {self.value(condition.attribute, condition.begins_with)})"
+        if condition.between is not None:
+            low, high = (self.value(condition.attribute, bound) for bound in condition.between)
+            return f"{name} BETWEEN {low} AND {high}"
+        return " AND ".join(
+            f"{name} {sign} {self.value(condition.attribute, bound)}"
+            for sign, bound in _bounds(condition)
+        )
+
+    def test(self, condition: ItemCondition) -> str:
+        attribute, name = condition.attribute, self.name(condition.attribute)
+        said = [
+            f"{name} {sign} {self.value(attribute, bound)}" for sign, bound in _bounds(condition)
+        ]
+        if condition.is_ is not None:
+            said.append(f"{name} = {self.value(attribute, condition.is_)}")
+        if condition.any_of is not None:
+            said.append(f"{name} IN ({self.value(attribute, f'{{{condition.any_of}}}')})")
+        if condition.begins_with is not None:
+            said.append(f"begins_with({name}, {self.value(attribute, condition.begins_with)})")
+        if condition.contains is not None:
+            said.append(f"contains({name}, {self.value(attribute, condition.contains)})")
+        if condition.not_ is not None:
+            value = self.value(attribute, condition.not_)
+            said.append(f"(attribute_not_exists({name}) OR {name} <> {value})")
+        if condition.below_or_missing is not None:
+            value = self.value(attribute, condition.below_or_missing)
+            said.append(f"(attribute_not_exists({name}) OR {name} < {value})")
+        if condition.exists is not None:
+            said.append(f"attribute_{'exists' if condition.exists else 'not_exists'}({name})")
+        if condition.same_as is not None:
+            said.append(f"{name} = {self.value(attribute, f'{{{condition.same_as}.{attribute}}}')}")
+        return " AND ".join(said)
+
+    def mention(self) -> dict[str, Any]:
+        said: dict[str, Any] = {}
+        if self._names:
+            said["ExpressionAttributeNames"] = self._names
+        if self._values:
+            said["ExpressionAttributeValues"] = self._values
+        return said
+
+
+def _bounds(condition: KeyCondition | ItemCondition) -> list[tuple[str, Expression]]:
+    signs = (
+        (">=", condition.from_),
+        (">", condition.after),
+        ("<=", condition.to),
+        ("<", condition.below),
+    )
+    return [(sign, bound) for sign, bound in signs if bound is not None]

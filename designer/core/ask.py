@@ -1,0 +1,249 @@
+"""Ask a question of the example items: pick parameters with which something is found, and run the operation.
+
+Parameters come from the example items themselves. Each item that the question could be about is tried; the one that
+finds most is taken, so that the grid has something to show.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from designer.core.design.document import Design, Entity
+from designer.core.examples import Examples, Item, derived
+from designer.core.keys import Value
+from designer.core.patterns.base import Change, Condition, Operand, Pattern, Read, Write
+from designer.core.patterns.delete import Delete
+from designer.core.plan import Operation, Parameter, Plan
+from designer.core.simulate import StoredItem, Trace, run, stored_items
+
+Chosen = dict[str, Value]
+
+
+def ask(
+    design: Design,
+    plan: Plan,
+    examples: Examples,
+    operation: Operation,
+    tables: dict[str, list[StoredItem]] | None = None,
+) -> Trace | None:
+    """The trace of an operation over the examples; None when it has no steps or nothing can be asked.
+
+    `tables` are the stored items by table, if the caller has them already.
+    """
+    if not operation.steps:
+        return None
+    if tables is None:
+        tables = {table.name: stored_items(design, plan, examples, table) for table in plan.tables}
+    pattern = design.pattern(operation.pattern)
+    best: Trace | None = None
+    for chosen in _choices(design, examples, pattern):
+        parameters = {
+            parameter.name: value
+            for parameter in operation.parameters
+            if (value := _fit(parameter, chosen)) is not None
+        }
+        trace = run(design, plan, tables, operation, parameters)
+        if best is None or _worth(trace) > _worth(best):
+            best = trace
+    return best
+
+
+def _worth(trace: Trace) -> tuple[int, int, int, int]:
+    """Best is an answer of several rows that also shows what is dropped; then the longest."""
+    found = len(trace.returned) + len(trace.written)
+    dropped = len(set(trace.read) - set(trace.returned))
+    return min(found, 2), min(dropped, 1), found, dropped
+
+
+def _fit(parameter: Parameter, chosen: Chosen) -> Value:
+    """A chosen value in the form of the parameter: one value, a list, or rows."""
+    value = chosen.get(parameter.name)
+    if parameter.fields:
+        rows = value if isinstance(value, list) else [chosen]
+        return [
+            {f.name: row.get(f.name, chosen.get(f.name)) for f in parameter.fields}
+            for row in rows
+            if isinstance(row, dict)
+        ]
+    if parameter.list:
+        return value if isinstance(value, list) else [] if value is None else [value]
+    return value
+
+
+def _choices(design: Design, examples: Examples, pattern: Pattern) -> Iterator[Chosen]:
+    """Parameters worth trying: one choice for each example item that the pattern could be about."""
+    if isinstance(pattern, Read):
+        for name in pattern.entities:
+            for item in examples.get(name, ()):
+                yield _read_parameters(design, examples, pattern, name, item)
+    elif isinstance(pattern, Delete) and pattern.where:
+        for item in examples.get(pattern.entity, ()):
+            chosen: Chosen = {}
+            for condition in pattern.where:
+                _choose(design, examples, pattern.entity, item, condition, chosen)
+            yield chosen
+    elif isinstance(pattern, Write):
+        first = next((c for c in pattern.changes if c.times is None), pattern.changes[0])
+        for item in reversed(examples.get(first.entity, ())):
+            yield _write_parameters(design, examples, pattern, first.entity, item)
+
+
+# Reads --------------------------------------------------------------------------------------------
+
+
+def _read_parameters(
+    design: Design, examples: Examples, pattern: Read, entity: str, item: Item
+) -> Chosen:
+    chosen: Chosen = {}
+    for condition in (*pattern.where, *pattern.keep):
+        _choose(design, examples, entity, item, condition, chosen)
+    for along in pattern.with_:
+        relationship = design.relationship[along.relationship]
+        other = relationship.child if entity != relationship.child else relationship.parent
+        for candidate in examples.get(other, ())[:1]:
+            for condition in along.keep:
+                _choose(design, examples, other, candidate, condition, chosen)
+    return chosen
+
+
+def _choose(
+    design: Design,
+    examples: Examples,
+    entity: str,
+    item: Item,
+    condition: Condition,
+    chosen: Chosen,
+) -> None:
+    """Choose the parameters of one condition such that the item meets it, and some others if possible."""
+    value = _at(design, examples, entity, item, condition.attribute)
+    if value is None:
+        return
+    known = [
+        other
+        for candidate in examples.get(entity, ())
+        if (other := _at(design, examples, entity, candidate, condition.attribute)) is not None
+        and type(other) is type(value)
+    ]
+
+    def put(operand: Operand | None, fitting: Value) -> None:
+        if operand is not None and operand.param is not None:
+            chosen.setdefault(operand.param, fitting)
+
+    put(condition.is_, value)
+    put(condition.any_of, list(dict.fromkeys([value, *known]))[:3] if _plain(value) else [value])
+    if _plain(value):
+        in_order = sorted(set(known))
+        put(condition.from_, min(value, in_order[min(1, len(in_order) - 1)]))
+        put(condition.after, next((v for v in in_order if v < value), _beside(value, -1)))
+        put(condition.to, max(value, in_order[-1]))
+        put(condition.below, next((v for v in reversed(in_order) if v > value), _beside(value, 1)))
+        put(condition.not_, next((v for v in in_order if v != value), _beside(value, 1)))
+    put(condition.begins_with, _start(value))
+    put(condition.contains, _inside(value))
+
+
+def _at(design: Design, examples: Examples, entity: str, item: Item, path: str) -> Value:
+    """The value of an attribute, along a path towards one."""
+    *steps, name = path.split(".")
+    for step in steps:
+        relationship = design.relationship[step]
+        pairs = design.references(relationship, relationship.parent)
+        entity = relationship.parent
+        parents = [
+            parent
+            for parent in examples.get(entity, ())
+            if all(item.get(mine) == parent.get(theirs) for mine, theirs in pairs)
+        ]
+        if not parents:
+            return None
+        item = parents[0]
+    return derived(design.entity[entity], item).get(name)
+
+
+def _plain(value: Value) -> bool:
+    return isinstance(value, (str, int, Decimal)) and not isinstance(value, bool)
+
+
+def _beside(value: Value, way: int) -> Value:
+    """A value just after (1) or before (-1) another."""
+    if not isinstance(value, str):
+        return value + way
+    for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d"):
+        try:
+            return (datetime.strptime(value, form) + timedelta(days=way)).strftime(form)
+        except ValueError:
+            continue
+    return f"{value}z" if way > 0 else value[:-1]
+
+
+def _start(value: Value) -> Value:
+    return value[: max(1, min(4, len(value) // 2))] if isinstance(value, str) else value
+
+
+def _inside(value: Value) -> Value:
+    if isinstance(value, (list, set, tuple)):
+        return sorted(value, key=str)[0] if value else None
+    return value.split()[-1].rstrip(".,;!?") if isinstance(value, str) and value else value
+
+
+# Writes -------------------------------------------------------------------------------------------
+
+
+def _write_parameters(
+    design: Design, examples: Examples, pattern: Write, entity: str, item: Item
+) -> Chosen:
+    """The first member's item as it is, and for the other members the items that go with it."""
+    chosen: Chosen = dict(derived(design.entity[entity], item))
+    for change in pattern.changes:
+        fitting = _fitting(design.entity[change.entity], examples.get(change.entity, ()), chosen)
+        if change.times is not None:
+            rows = [_named(change, member) for member in fitting]
+            each = change.each or change.entity
+            chosen[each] = _joined(chosen.get(each), rows)
+        elif fitting:
+            for name, value in _named(change, fitting[0]).items():
+                chosen.setdefault(name, value)
+    return chosen
+
+
+def _fitting(entity: Entity, items: tuple[Item, ...], chosen: Chosen) -> list[Item]:
+    """The items whose identifier agrees with what is chosen; all of them when none of it is."""
+    return [
+        item
+        for item in items
+        if all(name not in chosen or chosen[name] == item.get(name) for name in entity.identifier)
+    ]
+
+
+def _named(change: Change, item: Item) -> Item:
+    """The item's values under the names of the parameters that set or test them."""
+    named = dict(item)
+    for attribute, operand in change.set.items():
+        if operand.param is not None and operand.param != attribute and attribute in item:
+            named[operand.param] = item[attribute]
+    for attribute, amount in change.add.items():
+        name = amount.param or amount.minus
+        if name is not None and attribute in item:
+            named.setdefault(name, Decimal(1))
+    for attribute, parameter in change.greatest.items():
+        if attribute in item:
+            named[parameter] = _beside(item[attribute], 1)
+    for condition in change.if_:
+        value = item.get(condition.attribute)
+        for name in condition.parameters:
+            if value is not None:
+                named.setdefault(name, value)
+    return named
+
+
+def _joined(before: Value, rows: list[Item]) -> list[Item]:
+    """Rows that two members share: those of the first, with what the second adds."""
+    if not isinstance(before, list) or not before:
+        return rows
+    return [
+        {
+            **next((r for r in rows if all(r[k] == row[k] for k in r.keys() & row.keys())), {}),
+            **row,
+        }
+        for row in before
+    ]

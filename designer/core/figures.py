@@ -1,0 +1,54 @@
+"""Sizes, money and plain numbers as people read them: three significant digits, no more.
+
+>>> size(212), size(64 * 1024), size(3.2e9)
+('212 B', '65.5 KB', '3.2 GB')
+>>> money(41.2), money(0.004), money(1234567)
+('$41.20', 'less than $0.01', '$1,234,567')
+>>> number(0.5), number(1200), number(3.14159)
+('0.5', '1,200', '3.14')
+"""
+
+from math import floor, log10
+
+_SIZES = ("B", "KB", "MB", "GB", "TB", "PB")
+
+
+def number(value: float | None) -> str:
+    """A number with three significant digits, thousands apart; empty for None."""
+    if value is None:
+        return ""
+    if value == 0:
+        return "0"
+    digits = max(0, 2 - floor(log10(abs(value))))
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def size(value: float | None) -> str:
+    """Bytes in decimal units, as Amazon bills them; empty for None."""
+    if value is None:
+        return ""
+    step = 0
+    while value >= 1000 and step < len(_SIZES) - 1:
+        value /= 1000
+        step += 1
+    return f"{number(value)} {_SIZES[step]}"
+
+
+def money(value: float | None) -> str:
+    """US dollars; cents up to a thousand; empty for None."""
+    if value is None:
+        return ""
+    if 0 < value < 0.005:
+        return "less than $0.01"
+    return f"${value:,.2f}" if value < 1000 else f"${value:,.0f}"
+
+
+def share(value: float) -> str:
+    """A share as per cent."""
+    return f"{number(value * 100)} %"
+
+
+def count(value: float, noun: str, nouns: str | None = None) -> str:
+    """A number and its noun: `1 item`, `4 items`."""
+    return f"{number(value)} {noun if value == 1 else nouns or noun + 's'}"

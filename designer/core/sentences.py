@@ -1,0 +1,489 @@
+"""Patterns, operations and plans in plain English: what a question reads as, and how it is served."""
+
+import re
+
+from designer.core import figures
+from designer.core.design.document import Design, Entity
+from designer.core.keys import parse, plain_text
+from designer.core.patterns.base import (
+    Change,
+    Condition,
+    Member,
+    Operand,
+    Order,
+    Pattern,
+    Read,
+    SingleWrite,
+    With,
+    Write,
+)
+from designer.core.patterns.batch_get import BatchGet
+from designer.core.patterns.count import Count
+from designer.core.patterns.delete import Delete
+from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.patterns.exists import Exists
+from designer.core.patterns.get import Get
+from designer.core.patterns.list import List
+from designer.core.plan import (
+    Constant,
+    Expression,
+    ItemCondition,
+    KeyCondition,
+    Operation,
+    Plan,
+    Step,
+)
+from designer.core.plan import Member as WrittenItem
+
+TIMES = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
+
+
+def a(noun: str) -> str:
+    """The noun with its article: `an Order`."""
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+
+
+def plural(noun: str) -> str:
+    """Several of them: `Orders`, `Categories`, `Addresses`.
+
+    >>> plural("Category"), plural("Address"), plural("Day")
+    ('Categories', 'Addresses', 'Days')
+    """
+    if re.search(r"[^aeiouAEIOU]y$", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+def joined(words: list[str], last: str = "and") -> str:
+    """`one, two and three`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+# Reads as -----------------------------------------------------------------------------------------
+
+
+def reads_as(design: Design, pattern: Pattern) -> str:
+    """The question as a sentence, with its order, size, rate and consistency."""
+    if isinstance(pattern, Elsewhere):
+        names = (pattern.returns,) if isinstance(pattern.returns, str) else pattern.returns
+        what = joined([plural(name) for name in names]) or "something"
+        return f"The app looks for {what}; this is {pattern.because}, which DynamoDB should not answer."
+    if isinstance(pattern, Read):
+        return f"The app {_read(design, pattern)}{_rate(pattern)}{_freshness(pattern)}."
+    if isinstance(pattern, SingleWrite):
+        return (
+            f"The app {_single_write(design, pattern)}{_rate(pattern)}{_refused(design, pattern)}."
+        )
+    if isinstance(pattern, Write):
+        members = [_member(design, member) for member in pattern.changes]
+        return f"All or nothing: the app {joined(members)}{_rate(pattern)}."
+    raise TypeError(f"{type(pattern).__name__} has no sentence")
+
+
+def _read(design: Design, pattern: Read) -> str:
+    entity = design.entity.get(pattern.entities[0])
+    one, many = pattern.entities[0], joined([plural(name) for name in pattern.entities])
+    where = _conditions(design, entity, pattern.where)
+    if isinstance(pattern, Get):
+        said = f"gets one {one}{where}"
+    elif isinstance(pattern, BatchGet):
+        said = f"gets several {many}{where}"
+    elif isinstance(pattern, Count):
+        said = f"counts {many}{where}"
+    elif isinstance(pattern, Exists):
+        said = f"asks whether there is {a(one)}{where}"
+    elif isinstance(pattern, List) and pattern.result is not None:
+        result = pattern.result
+        figure = (
+            f"adds up {result.sum}"
+            if result.sum
+            else f"finds the greatest {result.greatest}"
+            if result.greatest
+            else f"finds the least {result.least}"
+        )
+        said = f"{figure} of {many}{where}"
+    else:
+        said = f"lists {many}{where}"
+    if pattern.keep:
+        said += f", keeping those{_conditions(design, entity, pattern.keep)}"
+    if pattern.order:
+        said += f", {_order(entity, pattern.orders)}"
+    if pattern.limit and not isinstance(pattern, Get):
+        said += f", {pattern.limit:,} a page"
+    along = [_along(design, pattern, part) for part in pattern.with_]
+    if along:
+        said += f", {'each ' if not isinstance(pattern, Get) else ''}with {joined(along)}"
+    if pattern.attributes and len(pattern.attributes) <= 6:
+        said += f" (only {joined(list(pattern.attributes))})"
+    return said
+
+
+def _conditions(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
+    said = [
+        _condition(design, entity, condition) + (" (if wanted)" if condition.optional else "")
+        for condition in conditions
+    ]
+    return f" {joined(said)}" if said else ""
+
+
+def _condition(design: Design, entity: Entity | None, condition: Condition) -> str:
+    *path, name = condition.attribute.split(".")
+    attribute = entity.by_name.get(name) if entity and not path else None
+    called = "'s ".join((*path, name))
+    if condition.is_ is not None and condition.is_.param is not None:
+        if attribute is not None and attribute.refers_to and name not in _alone(entity):
+            return f"of one {attribute.refers_to.partition('.')[0]}"
+        if entity is not None and (name in entity.identifier or (attribute and attribute.unique)):
+            return f"by {called}"
+        return f"with a given {called}"
+    if condition.is_ is not None:
+        return f"whose {called} is {_operand(condition.is_)}"
+    if condition.any_of is not None:
+        return f"whose {called} is in a given list"
+    if condition.exists:
+        return f"that have {called}"
+    if condition.missing:
+        return f"without {called}"
+    if condition.not_ is not None:
+        return f"whose {called} is not {_operand(condition.not_)}"
+    if condition.begins_with is not None:
+        return f"whose {called} begins with {_operand(condition.begins_with)}"
+    if condition.contains is not None:
+        return f"whose {called} contains {_operand(condition.contains)}"
+    time = attribute is not None and attribute.format in TIMES
+    words = {
+        "from_": "on or after" if time else "at least",
+        "after": "after" if time else "above",
+        "to": "on or before" if time else "at most",
+        "below": "before" if time else "below",
+    }
+    bounds = [
+        f"{word} {_operand(operand)}"
+        for field, word in words.items()
+        if (operand := getattr(condition, field)) is not None
+    ]
+    return f"whose {called} is {joined(bounds)}"
+
+
+def _alone(entity: Entity | None) -> tuple[str, ...]:
+    """The identifier, where it is one attribute: that names the item itself, even when it refers to another."""
+    return entity.identifier if entity is not None and len(entity.identifier) == 1 else ()
+
+
+def _operand(operand: Operand) -> str:
+    return f"a given {operand.param}" if operand.param else plain_text(operand.value)
+
+
+def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
+    said = []
+    for order in orders:
+        attribute = entity.by_name.get(order.attribute) if entity else None
+        if attribute is not None and attribute.format in TIMES:
+            said.append("newest first" if order.descending else "oldest first")
+        elif attribute is not None and attribute.type == "N":
+            said.append(f"{'highest' if order.descending else 'lowest'} {order.attribute} first")
+        else:
+            said.append(f"by {order.attribute}{' backwards' if order.descending else ''}")
+    return ", then ".join(said)
+
+
+def _along(design: Design, pattern: Read, part: With) -> str:
+    relationship = design.relationship.get(part.relationship)
+    if relationship is None:
+        return part.relationship
+    to_parent = (
+        relationship.child in pattern.entities and relationship.parent not in pattern.entities
+    )
+    if to_parent:
+        return f"its {relationship.parent}"
+    child = design.entity.get(relationship.child)
+    said = f"its {plural(relationship.child)}"
+    if relationship.cardinality == "1:1":
+        said = f"its {relationship.child}"
+    if part.limit and part.order and child is not None:
+        first = child.by_name.get(part.orders[0].attribute)
+        if first is not None and first.format in TIMES:
+            way = "newest" if part.orders[0].descending else "oldest"
+            return f"its {way} {part.limit} {plural(relationship.child)}"
+    if part.order:
+        said += f" {_order(child, part.orders)}"
+    if part.limit:
+        said += f", {part.limit} at the most"
+    if part.keep:
+        said += _conditions(design, child, part.keep)
+    return said
+
+
+def _rate(pattern: Pattern) -> str:
+    if pattern.rate is None:
+        return ""
+    peak = f", {figures.number(pattern.rate.peak)} at peak" if pattern.rate.peak else ""
+    average = pattern.rate.average
+    if 0 < average < 1 / 60:
+        return f", {figures.number(average * 86_400)} a day on average"
+    if 0 < average < 1:
+        return f", {figures.number(average * 60)} a minute on average"
+    return f", {figures.number(average)} a second on average{peak}"
+
+
+def _freshness(pattern: Read) -> str:
+    return {
+        "eventual": "; stale is fine",
+        "strong": "; it must not be stale",
+        "transactional": "; all as of one moment",
+    }[pattern.consistency]
+
+
+def _single_write(design: Design, pattern: SingleWrite) -> str:
+    entity = design.entity.get(pattern.entity)
+    if isinstance(pattern, Delete) and pattern.where:
+        return f"deletes all {plural(pattern.entity)}{_conditions(design, entity, pattern.where)}"
+    return _member(design, pattern.changes[0])
+
+
+def _member(design: Design, member: Member) -> str:
+    """One thing a write does: `creates an Order`."""
+    name = member.entity
+    times = member.times
+    one = a(name)
+    if times is not None:
+        number = figures.number(times.average)
+        one = f"{number} {plural(name) if times.average != 1 else name} ({times.most} at the most)"
+    entity = design.entity.get(name)
+    by = ""
+    if member.by and entity is not None and member.by != entity.identifier:
+        by = f" found by {joined(list(member.by))}"
+    conditions = _if(design, member)
+    if member.verb == "create":
+        return f"creates {one}{conditions}"
+    if member.verb == "upsert":
+        return f"writes {one} whole, there or not{conditions}"
+    if member.verb == "delete":
+        return f"deletes {one}{by}{conditions}"
+    if member.verb == "check":
+        if member.exists is False:
+            return f"checks that there is no such {name}"
+        return f"checks that {a(name)} is there{conditions}"
+    return f"{_changes(member) or 'changes'} of {one}{by}{conditions}"
+
+
+def _changes(member: Change) -> str:
+    said = []
+    given = [name for name, operand in member.set.items() if operand.param is not None]
+    if given:
+        said.append(f"sets {joined(given)}")
+    said += [
+        f"sets {name} to {plain_text(operand.value)}"
+        for name, operand in member.set.items()
+        if operand.param is None
+    ]
+    for name, amount in member.add.items():
+        if amount.minus:
+            said.append(f"takes {amount.minus} from {name}")
+        else:
+            said.append(f"adds {amount.param or plain_text(amount.value)} to {name}")
+    said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
+    if member.remove:
+        said.append(f"removes {joined(list(member.remove))}")
+    return joined(said)
+
+
+def _if(design: Design, member: Change) -> str:
+    if not member.if_:
+        return ""
+    entity = design.entity.get(member.entity) if isinstance(member, Member) else None
+    said = [_condition(design, entity, condition) for condition in member.if_]
+    said = [re.sub(r"^whose ", "", text) for text in said]
+    said = [re.sub(r"^with a given (\S+)$", r"\1 is as given", text) for text in said]
+    said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]
+    said = [re.sub(r"^that have (\S+)$", r"\1 is there", text) for text in said]
+    said = [re.sub(r"^without (\S+)$", r"\1 is missing", text) for text in said]
+    return f" if {joined(said)}"
+
+
+def _refused(design: Design, pattern: SingleWrite) -> str:
+    if isinstance(pattern, Delete) and pattern.where:
+        return ""
+    entity = design.entity.get(pattern.entity)
+    reasons = []
+    if pattern.kind == "create":
+        reasons.append("it is there already")
+    elif pattern.kind in ("update", "delete"):
+        reasons.append("it is not there")
+    if entity is not None and pattern.kind != "delete":
+        taken = [
+            attribute.name
+            for attribute in entity.unique_attributes
+            if pattern.kind != "update" or attribute.name in pattern.set
+        ]
+        reasons += [f"its {name} is taken" for name in taken]
+    return f"; refused if {joined(reasons, 'or')}" if reasons else ""
+
+
+# Served by ----------------------------------------------------------------------------------------
+
+
+def served_by(plan: Plan, operation: Operation) -> str:
+    """How the plan answers a pattern: calls, keys and the number of requests, in one sentence."""
+    if operation.answer in ("elsewhere", "not served"):
+        start = "Not served" if operation.answer == "not served" else "Answered elsewhere"
+        return f"{start}: {operation.because}" if operation.because else f"{start}."
+    steps = [step_sentence(plan, step) for step in operation.steps]
+    said = "; then ".join(steps)
+    if operation.requests == 0:
+        return said
+    return f"{said}: {figures.count(operation.requests, 'request')}"
+
+
+def step_sentence(plan: Plan, step: Step) -> str:
+    """One step: `Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards`."""
+    if step.members:
+        return _write_sentence(plan, step)
+    place = f"index {step.index}" if step.index else _table(plan, step.table)
+    parts = [f"{step.call} on {place}"]
+    parts += [key_condition(condition) for condition in step.where]
+    if step.key:
+        parts += [f"{name} = {expression(value)}" for name, value in step.key.items()]
+    if not step.forward:
+        parts.append("backwards")
+    if step.limit:
+        parts.append(f"{figures.count(step.limit, 'item')} a page")
+    if step.filter:
+        conditions = [item_condition(condition) for condition in step.filter]
+        parts.append(f"dropping what has not {joined(conditions)}")
+    if step.consistent:
+        parts.append("strongly consistent")
+    if step.for_each is not None:
+        parts.append(
+            f"for each row of {step.for_each.rows}"
+            if step.for_each.rows
+            else f"for each of {step.for_each.values}"
+        )
+    return ", ".join(parts)
+
+
+def _write_sentence(plan: Plan, step: Step) -> str:
+    members = [_written(plan, member, step) for member in step.members]
+    if len(members) == 1 and step.call in ("PutItem", "UpdateItem", "DeleteItem"):
+        return f"{step.call}: {members[0]}"
+    return f"{step.call}: {joined(members)}"
+
+
+def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
+    table = plan.table(member.table)
+    shape = next((shape for shape in table.items if shape.shape == member.shape), None)
+    noun = member.shape
+    if shape is not None and shape.role == "guard":
+        noun = f"guard of {shape.entity}'s {joined(list(shape.guards)) or 'key'}"
+    elif shape is not None and shape.role not in ("entity", "edge"):
+        noun = f"{shape.role} of {shape.entity}"
+    said = f"{member.verb} {noun}"
+    source = member.key or member.values
+    keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
+    where = [f"{name} = {expression(source[name])}" for name in keys if name in source]
+    if where and member.verb != "put":
+        said += f" ({', '.join(where)})"
+    repeat = member.for_each or step.for_each
+    if repeat is not None:
+        said += (
+            f" for each {'row of ' + repeat.rows if repeat.rows else 'of ' + str(repeat.values)}"
+        )
+    return said
+
+
+def _table(plan: Plan, name: str) -> str:
+    return "the table" if len(plan.tables) == 1 else f"table {name}"
+
+
+def key_condition(condition: KeyCondition) -> str:
+    """A key condition in words: `SK begins with ORDER#`."""
+    name = condition.attribute
+    if condition.equals is not None:
+        return f"{name} = {expression(condition.equals)}"
+    if condition.begins_with is not None:
+        return f"{name} begins with {expression(condition.begins_with)}"
+    if condition.between is not None:
+        low, high = condition.between
+        return f"{name} between {expression(low)} and {expression(high)}"
+    for bound, sign in (
+        (condition.from_, ">="),
+        (condition.after, ">"),
+        (condition.to, "<="),
+        (condition.below, "<"),
+    ):
+        if bound is not None:
+            return f"{name} {sign} {expression(bound)}"
+    return name
+
+
+def item_condition(condition: ItemCondition) -> str:
+    """A condition on an item in words; all that is said must hold."""
+    name = condition.attribute
+    said = []
+    for bound, sign in (
+        (condition.is_, "="),
+        (condition.from_, ">="),
+        (condition.after, ">"),
+        (condition.to, "<="),
+        (condition.below, "<"),
+        (condition.not_, "is not"),
+        (condition.begins_with, "begins with"),
+        (condition.contains, "contains"),
+        (condition.below_or_missing, "missing or <"),
+    ):
+        if bound is not None:
+            said.append(f"{name} {sign} {expression(bound)}")
+    if condition.any_of is not None:
+        said.append(f"{name} in <{condition.any_of}>")
+    if condition.exists is not None:
+        said.append(f"{name} {'there' if condition.exists else 'missing'}")
+    if condition.same_as is not None:
+        said.append(f"{name} as {condition.same_as} read it")
+    return joined(said)
+
+
+def expression(value: Expression) -> str:
+    """A key template or constant as people read it: `USER#<userId>`."""
+    if isinstance(value, Constant):
+        return plain_text(value.value)
+    return template_text(value)
+
+
+def template_text(template: str) -> str:
+    """A key template with its names in angle brackets.
+
+    >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
+    'ORDER#<placedAt>#<total>#<shard of orderId>'
+    """
+    text = ""
+    for part in parse(template):
+        if isinstance(part, str):
+            text += part
+        else:
+            form = getattr(part, "form", None)
+            text += (
+                f"<{part.name}>" if form in (None, "pad", "only") else f"<{form} of {part.name}>"
+            )
+    return text
+
+
+# The plan in one line -----------------------------------------------------------------------------
+
+
+def summary(plan: Plan) -> str:
+    """`1 table, 2 indexes, $41.20 a month; 10 of 12 questions served, 9 of them in one request`."""
+    indexes = sum(len(table.indexes) for table in plan.tables)
+    patterns = {operation.pattern for operation in plan.operations}
+    unserved = {o.pattern for o in plan.operations if o.answer == "not served"}
+    elsewhere = {o.pattern for o in plan.operations if o.answer == "elsewhere"}
+    several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
+    served = len(patterns) - len(unserved) - len(elsewhere)
+    said = (
+        f"{figures.count(len(plan.tables), 'table')},"
+        f" {figures.count(indexes, 'index', 'indexes')}, {figures.money(plan.cost.per_month)} a month"
+    )
+    if patterns:
+        said += f"; {served} of {len(patterns)} served, {served - len(several)} in one request"
+    return said

@@ -1,0 +1,48 @@
+/* Single letters outside fields: j and k walk the links marked [data-question], and [data-key="t"] is pressed by t.
+   Ctrl+Z presses [data-key="undo"], Ctrl+Shift+Z and Ctrl+Y [data-key="redo"]; ? opens the list. Letters can be switched
+   off (WCAG 2.1.4); the choice stays in this browser. */
+(() => {
+  "use strict";
+  const OFF = "keywright-shortcuts-off";
+  const box = document.querySelector("[data-shortcuts-off]");
+  if (box) {
+    box.checked = localStorage.getItem(OFF) === "1";
+    box.addEventListener("change", () => localStorage.setItem(OFF, box.checked ? "1" : "0"));
+  }
+  const typing = (element) =>
+    element.closest("input, textarea, select, [contenteditable], dialog[open]") !== null;
+
+  const press = (name) => {
+    const element = document.querySelector(`[data-key="${name}"]`);
+    if (!element || element.disabled) return false;
+    element.click();
+    return true;
+  };
+  const walk = (by) => {
+    const questions = [...document.querySelectorAll("[data-question]")];
+    if (!questions.length) return false;
+    const at = questions.findIndex((question) => question.getAttribute("aria-current") === "true");
+    const next = at < 0 ? (by > 0 ? 0 : questions.length - 1) : (at + by + questions.length) % questions.length;
+    questions[next].focus();
+    questions[next].click();
+    return true;
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.altKey || typing(event.target)) return;
+    const key = event.key.toLowerCase();
+    let done = false;
+    if (event.ctrlKey || event.metaKey) {
+      if (key === "z") done = press(event.shiftKey ? "redo" : "undo");
+      else if (key === "y") done = press("redo");
+    } else if (localStorage.getItem(OFF) !== "1") {
+      if (key === "j") done = walk(1);
+      else if (key === "k") done = walk(-1);
+      else if (key === "?") {
+        document.getElementById("shortcuts")?.showModal();
+        done = true;
+      } else if (/^[a-z]$/.test(key)) done = press(key);
+    }
+    if (done) event.preventDefault();
+  });
+})();

@@ -1,0 +1,17 @@
+/* When a question is selected, bring the first row it touches into view inside each grid's own scroll area; the page
+   itself stays where it is. */
+(() => {
+  "use strict";
+  const show = () => {
+    for (const area of document.querySelectorAll(".grid-scroll")) {
+      const row = area.querySelector(".is-lit tr.is-returned, .is-lit tbody.is-read tr[class*='is-']");
+      if (!row) continue;
+      const head = area.querySelector("thead").offsetHeight;
+      const above = row.closest("tbody").offsetTop - head;
+      const fits = row.offsetTop + row.offsetHeight - above < area.clientHeight;
+      area.scrollTop = fits ? above - 8 : row.offsetTop - head - 8;
+    }
+  };
+  show();
+  document.addEventListener("htmx:afterSettle", show);
+})();
