@@ -522,8 +522,10 @@ def _taken(facts: Facts, written: Sequence[_Written]) -> Refused | None:
             others = [
                 o for o in facts.where(entity.name, {attribute.name: value}) if o is not one.before
             ]
-            if others or claim in claimed:
+            if others:
                 return Refused(f"{entity.name}: {attribute.name} is taken")
+            if claim in claimed:
+                return Refused(f"{entity.name}: {attribute.name} is claimed twice")
             claimed.add(claim)
     return None
 

@@ -1,0 +1,578 @@
+"""What each pattern is asked: combinations of given values that occur, and some that do not."""
+
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import combinations
+from typing import Any
+
+from designer.core import answers
+from designer.core.answers import (
+    Facts,
+    Item,
+    Parameters,
+    Refused,
+    State,
+    Value,
+    canonical,
+    sort_key,
+)
+from designer.core.design.document import Attribute, Design
+from designer.core.patterns.base import Condition, Member, Read, Write
+from designer.core.patterns.delete import Delete
+from designer.proof import samples
+from designer.proof.rows import references
+
+MOST_READS = 24
+"""Cases of a read, for each choice of its optional conditions."""
+MOST_WRITES = 6
+"""Cases of a write that goes through; and two for each reason to refuse it."""
+VARIANTS = 8
+
+
+def cases(design: Design, state: State, pattern: Read | Write) -> tuple[Parameters, ...]:
+    """The parameters a pattern is run with; the same for the same design."""
+    if isinstance(pattern, Read):
+        return _read_cases(design, state, pattern)
+    return _write_cases(design, state, pattern)
+
+
+# Reads
+
+
+def _read_cases(design: Design, state: State, pattern: Read) -> tuple[Parameters, ...]:
+    facts = Facts(design, state)
+    conditions = [
+        (name, condition)
+        for name in pattern.entities
+        for condition in (*pattern.where, *pattern.keep)
+    ]
+    for along in pattern.with_:
+        relationship = design.relationship[along.relationship]
+        for name in pattern.entities[:1]:
+            child = relationship.child if name != relationship.child else relationship.parent
+            conditions += [(child, condition) for condition in along.keep]
+    optional = [i for i, (_, condition) in enumerate(conditions) if condition.optional]
+    chosen: list[Parameters] = []
+    for given in _choices(optional):
+        asked = [
+            one for i, one in enumerate(conditions) if not conditions[i][1].optional or i in given
+        ]
+        chosen += _of(facts, pattern.entities, asked, MOST_READS)
+    return tuple(chosen)
+
+
+def _choices(optional: Sequence[int]) -> Iterator[frozenset[int]]:
+    """The sets of optional conditions to ask: all where there are few."""
+    sizes = range(len(optional) + 1) if len(optional) <= 4 else (0, 1, len(optional))
+    for size in sizes:
+        for chosen in combinations(optional, size):
+            yield frozenset(chosen)
+
+
+def _of(
+    facts: Facts,
+    entities: Sequence[str],
+    conditions: Sequence[tuple[str, Condition]],
+    most: int,
+) -> list[Parameters]:
+    """Combinations aimed at items, first those of the crowd; then some that hit nothing."""
+    if not any(True for _, condition in conditions for _ in condition.parameters):
+        return [{}]
+    plain = all(condition.is_ is not None for _, condition in conditions)
+    items = [(name, item) for name in entities for item in facts.state.get(name, ())]
+    hitting: dict[Value, Parameters] = {}
+    for variant in range(1 if plain else VARIANTS):
+        for name, item in items[:: 1 if variant == 0 else 3]:
+            parameters = _aim(facts, name, item, conditions, variant)
+            if parameters is not None:
+                hitting.setdefault(canonical(parameters), parameters)
+    found = _spread(list(hitting.values()), most)
+    missing: dict[Value, Parameters] = {}
+    for one, other in zip(found, [*found[1:], *found[:1]], strict=True):
+        for name in one:
+            mixed = {**one, name: other[name]} if name in other else dict(one)
+            if canonical(mixed) not in hitting:
+                missing.setdefault(canonical(mixed), mixed)
+    nothing = _nothing(facts, conditions)
+    return [*found, *_spread(list(missing.values()), 4), *nothing]
+
+
+def _spread(many: list[Parameters], most: int) -> list[Parameters]:
+    """At most so many, from the first to the last."""
+    if len(many) <= most:
+        return many
+    return [many[i * (len(many) - 1) // (most - 1)] for i in range(most)]
+
+
+def _nothing(facts: Facts, conditions: Sequence[tuple[str, Condition]]) -> Iterator[Parameters]:
+    """Values that no item has."""
+    parameters: dict[str, Value] = {}
+    for name, condition in conditions:
+        attribute = _attribute(facts.design, name, condition.attribute)
+        for parameter in condition.parameters:
+            value = samples.unknown(attribute)
+            parameters[parameter] = [value] if condition.any_of else _scalar(value)
+    yield parameters
+
+
+def _scalar(value: Value) -> Value:
+    """For `contains`: an element, where the value has elements."""
+    if isinstance(value, (list, set)):
+        return next(iter(sorted(value, key=repr)), "m")
+    return value
+
+
+def _attribute(design: Design, entity: str, path: str) -> Attribute:
+    """The attribute at the end of a path; of a derived one, its source."""
+    first, _, rest = path.partition(".")
+    if rest:
+        relationship = design.relationship[first]
+        return _attribute(design, relationship.parent, rest)
+    return design.entity[entity].by_name[path]
+
+
+def _aim(
+    facts: Facts,
+    name: str,
+    item: Item,
+    conditions: Sequence[tuple[str, Condition]],
+    variant: int,
+) -> Parameters | None:
+    """Parameters with which conditions speak of an item; variants differ in how ranges are put."""
+    parameters: dict[str, Value] = {}
+    for owner, condition in conditions:
+        if not any(True for _ in condition.parameters):
+            continue
+        if owner == name:
+            value = facts.value(name, item, condition.attribute)
+            others = _values(facts, owner, condition.attribute)
+        else:
+            others = _values(facts, owner, condition.attribute)
+            value = others[variant % len(others)] if others else None
+        if value is None:
+            if not others:
+                return None
+            value = others[0]
+        for parameter, chosen in _operands(condition, value, others, variant):
+            parameters.setdefault(parameter, chosen)
+    return parameters
+
+
+def _values(facts: Facts, name: str, path: str) -> list[Value]:
+    """All values that occur, each once, in order where they have one."""
+    found = {
+        canonical(value): value
+        for item in facts.state.get(name, ())
+        if (value := facts.value(name, item, path)) is not None
+    }
+    values = list(found.values())
+    ordered = values and isinstance(values[0], (str, Decimal, bytes))
+    return sorted(values, key=sort_key) if ordered else values
+
+
+def _operands(
+    condition: Condition, value: Value, others: Sequence[Value], variant: int
+) -> Iterator[tuple[str, Value]]:
+    def of(field: str) -> str | None:
+        operand = getattr(condition, field)
+        return None if operand is None else operand.param
+
+    if name := of("is_"):
+        yield name, value
+    if name := of("not_"):
+        yield name, value
+    if name := of("any_of"):
+        some = others[variant :: 1 + variant][:100]
+        yield (
+            name,
+            ([value], [value, *(o for o in others[:2] if o != value)], [], some)[variant % 4],
+        )
+    if name := of("begins_with"):
+        size = len(value)
+        yield name, value[: (size, 1, size // 2 + 1, max(1, size - 1))[variant % 4]]
+    if name := of("contains"):
+        yield (
+            name,
+            value[-1:] or value
+            if isinstance(value, (str, bytes)) and variant % 2
+            else _scalar(value),
+        )
+    lower, upper = of("from_") or of("after"), of("to") or of("below")
+    if lower or upper:
+        low, high = _bounds(value, others, variant)
+        if lower:
+            yield lower, low if upper else (value, low, high, others[0])[variant % 4]
+        if upper:
+            yield upper, high if lower else (value, high, low, others[-1])[variant % 4]
+
+
+def _bounds(value: Value, others: Sequence[Value], variant: int) -> tuple[Value, Value]:
+    """A lower and an upper bound: touching a value, open, between values, the wrong way round."""
+    at = next((i for i, other in enumerate(others) if canonical(other) == canonical(value)), 0)
+    before, after = others[max(0, at - 1)], others[min(len(others) - 1, at + 1)]
+    far = others[min(len(others) - 1, at + 4)]
+    return (
+        (value, value),
+        (others[0], others[-1]),
+        (value, after),
+        (before, value),
+        (after, before),
+        (before, far),
+        (others[-1], others[0]),
+        (value, others[-1]),
+    )[variant]
+
+
+# Writes
+
+
+def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Parameters, ...]:
+    if isinstance(pattern, Delete) and pattern.where:
+        facts = Facts(design, state)
+        conditions = [(pattern.entity, condition) for condition in pattern.where]
+        return tuple(_of(facts, (pattern.entity,), conditions, MOST_WRITES))
+    chosen: dict[Value, Parameters] = {}
+    counts: dict[Any, int] = {}
+    for parameters in _Writing(design, state, pattern).candidates():
+        key = canonical(parameters)
+        if key in chosen:
+            continue
+        outcome = answers.apply(design, state, pattern, parameters)
+        if isinstance(outcome, Refused):
+            kind: Any = outcome.because
+            most = 0 if outcome.because.endswith("twice") else 2
+        else:
+            if _some_rows_refused(design, state, pattern, parameters):
+                continue
+            kind = _effect(state, outcome)
+            most = 3
+            counts["done"] = counts.get("done", 0) + 1
+            if counts["done"] > MOST_WRITES and kind in counts:
+                continue
+        counts[kind] = counts.get(kind, 0) + 1
+        if counts[kind] <= most:
+            chosen[key] = parameters
+    return tuple(chosen.values())
+
+
+def _effect(before: State, after: State) -> Value:
+    """What kind of change a write made: which attributes of which entities came and went."""
+    kinds = set()
+    for name in after:
+        old = {id(item) for item in before.get(name, ())}
+        new = {id(item) for item in after[name]}
+        gone = [item for item in before.get(name, ()) if id(item) not in new]
+        come = [item for item in after[name] if id(item) not in old]
+        for one in gone:
+            kinds.add((name, "gone", tuple(sorted(one))))
+        for one in come:
+            kinds.add((name, "come", tuple(sorted(one))))
+    return frozenset(kinds)
+
+
+def _some_rows_refused(
+    design: Design, state: State, pattern: Write, parameters: Parameters
+) -> bool:
+    """Whether only some rows of a single write go through, of which the order would decide."""
+    if pattern.kind == "transaction":
+        return False
+    for member in pattern.changes:
+        if member.times is not None:
+            name = member.each or member.entity
+            return any(
+                isinstance(
+                    answers.apply(design, state, pattern, {**parameters, name: [row]}), Refused
+                )
+                for row in parameters[name]
+            )
+    return False
+
+
+Twist = Callable[["_Part"], None]
+
+
+class _Part:
+    """One member of a write, while its parameters are being chosen."""
+
+    def __init__(self, member: Member, target: Item | None, given: dict[str, Value]) -> None:
+        self.member = member
+        self.target = target
+        self.given = given
+        """The parameters of this member alone."""
+
+
+class _Writing:
+    """Chooses parameters for a write: for items that are there, with one thing wrong at a time."""
+
+    def __init__(self, design: Design, state: State, pattern: Write) -> None:
+        self.design = design
+        self.state = state
+        self.pattern = pattern
+        self.facts = Facts(design, state)
+        self.fresh = 0
+
+    def candidates(self) -> Iterator[Parameters]:
+        members = self.pattern.changes
+        for turn in range(8):
+            for rows in (2, 1, 3):
+                yield self.parameters(turn, rows, None)
+            for at, member in enumerate(members):
+                for twist in self.twists(member):
+                    yield self.parameters(turn, 2, (at, twist))
+        for turn in range(8, 24):
+            yield self.parameters(turn, 1, None)
+
+    def parameters(self, turn: int, rows: int, twisted: tuple[int, str] | None) -> dict[str, Value]:
+        """One choice of parameters: for the items of that turn, with a twist in one member."""
+        shared: dict[str, Value] = {}
+        # What is there first, so that what is new can refer to it and share its values.
+        members = sorted(
+            enumerate(self.pattern.changes), key=lambda one: one[1].verb in ("create", "upsert")
+        )
+        alone = [(at, member) for at, member in members if member.times is None]
+        for at, member in alone:
+            twist = twisted[1] if twisted is not None and twisted[0] == at else None
+            self.fill(member, turn, 0, twist, shared, {})
+        lists: dict[str, list[dict[str, Value]]] = {}
+        for at, member in members:
+            if member.times is None:
+                continue
+            name = member.each or member.entity
+            table = lists.setdefault(name, [{} for _ in range(min(rows, member.times.most))])
+            for i, row in enumerate(table):
+                twist = (
+                    twisted[1]
+                    if twisted is not None and twisted[0] == at and i == len(table) - 1
+                    else None
+                )
+                self.fill(member, turn + i, i, twist, row, shared)
+        return {**shared, **lists}
+
+    def twists(self, member: Member) -> Iterator[str]:
+        if member.verb == "create":
+            yield "there"
+        if member.verb in ("update", "delete", "check"):
+            yield "there" if member.exists is False else "absent"
+        if member.verb == "upsert":
+            yield "there"
+        entity = self.design.entity[member.entity]
+        if member.verb in ("create", "upsert", "update") and entity.unique_attributes:
+            yield "taken"
+        if member.verb in ("update", "upsert"):
+            yield "same"
+        if member.verb in ("create", "upsert"):
+            yield "least"
+            yield "most"
+        if member.if_ or member.greatest:
+            yield from ("below", "above", "unmet")
+
+    def fill(
+        self,
+        member: Member,
+        turn: int,
+        row: int,
+        twist: str | None,
+        given: dict[str, Value],
+        shared: Mapping[str, Value],
+    ) -> None:
+        """Give a member's parameters, without touching those that are given already."""
+        known: ChainMap[str, Value] = ChainMap(given, dict(shared))
+
+        def give(name: str, value: Value) -> None:
+            if value is not None and name not in known:
+                given[name] = value
+
+        target = self.target(member, turn, twist, known)
+        if member.verb in ("create", "upsert"):
+            self.give_new(member, turn, twist, target, known, give)
+        else:
+            entity = self.design.entity[member.entity]
+            for name in (*(member.by or entity.identifier), *member.given):
+                value = (target or {}).get(name)
+                if (twist == "absent" and name not in known) or value is None:
+                    value = samples.unknown(entity.by_name[name])
+                give(name, value)
+        self.give_changes(member, turn, twist, target, known, give)
+
+    def target(
+        self, member: Member, turn: int, twist: str | None, known: Mapping[str, Value]
+    ) -> Item | None:
+        """The item that a member is about; for a create one that is there already."""
+        entity = self.design.entity[member.entity]
+        named = member.by or entity.identifier
+        items = [
+            item
+            for item in self.state.get(member.entity, ())
+            if all(name in item for name in named)
+            and all(
+                canonical(item.get(name)) == canonical(known[name])
+                for name in (*named, *member.given)
+                if name in known
+            )
+        ]
+        if member.exists is False and twist != "there":
+            return None
+        if twist == "unmet":
+            failing = [
+                i for i in items if not self.facts.meets(member.entity, i, member.if_, known)
+            ]
+            items = failing or items
+        elif member.if_:
+            meeting = [
+                item
+                for item in items
+                if all(
+                    self.facts.meets(member.entity, item, (condition,), known)
+                    for condition in member.if_
+                    if all(name in known for name in condition.parameters)
+                )
+            ]
+            items = meeting or items
+        return items[turn % len(items)] if items else None
+
+    def give_new(
+        self,
+        member: Member,
+        turn: int,
+        twist: str | None,
+        target: Item | None,
+        known: Mapping[str, Value],
+        give: Callable[[str, Value], None],
+    ) -> None:
+        """The attributes of a new item: its identity new, its references to what is there."""
+        entity = self.design.entity[member.entity]
+        self.fresh += 1
+        params = {
+            attribute.name: operand.param if operand is not None else attribute.name
+            for attribute in entity.stored
+            for operand in (member.set.get(attribute.name),)
+        }
+        chosen: dict[str, Value] = {
+            name: known[param] for name, param in params.items() if param and param in known
+        }
+        if twist == "there" and target is not None:
+            for name in entity.identifier:
+                chosen.setdefault(name, target.get(name))
+        for reference in references(self.design, entity):
+            parents = [
+                parent
+                for parent in self.state.get(reference.parent, ())
+                if all(
+                    own not in chosen or canonical(chosen[own]) == canonical(parent.get(theirs))
+                    for own, theirs in reference.pairs
+                )
+            ]
+            for own, theirs in reference.pairs:
+                if own not in chosen and parents:
+                    chosen[own] = parents[turn % len(parents)].get(theirs)
+        for attribute in entity.stored:
+            name = attribute.name
+            param = params[name]
+            if param is None or attribute.type == "NULL":
+                continue
+            optional = attribute.present < 1 and name not in entity.identifier
+            if optional and twist != "most" and (twist == "least" or (turn + len(name)) % 2):
+                continue
+            if name not in chosen:
+                if name in entity.identifier:
+                    chosen[name] = samples.nth(attribute, 200 + self.fresh)
+                elif attribute.unique:
+                    chosen[name] = self.unique(entity.name, attribute, turn, twist, target)
+                else:
+                    worst = samples.worst(attribute) or (samples.nth(attribute, 300 + turn),)
+                    chosen[name] = worst[(turn + len(name)) % len(worst)]
+            give(param, chosen[name])
+
+    def unique(
+        self, entity: str, attribute: Attribute, turn: int, twist: str | None, target: Item | None
+    ) -> Value:
+        """A unique value: new, or with a twist another item's, or the item's own."""
+        if twist == "same" and target is not None:
+            return target.get(attribute.name)
+        if twist == "taken":
+            values = [
+                item[attribute.name]
+                for item in self.state.get(entity, ())
+                if attribute.name in item and item is not target
+            ]
+            if values:
+                return values[turn % len(values)]
+        self.fresh += 1
+        return samples.nth(attribute, 200 + self.fresh)
+
+    def give_changes(
+        self,
+        member: Member,
+        turn: int,
+        twist: str | None,
+        target: Item | None,
+        known: Mapping[str, Value],
+        give: Callable[[str, Value], None],
+    ) -> None:
+        entity = self.design.entity[member.entity]
+        old = target or {}
+        if member.verb == "update":
+            parents = self.new_parents(member, turn, known)
+            for name, operand in member.set.items():
+                if operand.param is None:
+                    continue
+                attribute = entity.by_name[name]
+                worst = samples.worst(attribute) or (samples.nth(attribute, 400 + turn),)
+                value = worst[turn % len(worst)]
+                if attribute.unique:
+                    value = self.unique(member.entity, attribute, turn, twist, target)
+                elif twist == "same" and name in old:
+                    value = old[name]
+                elif name in parents:
+                    value = parents[name]
+                give(operand.param, value)
+        for condition in member.if_:
+            attribute = entity.by_name[condition.attribute]
+            value = old.get(condition.attribute, samples.nth(attribute, turn))
+            for name in condition.parameters:
+                wanted = (
+                    [value]
+                    if condition.any_of is not None
+                    else self.beside(attribute, value, twist)
+                )
+                give(name, wanted)
+        for name, parameter in member.greatest.items():
+            attribute = entity.by_name[name]
+            give(parameter, self.beside(attribute, old.get(name, Decimal(turn)), twist or "above"))
+        for amount in member.add.values():
+            parameter = amount.param or amount.minus or ""
+            if parameter:
+                give(parameter, Decimal((1, 2, 0, 3)[turn % 4]))
+
+    def new_parents(
+        self, member: Member, turn: int, known: Mapping[str, Value]
+    ) -> dict[str, Value]:
+        """For an update that points an item at another parent: one that is there."""
+        found: dict[str, Value] = {}
+        for reference in references(self.design, self.design.entity[member.entity]):
+            parents = self.state.get(reference.parent, ())
+            if parents:
+                parent = parents[turn % len(parents)]
+                for own, theirs in reference.pairs:
+                    if own in member.set and own not in found:
+                        found[own] = parent.get(theirs)
+        return found
+
+    def beside(self, attribute: Attribute, value: Value, twist: str | None) -> Value:
+        """The value itself, or one a little below or above it."""
+        if twist not in ("below", "above"):
+            return value
+        up = twist == "above"
+        if isinstance(value, Decimal):
+            return value + (1 if up else -1)
+        values = sorted(
+            {canonical(one): one for one in (value, *samples.worst(attribute))}.values(),
+            key=_in_any_order,
+        )
+        at = next(i for i, one in enumerate(values) if canonical(one) == canonical(value))
+        return values[(at + (1 if up else -1)) % len(values)]
+
+
+def _in_any_order(value: Value) -> Any:
+    return sort_key(value) if isinstance(value, (str, bytes)) else repr(value)

@@ -1,0 +1,247 @@
+"""Prove a plan: run every operation on an engine and compare with what the design says.
+
+A proof makes the plan's tables under a prefix of its own, fills them with the proof's own items, asks
+every read, then tries every write and compares all tables after each; at the end it deletes its tables.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from botocore.exceptions import BotoCoreError, ClientError
+from pydantic import BaseModel, ConfigDict
+
+from designer.core import answers
+from designer.core.answers import Parameters, Refused, State
+from designer.core.design.document import Design
+from designer.core.keys import TemplateError
+from designer.core.patterns.base import Pattern, Read, Write
+from designer.core.plan import Operation, Plan, Style
+from designer.proof.cases import cases
+from designer.proof.compare import compare, show
+from designer.proof.engine import Engine, engine
+from designer.proof.execute import NotRunnableError, Outcome, execute
+from designer.proof.rows import rows
+from designer.proof.tables import CollisionError, Stored, Tables, differences, expected_items
+
+Progress = Callable[[int, int], None]
+"""Called with the number of patterns done and of all."""
+
+Status = Literal["passed", "failed", "elsewhere", "not served", "not run"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PatternVerdict(_Part):
+    """What came of one access pattern. Figures are sums over all cases."""
+
+    pattern: int
+    name: str
+    status: Status
+    cases: int = 0
+    failed: int = 0
+    difference: str = ""
+    """Of the first case that failed: how the answer or the tables differ."""
+    parameters: str = ""
+    """Of the first case that failed: what was asked."""
+    requests: int = 0
+    items_read: int = 0
+    items_returned: int = 0
+
+
+class Verdict(_Part):
+    """What came of a proof, on the engine it names."""
+
+    engine: str
+    design: str
+    meaning: str
+    style: Style
+    problem: str = ""
+    """Why the proof could not begin: a table that cannot be made, two items with one key."""
+    patterns: tuple[PatternVerdict, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether every pattern that the plan serves passed, and there was one."""
+        statuses = {pattern.status for pattern in self.patterns}
+        return not self.problem and "passed" in statuses and not statuses & {"failed", "not run"}
+
+    @property
+    def count(self) -> dict[Status, int]:
+        """How many patterns have each status."""
+        counts: dict[Status, int] = {}
+        for pattern in self.patterns:
+            counts[pattern.status] = counts.get(pattern.status, 0) + 1
+        return counts
+
+
+FAILURES = (ClientError, BotoCoreError, NotRunnableError, TemplateError)
+"""What an operation can end in besides a difference; each is a failure with its own message."""
+
+
+def prove(
+    design: Design,
+    plan: Plan,
+    endpoint: str | None = None,
+    *,
+    large: bool = False,
+    patterns: Collection[int] | None = None,
+    progress: Progress | None = None,
+) -> Verdict:
+    """Prove a plan on moto, or on what answers at `endpoint`; EngineError when nothing does.
+
+    `large` makes collections of more than a page; `patterns` are the numbers to prove, all when absent.
+    """
+    return prove_on(
+        engine(endpoint), design, plan, large=large, patterns=patterns, progress=progress
+    )
+
+
+def prove_on(
+    chosen: Engine,
+    design: Design,
+    plan: Plan,
+    *,
+    large: bool = False,
+    patterns: Collection[int] | None = None,
+    progress: Progress | None = None,
+) -> Verdict:
+    """Prove a plan on an engine that is at hand."""
+    wanted = [p for p in design.patterns if patterns is None or p.number in patterns]
+    verdicts: dict[int, PatternVerdict] = {}
+    problem = ""
+    try:
+        with chosen.tables(plan) as tables:
+            proof = _Proof(design, tables)
+            proof.hold(rows(design, large=large))
+            for reading in (True, False):
+                if not reading:
+                    proof.hold(rows(design, small=True))
+                for pattern in wanted:
+                    if isinstance(pattern, Write) is not reading:
+                        verdicts[pattern.number] = proof.pattern(pattern)
+                        if progress is not None:
+                            progress(len(verdicts), len(wanted))
+    except (CollisionError, *FAILURES) as error:
+        problem = str(error)
+    return Verdict(
+        engine=chosen.name,
+        design=design.name,
+        meaning=plan.design.meaning,
+        style=plan.style,
+        problem=problem,
+        patterns=tuple(
+            verdicts.get(
+                pattern.number,
+                PatternVerdict(pattern=pattern.number, name=pattern.name, status="not run"),
+            )
+            for pattern in wanted
+        ),
+    )
+
+
+class _DifferenceError(Exception):
+    """An answer, or the tables after a write, differ from what they must be."""
+
+
+class _Proof:
+    def __init__(self, design: Design, tables: Tables) -> None:
+        self.design = design
+        self.tables = tables
+        self.plan = tables.plan
+        self.state: State = {}
+        self.held: dict[str, Stored] = {table.name: {} for table in self.plan.tables}
+
+    def hold(self, state: State) -> None:
+        """Make the tables hold a state."""
+        items = expected_items(self.plan, state)
+        for table in self.plan.tables:
+            self.tables.replace(table, self.held[table.name], items[table.name])
+        self.state, self.held = state, items
+
+    def pattern(self, pattern: Pattern) -> PatternVerdict:
+        """Run all cases of a pattern."""
+        operations = self.plan.operations_for(pattern.number)
+        named: dict[str, Any] = {"pattern": pattern.number, "name": pattern.name}
+        if not isinstance(pattern, (Read, Write)) or any(
+            o.answer == "elsewhere" for o in operations
+        ):
+            return PatternVerdict(**named, status="elsewhere")
+        if not operations or all(o.answer == "not served" for o in operations):
+            return PatternVerdict(**named, status="not served")
+        figures = {"cases": 0, "failed": 0, "requests": 0, "items_read": 0, "items_returned": 0}
+        first: dict[str, str] = {}
+        for parameters in cases(self.design, self.state, pattern):
+            figures["cases"] += 1
+            try:
+                outcome = self.case(pattern, operations, parameters)
+            except (_DifferenceError, CollisionError, *FAILURES) as error:
+                figures["failed"] += 1
+                first = first or {"difference": str(error), "parameters": show(parameters, 1000)}
+                continue
+            figures["requests"] += len(outcome.calls)
+            figures["items_read"] += sum(call.read for call in outcome.calls)
+            figures["items_returned"] += sum(map(len, outcome.answered.parts.values()))
+        status = "failed" if figures["failed"] else "passed"
+        return PatternVerdict.model_validate({**named, "status": status, **figures, **first})
+
+    def case(
+        self, pattern: Read | Write, operations: tuple[Operation, ...], parameters: Parameters
+    ) -> Outcome:
+        operation = operation_for(operations, parameters)
+        if isinstance(pattern, Write):
+            return self.write(pattern, operation, parameters)
+        expected = answers.answer(self.design, self.state, pattern, parameters)
+        outcome = execute(self.tables, operation, parameters)
+        difference = compare(expected, outcome.answered)
+        if difference is not None:
+            raise _DifferenceError(str(difference))
+        return outcome
+
+    def write(self, pattern: Write, operation: Operation, parameters: Parameters) -> Outcome:
+        expected = answers.apply(self.design, self.state, pattern, parameters)
+        refused = isinstance(expected, Refused)
+        after = self.held if isinstance(expected, Refused) else expected_items(self.plan, expected)
+        touched = {member.table for step in operation.steps for member in step.members}
+        touched |= {name for name in after if after[name] != self.held[name]}
+        with self.restored(touched) as found:
+            outcome = execute(self.tables, operation, parameters)
+            said = []
+            if isinstance(expected, Refused) and not outcome.refused:
+                said.append(f"went through, but had to be refused: {expected.because}")
+            if outcome.refused and not refused:
+                said.append("was refused, but had to go through")
+            for table in self.plan.tables:
+                if table.name in touched:
+                    found[table.name] = self.tables.scan(table)
+                    said += differences(table, after[table.name], found[table.name])
+        if said:
+            raise _DifferenceError("; ".join(said[:4]))
+        return outcome
+
+    @contextmanager
+    def restored(self, touched: Collection[str]) -> Iterator[dict[str, Stored]]:
+        """Undo what a write did to the tables; the caller may say what it found in them."""
+        found: dict[str, Stored] = {}
+        try:
+            yield found
+        finally:
+            for table in self.plan.tables:
+                if table.name in touched:
+                    before = found.get(table.name) or self.tables.scan(table)
+                    self.tables.replace(table, before, self.held[table.name])
+
+
+def operation_for(operations: tuple[Operation, ...], parameters: Parameters) -> Operation:
+    """The operation for the optional parameters that are given."""
+    for operation in operations:
+        optional = {p.name for p in operation.parameters if p.optional}
+        optional |= {name for other in operations for name in other.given or ()}
+        given = {name for name in optional if parameters.get(name) is not None}
+        if operation.given is None or set(operation.given) == given:
+            if operation.answer == "not served":
+                raise NotRunnableError(f"With {sorted(given)} given it is not served.")
+            return operation
+    raise NotRunnableError(f"No operation is planned for {show(sorted(parameters))} given.")
