@@ -56,8 +56,8 @@ patterns:
     kind: get
     returns: Member
     where: [{attribute: memberId, is: {param: memberId}}]
-    with: [{relationship: visits, keep: [{attribute: minutes, above: 1}], order: [at descending],
-    limit: 3}]
+    with:
+      - {relationship: visits, keep: [{attribute: minutes, above: 1}], order: [at descending], limit: 3}
   - number: 2
     name: Some members
     kind: batch_get
@@ -457,40 +457,32 @@ CASES = [
     ),
     (
         more(
-
-                "kind: list, returns: Member, where: [{attribute: email, is: {param: "
-                "x}}, {attribute: points, is: {param: x}}]"
-
+            "kind: list, returns: Member, where: [{attribute: email, is: {param: "
+            "x}}, {attribute: points, is: {param: x}}]"
         ),
         "patterns[8].where[1].is.param (pattern 9)",
         "of type S (email) and of type N (points)",
     ),
     (
         more(
-
-                "kind: list, returns: Member, where: [{attribute: email, is: {param: "
-                "x}}], keep: [{attribute: clubId, any_of: {param: x}}]"
-
+            "kind: list, returns: Member, where: [{attribute: email, is: {param: "
+            "x}}], keep: [{attribute: clubId, any_of: {param: x}}]"
         ),
         "patterns[8].keep[0].any_of.param (pattern 9)",
         "a list in one place",
     ),
     (
         more(
-
-                "kind: list, returns: Member, where: [{attribute: email, is: {param: x}, "
-                "optional: true}, {attribute: clubId, is: {param: x}}]"
-
+            "kind: list, returns: Member, where: [{attribute: email, is: {param: x}, "
+            "optional: true}, {attribute: clubId, is: {param: x}}]"
         ),
         "patterns[8].where[1] (pattern 9)",
         "optional in another condition",
     ),
     (
         more(
-
-                "kind: list, returns: Member, where: [{attribute: active, is: {value: "
-                "true}, optional: true}]"
-
+            "kind: list, returns: Member, where: [{attribute: active, is: {value: "
+            "true}, optional: true}]"
         ),
         "patterns[8].where[0].optional (pattern 9)",
         "remove `optional`",
@@ -554,10 +546,8 @@ CASES = [
     ),
     (
         more(
-
-                "kind: list, returns: Member, with: [{relationship: visits, keep: "
-                "[{attribute: hours, exists: true}]}]"
-
+            "kind: list, returns: Member, with: [{relationship: visits, keep: "
+            "[{attribute: hours, exists: true}]}]"
         ),
         "patterns[8].with[0].keep[0].attribute (pattern 9)",
         "Visit has no attribute",
@@ -594,10 +584,8 @@ CASES = [
     ),
     (
         more(
-
-                "kind: get, returns: Visit, where: [{attribute: memberId, is: {param: "
-                "x}}, {attribute: at, from: {param: y}}]"
-
+            "kind: get, returns: Visit, where: [{attribute: memberId, is: {param: "
+            "x}}, {attribute: at, from: {param: y}}]"
         ),
         "patterns[8].where (pattern 9)",
         "kind `list`",
@@ -702,50 +690,40 @@ CASES = [
     ),
     (
         more(
-
-                "kind: update, entity: Member, set: {level: {param: x}}, if: "
-                "[{attribute: level, is: {param: x}}]"
-
+            "kind: update, entity: Member, set: {level: {param: x}}, if: "
+            "[{attribute: level, is: {param: x}}]"
         ),
         "patterns[8].if[0].is.param (pattern 9)",
         "the old one here",
     ),
     (
         more(
-
-                "kind: update, entity: Member, set: {level: {param: x}}, if: "
-                "[{attribute: points, is: {param: x}}]"
-
+            "kind: update, entity: Member, set: {level: {param: x}}, if: "
+            "[{attribute: points, is: {param: x}}]"
         ),
         "patterns[8].if[0].is.param (pattern 9)",
         "of type S",
     ),
     (
         more(
-
-                "kind: update, entity: Member, set: {level: {param: x}}, if: "
-                "[{attribute: joinedOn, is: {param: y}}]"
-
+            "kind: update, entity: Member, set: {level: {param: x}}, if: "
+            "[{attribute: joinedOn, is: {param: y}}]"
         ),
         "patterns[8].if[0].attribute (pattern 9)",
         "derived",
     ),
     (
         more(
-
-                "kind: update, entity: Member, set: {level: {param: x}}, if: "
-                "[{attribute: points, is: {param: y}, optional: true}]"
-
+            "kind: update, entity: Member, set: {level: {param: x}}, if: "
+            "[{attribute: points, is: {param: y}, optional: true}]"
         ),
         "patterns[8].if[0].optional (pattern 9)",
         "never left open",
     ),
     (
         more(
-
-                "kind: update, entity: Visit, set: {minutes: {param: x}}, if: "
-                "[{attribute: visits.points, is: {param: y}}]"
-
+            "kind: update, entity: Visit, set: {minutes: {param: x}}, if: "
+            "[{attribute: visits.points, is: {param: y}}]"
         ),
         "patterns[8].if[0].attribute (pattern 9)",
         "the item itself",
@@ -777,10 +755,8 @@ CASES = [
     ),
     (
         more(
-
-                "kind: delete, entity: Visit, by: [memberId, at], where: [{attribute: "
-                "memberId, is: {param: x}}]"
-
+            "kind: delete, entity: Visit, by: [memberId, at], where: [{attribute: "
+            "memberId, is: {param: x}}]"
         ),
         "patterns[8].by (pattern 9)",
         "deletes every item",
@@ -792,10 +768,8 @@ CASES = [
     ),
     (
         more(
-
-                "kind: delete, entity: Visit, where: [{attribute: at, from: {param: x}, "
-                "optional: true}]"
-
+            "kind: delete, entity: Visit, where: [{attribute: at, from: {param: x}, "
+            "optional: true}]"
         ),
         "patterns[8].where[0].optional (pattern 9)",
         "never left open",
@@ -815,10 +789,8 @@ CASES = [
     ),
     (
         more(
-
-                "kind: transaction, members: [{check: Member, exists: true}, {update: "
-                "Member, add: {points: {value: 1}}}]"
-
+            "kind: transaction, members: [{check: Member, exists: true}, {update: "
+            "Member, add: {points: {value: 1}}}]"
         ),
         "patterns[8].members[1] (pattern 9)",
         "the same Member as member 1",
@@ -830,51 +802,41 @@ CASES = [
     ),
     (
         more(
-
-                "kind: transaction, members: [{create: Visit, times: {average: 1, most: "
-                "50}}, {create: Course, times: {average: 1, most: 51}}]"
-
+            "kind: transaction, members: [{create: Visit, times: {average: 1, most: "
+            "50}}, {create: Course, times: {average: 1, most: 51}}]"
         ),
         "patterns[8].members (pattern 9)",
         "up to 101 items",
     ),
     (
         more(
-
-                "kind: transaction, members: [{create: Visit, times: {average: 2, most: "
-                "10}}, {create: Course, times: {average: 2, most: 9}, each: Visit}]"
-
+            "kind: transaction, members: [{create: Visit, times: {average: 2, most: "
+            "10}}, {create: Course, times: {average: 2, most: 9}, each: Visit}]"
         ),
         "patterns[8].members[1].times (pattern 9)",
         "make them equal",
     ),
     (
         more(
-
-                "kind: transaction, members: [{create: Course}, {create: Visit, times: "
-                "{average: 2, most: 10}, each: title}]"
-
+            "kind: transaction, members: [{create: Course}, {create: Visit, times: "
+            "{average: 2, most: 10}, each: title}]"
         ),
         "patterns[8].members[1].each (pattern 9)",
         "a parameter already",
     ),
     (
         more(
-
-                "kind: transaction, members: [{create: Course}, {update: Member, add: "
-                "{points: {param: title}}}]"
-
+            "kind: transaction, members: [{create: Course}, {update: Member, add: "
+            "{points: {param: title}}}]"
         ),
         "patterns[8].members[1].add.points (pattern 9)",
         "of type S (Course.title) and of type N (Member.points)",
     ),
     (
         more(
-
-                "kind: transaction, members: [{create: Visit, times: {average: 2, most: "
-                "9}}, {update: Member, each: Visit, times: {average: 2, most: 9}, add: "
-                "{points: {param: at}}}]"
-
+            "kind: transaction, members: [{create: Visit, times: {average: 2, most: "
+            "9}}, {update: Member, each: Visit, times: {average: 2, most: 9}, add: "
+            "{points: {param: at}}}]"
         ),
         "patterns[8].members[1].add.points (pattern 9)",
         "of type S (Visit.at) and of type N (Member.points)",
