@@ -33,11 +33,14 @@ Expression = str | Constant
 """A key template, or a typed constant."""
 
 
+KeyType = Literal["S", "N", "B"]
+
+
 class KeyAttribute(Part):
     """A key attribute and its type."""
 
     name: str
-    type: Literal["S", "N", "B"]
+    type: KeyType
 
 
 class Key(Part):
@@ -165,6 +168,8 @@ class Repeat(Part):
     """
 
     rows: str | None = None
+    shape: str | None = None
+    """Of the rows, only those of this shape; given where the step returns several."""
     values: str | None = None
     distinct: bool = False
 
@@ -218,14 +223,25 @@ READS = frozenset({"GetItem", "Query", "BatchGetItem", "TransactGetItems"})
 WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
 
 
+Call = Literal[
+    "GetItem",
+    "Query",
+    "BatchGetItem",
+    "TransactGetItems",
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+    "BatchWriteItem",
+    "TransactWriteItems",
+]
+Pages = Literal["one", "all", "until"]
+
+
 class Step(Part):
     """One call, or one for each of `for_each`."""
 
     id: str
-    call: Literal[
-        "GetItem", "Query", "BatchGetItem", "TransactGetItems",
-        "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems",
-    ]  # fmt: skip
+    call: Call
     table: str
     index: str | None = None
     for_each: Repeat | None = None
@@ -239,14 +255,14 @@ class Step(Part):
     forward: bool = True
     limit: int | None = None
     """Items a page reads at the most."""
-    pages: Literal["one", "all", "until"] = "one"
+    pages: Pages = "one"
     """`until`: read on until the parts in `until` have as many rows (or there is nothing more)."""
     until: dict[str, int] = Field(default_factory=dict)
     consistent: bool = False
     count: bool = False
     """Ask for the number of items only."""
     shapes: tuple[str, ...] = ()
-    """What a read step may return. With more than one, or where other shapes lie in the range, an item's `type_attribute` tells its shape."""
+    """What a read step may return; where other shapes lie in the range, an item's `type_attribute` tells its shape."""
     when_missing: Literal["stop", "go on"] = "go on"
     """`stop`: when nothing is there, the operation ends: a read with nothing, a write as refused."""
     members: tuple[Member, ...] = ()
@@ -269,13 +285,17 @@ class ResultPart(Part):
     """`placedAt descending`; applied by the caller to the merged rows. Empty: in the order read."""
     limit: int | None = None
     per: tuple[tuple[str, str], ...] = ()
-    """For what comes along with several rows: pairs (its attribute, the row's attribute); the limit holds for each row."""
+    """For what comes along: pairs (its attribute, the row's attribute); the limit holds for each row, and what
+    belongs to no row of `rows` is left out."""
+
+
+ResultKind = Literal["rows", "one", "count", "exists", "sum", "greatest", "least", "written"]
 
 
 class Result(Part):
     """How steps become the answer."""
 
-    kind: Literal["rows", "one", "count", "exists", "sum", "greatest", "least", "written"]
+    kind: ResultKind
     attribute: str | None = None
     """For sum, greatest and least."""
     parts: tuple[ResultPart, ...] = ()
@@ -286,7 +306,7 @@ class Operation(Part):
 
     pattern: int
     given: tuple[str, ...] | None = None
-    """For patterns with optional conditions: the optional parameters that are given in this case; None: no such choice."""
+    """For patterns with optional conditions: the optional parameters given in this case; else None."""
     answer: Literal["in one request", "in several requests", "elsewhere", "not served"]
     parameters: tuple[Parameter, ...] = ()
     steps: tuple[Step, ...] = ()

@@ -9,9 +9,21 @@ from typing import Any
 from designer.core.design.document import Attribute, Entity
 
 FORMAT_BYTES = {
-    "uuid": 36, "ulid": 26, "ksuid": 27, "email": 24, "date": 10, "datetime": 20, "url": 60, "enum": 8,
-    "text": 24, "json": 200, "epoch": 6, "integer": 4, "decimal": 5, "version": 2,
-}  # fmt: skip
+    "uuid": 36,
+    "ulid": 26,
+    "ksuid": 27,
+    "email": 24,
+    "date": 10,
+    "datetime": 20,
+    "url": 60,
+    "enum": 8,
+    "text": 24,
+    "json": 200,
+    "epoch": 6,
+    "integer": 4,
+    "decimal": 5,
+    "version": 2,
+}
 TYPE_BYTES = {
     "S": 20,
     "N": 5,

@@ -5,11 +5,10 @@ Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-wr
 
 from fractions import Fraction
 from math import ceil
-from typing import Literal
 
 from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.patterns.base import Consistency
 
-Consistency = Literal["eventual", "strong", "transactional"]
 _FACTOR = {"eventual": Fraction(1, 2), "strong": Fraction(1), "transactional": Fraction(2)}
 
 

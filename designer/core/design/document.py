@@ -339,7 +339,7 @@ class Design(Document):
         child = self.entity[relationship.child]
         identifier = self.entity[parent].identifier
         candidates = relationship.references or tuple(a.name for a in child.attributes)
-        found = {}
+        found: dict[str, str] = {}
         for name in candidates:
             attribute = child.by_name.get(name)
             if attribute is None or attribute.refers_to is None:

@@ -49,3 +49,19 @@ KINDS: dict[str, type[Pattern]] = {
     )
 }
 """Every kind by its word, in the order the forms offer them."""
+
+__all__ = [
+    "KINDS",
+    "AnyPattern",
+    "BatchGet",
+    "Count",
+    "Create",
+    "Delete",
+    "Elsewhere",
+    "Exists",
+    "Get",
+    "List",
+    "Transaction",
+    "Update",
+    "Upsert",
+]

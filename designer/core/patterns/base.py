@@ -179,6 +179,9 @@ class With(Ordered):
     keep: tuple[Condition, ...] = ()
 
 
+Consistency = Literal["eventual", "strong", "transactional"]
+
+
 class Rate(Document):
     """Times a second: the average makes the bill, the peak makes the heat."""
 
@@ -236,7 +239,7 @@ class Read(Pattern, Ordered):
     with_: tuple[With, ...] = Field((), alias="with")
     attributes: tuple[AttributeName, ...] | None = None
     """What the caller needs of each item; all of it when absent."""
-    consistency: Literal["eventual", "strong", "transactional"] = "eventual"
+    consistency: Consistency = "eventual"
     expects: Annotated[float, Field(ge=0)] | None = None
     """Items returned on average; from the relationships when absent."""
 
@@ -340,8 +343,9 @@ class SingleWrite(Write, Change):
 
     @property
     def changes(self) -> tuple[Member, ...]:
-        shared = {name: getattr(self, name) for name in Change.model_fields}
-        return (Member.model_construct(**{**_NO_VERBS, self.kind: self.entity}, **shared),)
+        shared: dict[str, Any] = {name: getattr(self, name) for name in Change.model_fields}
+        verbs: dict[str, Any] = {**_NO_VERBS, self.kind: self.entity}
+        return (Member.model_construct(**verbs, **shared),)
 
 
 _NO_VERBS = dict.fromkeys(("create", "update", "upsert", "delete", "check", "exists"))

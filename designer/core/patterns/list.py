@@ -2,8 +2,9 @@
 
 from typing import Literal
 
-from designer.core.patterns.base import Document, Read
 from pydantic import model_validator
+
+from designer.core.patterns.base import Document, Read
 
 
 class Aggregate(Document):

@@ -2,8 +2,8 @@
 
 Passes in order, each its own module: `requirements` reads the patterns into demands; `candidates` lists keys and judges
 nothing; `accesses` and `pricing` price them; `choice` chooses; `layout` names tables, slots and templates; `reads` and
-`writes` write the operations; `planned` puts the document together with `decisions`. Listing, pricing and choosing are kept apart so
-that the choice can be proven against everything that was listed.
+`writes` write the operations; `planned` puts the document together with `decisions`. Listing, pricing and choosing
+are kept apart so that the choice can be proven against everything that was listed.
 """
 
 from designer.core.design.document import Design

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
-from designer.core.patterns.base import Condition
+from designer.core.patterns.base import Condition, Consistency
 from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand, share_kept
 from designer.core.planner.structures import Access, EntityModel, Projection, Structure
 from designer.core.units import read_units
@@ -49,12 +49,19 @@ def guard_access(
         return None
     for name in model.unique:
         if name in demand.equals:
-            consistency = "strong" if demand.strong else "eventual"
-            units = read_units(200, consistency) + read_units(model.own_bytes + keys, consistency)  # type: ignore[arg-type]
+            consistency: Consistency = "strong" if demand.strong else "eventual"
+            units = read_units(200, consistency) + read_units(model.own_bytes + keys, consistency)
             return Access(
-                None, "guard then get", left=tuple(n for n in demand.equals if n != name), guard=name,
-                projection=None, requests=2, read=2, bytes=200 + model.own_bytes + keys, units=units,
-            )  # fmt: skip
+                None,
+                "guard then get",
+                left=tuple(n for n in demand.equals if n != name),
+                guard=name,
+                projection=None,
+                requests=2,
+                read=2,
+                bytes=200 + model.own_bytes + keys,
+                units=units,
+            )
     return None
 
 
@@ -84,7 +91,7 @@ def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: flo
     requests = ceil(demand.list_length / BATCH_GET_ITEMS) if demand.list_of else 1
     length = demand.list_length if demand.list_of else 1.0
     left = tuple(name for name in demand.equals if name not in structure.attributes)
-    units = read_units(size, demand.consistency) * _whole(length)  # type: ignore[arg-type]
+    units = read_units(size, demand.consistency) * _whole(length)
     return Access(
         structure,
         "get",
@@ -119,15 +126,25 @@ def _query(structure: Structure, demand: ReadDemand) -> Access | None:
         n for n in demand.equals if n not in structure.partition and n not in structure.sort[:bound]
     )
     return Access(
-        structure, "query", bound=bound, ranged=ranged, ordered=ordered, backwards=ways == {True} and ordered,
+        structure,
+        "query",
+        bound=bound,
+        ranged=ranged,
+        ordered=ordered,
+        backwards=ways == {True} and ordered,
         left=left,
-    )  # fmt: skip
+    )
 
 
 def _priced(
-    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, access: Access,
-    projection: Projection, keys: float,
-) -> Iterator[Access]:  # fmt: skip
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    demand: ReadDemand,
+    access: Access,
+    projection: Projection,
+    keys: float,
+) -> Iterator[Access]:
     projection = _with_left(demand, access, projection)
     size = model.entry_bytes(base, structure, projection, keys)
     read, returned = _reads(model, structure, demand, access)
@@ -137,11 +154,15 @@ def _priced(
         demand.list_length if demand.list_of in structure.attributes and demand.list_of else 1.0
     )
     pages = max(1, ceil(read * size / PAGE_BYTES))
-    units = read_units(read * size, demand.consistency) * _whole(repeats)  # type: ignore[arg-type]
+    units = read_units(read * size, demand.consistency) * _whole(repeats)
     yield replace(
-        access, projection=projection, requests=pages * repeats, read=read * repeats, bytes=read * size * repeats,
+        access,
+        projection=projection,
+        requests=pages * repeats,
+        read=read * repeats,
+        bytes=read * size * repeats,
         units=units,
-    )  # fmt: skip
+    )
 
 
 def _two_trips(
@@ -160,11 +181,14 @@ def _two_trips(
         size = model.own_bytes + keys
         items = returned * (demand.list_length if demand.list_of else 1.0)
         yield replace(
-            first, call="query then get", projection=frozenset(),
-            requests=first.requests + max(1, ceil(items / BATCH_GET_ITEMS)), read=first.read + items,
+            first,
+            call="query then get",
+            projection=frozenset(),
+            requests=first.requests + max(1, ceil(items / BATCH_GET_ITEMS)),
+            read=first.read + items,
             bytes=first.bytes + items * size,
             units=first.units + read_units(size) * _whole(max(items, 1.0)),
-        )  # fmt: skip
+        )
 
 
 def _with_left(demand: ReadDemand, access: Access, projection: Projection) -> Projection:

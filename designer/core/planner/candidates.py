@@ -137,7 +137,7 @@ def _key(
 
 
 def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
-    """Attributes in one order for all structures: references as their target's identifier has them, then as declared."""
+    """Attributes in one order for all structures: as the identifier they refer to, then as declared."""
     position = {attribute.name: at for at, attribute in enumerate(model.entity.attributes)}
     entities = {entity.name: at for at, entity in enumerate(model.design.entities)}
 

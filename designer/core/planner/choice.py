@@ -1,17 +1,18 @@
 """Fourth pass: choose. Base keys, indexes and projections are chosen at once, by price.
 
 Entities that some question asks for together form a component; components are solved apart. For one entity and one base
-key the best set of indexes is found by branch and bound; the base keys of a component (and the questions that join in an index) are
-looked at in every combination while these are few, else improved one by one until nothing gets better.
+key the best set of indexes is found by branch and bound; the base keys of a component (and the questions that join
+in an index) are looked at in every combination while these are few, else improved one by one
+while anything gets better.
 Work limits count combinations, never seconds, and ties are decided by the order of candidates, so a design always
 gives the same plan.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from math import ceil, prod
 
 from designer.core.limits import BATCH_GET_ITEMS
@@ -140,7 +141,6 @@ class Search:
         self.edges = {r.through for r in self.design.relationships if r.through}
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
         self._indexes: dict[str, tuple[Structure, ...]] = {}
-        self._combinations = 0
 
     # One entity
 
@@ -327,8 +327,6 @@ class Search:
             return None
         if len({order.descending for order in demand.order}) > 1:
             return None
-        if demand.limit is not None and not chain and not demand.one:
-            pass  # any items will do
         values = tuple(_expression(demand.equals[name]) for name in structure.partition)
         if any(isinstance(value, str) and "{s1." in value for value in values):
             return None
@@ -372,9 +370,10 @@ class Search:
     def joint(self) -> tuple[int, ...]:
         """Questions that one request might answer in a shared collection."""
         return tuple(
-            q for q, question in enumerate(self.requirements.questions)
+            q
+            for q, question in enumerate(self.requirements.questions)
             if self.style == "single" and len(question.demands) > 1
-        )  # fmt: skip
+        )
 
     def components(self) -> Iterator[tuple[str, ...]]:
         """Entities that are asked for together, in the design's order."""
@@ -415,55 +414,50 @@ class Search:
 
     def _solve_component(self, component: tuple[str, ...]) -> tuple["_State", "_Evaluated"]:
         domains = [self._domain(name) for name in component]
-        questions = [
-            q for q in self.joint
-            if self.requirements.questions[q].demands[0].entity in component and self.forced_for(q) is not None
-        ]  # fmt: skip
-        flags: list[tuple[bool, ...]] = [(False, True)] * len(questions)
-        choices: list[tuple[object, ...]] = [*domains, *flags]
-
-        def state(values: Iterable[object]) -> _State:
-            values = list(values)
-            bases = dict(zip(component, values[: len(component)], strict=True))
-            flagged = tuple(
-                q for q, on in zip(questions, values[len(component) :], strict=True) if on
-            )
-            return _State(bases, flagged)  # type: ignore[arg-type]
-
-        if prod(len(domain) for domain in choices) <= EXHAUSTIVE:
-            states = [state(values) for values in product(*choices)]
-            best = min(states, key=lambda s: self._evaluate(component, s).score.key)
-            return best, self._evaluate(component, best)
-        return self._improve(component, choices, state)
-
-    def _improve(self, component, choices, state):  # type: ignore[no-untyped-def]
-        """From several starts, change one choice at a time while anything gets better."""
-        starts = [[domain[0] for domain in choices]]
-        joining = [
-            next((s for s in domain if self._joins(s)), domain[0])
-            if isinstance(domain[0], Structure)
-            else domain[0]
-            for domain in choices
+        questions = self._may_join_in_index(component)
+        if prod(len(domain) for domain in domains) * 2 ** len(questions) > EXHAUSTIVE:
+            return self._improve(component, domains, questions)
+        states = [
+            _State(dict(zip(component, bases, strict=True)), flagged)
+            for bases in product(*domains)
+            for size in range(len(questions) + 1)
+            for flagged in combinations(questions, size)
         ]
-        starts.append(joining)
-        best_values, best = None, None
-        for start in starts:
-            values = list(start)
-            found = self._evaluate(component, state(values))
+        best = min(states, key=lambda state: self._evaluate(component, state).score.key)
+        return best, self._evaluate(component, best)
+
+    def _may_join_in_index(self, component: tuple[str, ...]) -> tuple[int, ...]:
+        return tuple(
+            q
+            for q in self.joint
+            if self.requirements.questions[q].demands[0].entity in component
+            and self.forced_for(q) is not None
+        )
+
+    def _improve(
+        self,
+        component: tuple[str, ...],
+        domains: list[tuple[Structure, ...]],
+        questions: tuple[int, ...],
+    ) -> tuple["_State", "_Evaluated"]:
+        """From two starts, change one choice at a time while anything gets better."""
+        alone = {name: domain[0] for name, domain in zip(component, domains, strict=True)}
+        together = {
+            name: next((base for base in domain if self._joins(base)), domain[0])
+            for name, domain in zip(component, domains, strict=True)
+        }
+        found: list[tuple[_State, _Evaluated]] = []
+        for start in (_State(alone, ()), _State(together, ())):
+            state, value = start, self._evaluate(component, start)
             improved = True
             while improved:
                 improved = False
-                for at, domain in enumerate(choices):
-                    for value in domain:
-                        if value == values[at]:
-                            continue
-                        trial = [*values[:at], value, *values[at + 1 :]]
-                        tried = self._evaluate(component, state(trial))
-                        if tried.score < found.score:
-                            values, found, improved = trial, tried, True
-            if best is None or found.score < best.score:
-                best_values, best = values, found
-        return state(best_values), best
+                for trial in _neighbours(state, component, domains, questions):
+                    tried = self._evaluate(component, trial)
+                    if tried.score < value.score:
+                        state, value, improved = trial, tried, True
+            found.append((state, value))
+        return min(found, key=lambda pair: pair[1].score.key)
 
     def _joins(self, base: Structure) -> bool:
         return any(
@@ -554,7 +548,7 @@ class Search:
                 one = model.own_bytes + keys
             size += read * one
             items += read
-        return 1.0, read_units(size, question.demands[0].consistency), size, items  # type: ignore[arg-type]
+        return 1.0, read_units(size, question.demands[0].consistency), size, items
 
     def _requests_broken(
         self, q: int, groups: list[Group], found: dict[str, EntityChoice]
@@ -600,11 +594,9 @@ class Search:
         return min(cheapest, found.score.usd)
 
     def _was_improved(self, component: tuple[str, ...]) -> bool:
-        flags = sum(
-            1 for q in self.joint
-            if self.requirements.questions[q].demands[0].entity in component and self.forced_for(q) is not None
-        )  # fmt: skip
-        return prod(len(self._domain(name)) for name in component) * 2**flags > EXHAUSTIVE
+        combinations_of_bases: int = prod(len(self._domain(name)) for name in component)
+        joins: int = 2 ** len(self._may_join_in_index(component))
+        return combinations_of_bases * joins > EXHAUSTIVE
 
 
 @dataclass(frozen=True)
@@ -618,6 +610,22 @@ class _Evaluated:
     entities: dict[str, EntityChoice]
     groups: tuple[Group, ...]
     score: Score
+
+
+def _neighbours(
+    state: _State,
+    component: tuple[str, ...],
+    domains: list[tuple[Structure, ...]],
+    questions: tuple[int, ...],
+) -> Iterator[_State]:
+    """The states that differ in one base key, or in one question joined in an index."""
+    for name, domain in zip(component, domains, strict=True):
+        for base in domain:
+            if base != state.bases[name]:
+                yield _State({**state.bases, name: base}, state.flagged)
+    for q in questions:
+        flagged = {*state.flagged} ^ {q}
+        yield _State(state.bases, tuple(sorted(flagged)))
 
 
 def _held_with(held: Held, access: Access) -> Held:

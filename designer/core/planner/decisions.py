@@ -11,7 +11,7 @@ from designer.core.planner.layout import Placement, item_template
 from designer.core.planner.pricing import Held, keys_bytes, owning_score, write_cost
 from designer.core.planner.reads import Context
 from designer.core.planner.requirements import ReadDemand
-from designer.core.planner.structures import EntityModel, Structure, exact
+from designer.core.planner.structures import EntityModel, Score, Structure, exact
 from designer.core.prices import REGIONS, SECONDS_PER_MONTH
 
 ANTICHAIN = 14
@@ -91,23 +91,29 @@ def _base_decision(context: Context, name: str) -> Decision:
         )
     ]
     if joined:
-        because += f" Pattern {_spoken(tuple(str(n) for n in sorted(set(joined))))} reads its whole collection in one request."
+        asked = _spoken(tuple(str(number) for number in sorted(set(joined))))
+        because += f" Pattern {asked} reads its collection in one request."
     own = context.choice.component_score[name]
     rejected = []
     for rival, score in context.choice.rivals.get(name, ())[:3]:
         rejected.append(
             Rejected(
                 choice=f"{_spoken(rival.partition)}{' then ' + _spoken(rival.sort) if rival.sort else ''}",
-                because=_why_worse(own, score), per_month=_money(score.usd),
+                because=_why_worse(own, score),
+                per_month=_money(score.usd),
             )
-        )  # fmt: skip
+        )
     return Decision(
-        about=f"key {name}", choice=_template(context, context.layout.bases[name]), serves=serves, because=because,
-        per_month=_money(own.usd), instead_of=tuple(rejected),
-    )  # fmt: skip
+        about=f"key {name}",
+        choice=_template(context, context.layout.bases[name]),
+        serves=serves,
+        because=because,
+        per_month=_money(own.usd),
+        instead_of=tuple(rejected),
+    )
 
 
-def _why_worse(own, rival) -> str:  # type: ignore[no-untyped-def]
+def _why_worse(own: Score, rival: Score) -> str:
     if rival.unserved > own.unserved:
         return "leaves a pattern unanswered"
     if rival.broken > own.broken:
@@ -140,7 +146,8 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
         because += f"{'knows' if len(serves) == 1 else 'know'} {what}, which the key of {name} does not start with."
         density = model.density(structure)
         if density < 1:
-            because += f" Only {density:.1%} of the items are in it, so it costs {1 - density:.0%} less than a full index."
+            because += f" Only {density:.1%} of the items are in it: a full index would cost "
+            because += f"{1 / density:,.0f} times as much." if density else "far more."
         moved = sorted(set(structure.attributes) & model.mutable)
         if moved:
             because += f" Each change of {_spoken(tuple(moved))} is two writes here."
@@ -162,9 +169,13 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
             )
         )
         yield Decision(
-            about=where, choice=f"{name}: {_template(context, placement)}", serves=serves, because=because,
-            per_month=_money(cost), instead_of=tuple(rejected),
-        )  # fmt: skip
+            about=where,
+            choice=f"{name}: {_template(context, placement)}",
+            serves=serves,
+            because=because,
+            per_month=_money(cost),
+            instead_of=tuple(rejected),
+        )
 
 
 def _owning(model: EntityModel, base: Structure, held: Held, guard: bool) -> Fraction:
@@ -185,14 +196,15 @@ def _guard_decisions(context: Context, name: str) -> Iterator[Decision]:
         per_month = creates * (3 if alone else 2) * model.prices.write_unit * SECONDS_PER_MONTH
         what = attribute or _spoken(model.entity.identifier)
         yield Decision(
-            about=f"guard {name}.{what}", choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
+            about=f"guard {name}.{what}",
+            choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
             because=(
                 f"Two items must never share {what}, and DynamoDB keeps only keys unique: an item whose key is the "
                 "value is put in the same transaction, on condition that it is not there. That doubles the write "
                 "units of the transaction."
             ),
             per_month=_money(per_month),
-        )  # fmt: skip
+        )
 
 
 # Certificate
@@ -206,9 +218,10 @@ def certificate(context: Context) -> Certificate:
     questions = context.search.requirements.questions
     for name in context.choice.entities:
         demands = [
-            (part.demand, questions[part.question].number) for part in context.search.of_entity[name]
+            (part.demand, questions[part.question].number)
+            for part in context.search.of_entity[name]
             if not set(context.model(name).entity.identifier) <= set(part.demand.equals)
-        ]  # fmt: skip
+        ]
         largest = _antichain(demands[:ANTICHAIN])
         total += max(0, len(largest) - 1)
         if len(largest) > len(best):
@@ -219,13 +232,14 @@ def certificate(context: Context) -> Certificate:
             indexes_at_least=least, because="One key order of each entity serves all its patterns."
         )
     return Certificate(
-        indexes_at_least=least, patterns=numbers,
+        indexes_at_least=least,
+        patterns=numbers,
         because=(
             f"Patterns {_spoken(tuple(map(str, numbers)))} ask {best[0].entity} by attributes none of which contain "
             "another's, so no two of them share a key in one request without filtering; the table's own key serves "
             "one of them."
         ),
-    )  # fmt: skip
+    )
 
 
 def _share_a_key(one: ReadDemand, other: ReadDemand) -> bool:
@@ -253,22 +267,27 @@ def findings(
     context: Context, tables: tuple[Table, ...], operations: tuple[Operation, ...]
 ) -> tuple[Finding, ...]:
     """What the planner itself knows to be wrong or risky."""
-    return tuple(
-        (
-            *_not_served(operations), *_too_many_requests(context, operations), *_hot(context),
-            *_digits(context), *_too_many_indexes(tables), *_prices(context), *_names_dropped(context),
-        )
-    )  # fmt: skip
+    return (
+        *_not_served(operations),
+        *_too_many_requests(context, operations),
+        *_hot(context),
+        *_digits(context),
+        *_too_many_indexes(tables),
+        *_prices(context),
+        *_needs_differ(context),
+    )
 
 
 def _not_served(operations: tuple[Operation, ...]) -> Iterator[Finding]:
     for operation in operations:
         if operation.answer == "not served":
             yield Finding(
-                rule="not-served", severity="error", where=f"patterns.{operation.pattern}",
+                rule="not-served",
+                severity="error",
+                where=f"patterns.{operation.pattern}",
                 message=f"Pattern {operation.pattern} is not served. {operation.because}",
                 remedy="Ask by something a key can start with, or mark the pattern as answered elsewhere.",
-            )  # fmt: skip
+            )
 
 
 def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
@@ -276,13 +295,15 @@ def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> I
         limit = context.search.design.pattern(operation.pattern).at_most_requests
         if limit is not None and operation.requests > limit and operation.answer != "not served":
             yield Finding(
-                rule="too-many-requests", severity="warning", where=f"patterns.{operation.pattern}",
+                rule="too-many-requests",
+                severity="warning",
+                where=f"patterns.{operation.pattern}",
                 message=(
                     f"Pattern {operation.pattern} takes {operation.requests:g} requests in "
                     f"{context.layout.style}-table style; you asked for at most {limit}."
                 ),
                 remedy="Allow more requests, or use the style that answers it in fewer.",
-            )  # fmt: skip
+            )
 
 
 def _hot(context: Context) -> Iterator[Finding]:
@@ -308,14 +329,16 @@ def _hot(context: Context) -> Iterator[Finding]:
                 continue
             what = _spoken(structure.partition) if structure.partition else "one partition for all"
             yield Finding(
-                rule="hot-partition", severity="warning", where=f"entities.{name}",
+                rule="hot-partition",
+                severity="warning",
+                where=f"entities.{name}",
                 message=(
                     f"At peak the busiest value of {what} takes {float(writes * share):,.0f} write and "
                     f"{float(reads * share):,.0f} read units a second; a partition serves {PARTITION_WRITES:,} and "
                     f"{PARTITION_READS:,}."
                 ),
                 remedy="Lead the key with an attribute of more values, or spread the key over shards.",
-            )  # fmt: skip
+            )
 
 
 def _digits(context: Context) -> Iterator[Finding]:
@@ -324,47 +347,56 @@ def _digits(context: Context) -> Iterator[Finding]:
         composed = {
             attribute
             for placement in context.layout.placements_of(name)
-            for part in placement.parts if part.native is None
+            for part in placement.parts
+            if part.native is None
             for attribute in part.attributes
-        }  # fmt: skip
+        }
         for attribute in sorted(composed):
             found = model.attribute(attribute)
             if found.type == "N" and found.digits is None:
                 yield Finding(
-                    rule="number-without-digits", severity="warning", where=f"entities.{name}.attributes.{attribute}",
+                    rule="number-without-digits",
+                    severity="warning",
+                    where=f"entities.{name}.attributes.{attribute}",
                     message=f"{name}.{attribute} is part of a key and has no stated digits, so it is padded to 38.",
                     remedy="State how many digits it can have.",
-                )  # fmt: skip
+                )
 
 
 def _too_many_indexes(tables: tuple[Table, ...]) -> Iterator[Finding]:
     for table in tables:
         if len(table.indexes) > GSIS:
             yield Finding(
-                rule="too-many-indexes", severity="error", where="planner.max_gsis",
+                rule="too-many-indexes",
+                severity="error",
+                where="planner.max_gsis",
                 message=f"Table {table.name} would need {len(table.indexes)} indexes; the quota is {GSIS}.",
                 remedy="Ask fewer questions of one table, raise the quota, or split the table.",
-            )  # fmt: skip
+            )
 
 
 def _prices(context: Context) -> Iterator[Finding]:
     region = context.search.design.region
     if region not in REGIONS:
         yield Finding(
-            rule="no-prices", severity="advice", where="region",
+            rule="no-prices",
+            severity="advice",
+            where="region",
             message=f"We have no prices for {region}; the figures are those of us-east-1.",
             remedy="Compare them with the price list of your Region.",
-        )  # fmt: skip
+        )
 
 
-def _names_dropped(context: Context) -> Iterator[Finding]:
+def _needs_differ(context: Context) -> Iterator[Finding]:
     needs = {
         (e.needs.team if e.needs else None, e.needs.billing if e.needs else None)
         for e in context.search.design.entities
     }
     if context.layout.style == "single" and len(needs) > 1:
         yield Finding(
-            rule="needs-differ", severity="advice", where="entities",
+            rule="needs-differ",
+            severity="advice",
+            where="entities",
             message="Entities of different teams or capacity modes share the one table.",
             remedy="Compare with the multi-table style, where each has a table of its own.",
-        )  # fmt: skip
+        )

@@ -1,19 +1,21 @@
 """Fifth pass: lay the chosen structures out as tables, indexes, key names and key templates.
 
 In single-table style all entities share one table; an index slot (GSI1, GSI2 ...) is shared by one structure of each
-entity, and holds one list of names for all. In multi-table style each entity, each guard and each set of edge items has a table.
+entity, and holds one list of names for all. In multi-table style each entity, each guard and each set of edge items
+has a table.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import permutations
 
 from designer.core import keys
 from designer.core.design.document import Attribute
 from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
-from designer.core.plan import Constant, Expression
+from designer.core.plan import Constant, Expression, KeyType
 from designer.core.planner.candidates import root_of
 from designer.core.planner.choice import Choice, Group, Search
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
@@ -33,7 +35,7 @@ class KeyPart:
     """A key attribute: native (the attribute itself), or composed from pieces of text and attributes."""
 
     name: str
-    type: str
+    type: KeyType
     native: str | None = None
     pieces: tuple[tuple[str, str], ...] = ()
     """("text", ...) or ("attribute", ...), in order."""
@@ -76,7 +78,7 @@ class GuardPlacement:
     table: str
     key: dict[str, str]
     """Templates over the entity's attributes."""
-    types: tuple[tuple[str, str], ...]
+    types: tuple[tuple[str, KeyType], ...]
     """The key attributes with their types."""
 
 
@@ -112,6 +114,13 @@ class Layout:
     def placements_of(self, entity: str) -> tuple[Placement, ...]:
         """The base, then the others."""
         return (self.bases[entity], *(p for (name, _), p in self.others.items() if name == entity))
+
+
+def key_type(attribute: Attribute) -> KeyType:
+    """The type of an attribute that can be a key."""
+    if attribute.type == "N" or attribute.type == "B":
+        return attribute.type
+    return "S"
 
 
 # Templates of key parts
@@ -438,13 +447,13 @@ def _capped(projection: Projection) -> Projection:
 
 def _slot_usd(
     search: Search, choice: Choice, slot: list[tuple[str, Structure]], projection: Projection
-) -> object:
-    total = 0
+) -> Fraction:
+    total = Fraction(0)
     for name, structure in slot:
         chosen, model = choice.entities[name], search.models[name]
         held = {**chosen.held, structure: projection}
         size = keys_bytes(model, chosen.base, held)
-        total += owning_score(model, chosen.base, held, chosen.guard, size).usd  # type: ignore[assignment]
+        total += owning_score(model, chosen.base, held, chosen.guard, size).usd
     return total
 
 
@@ -658,9 +667,13 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
             guarded = (attribute,) if attribute else model.entity.identifier
             part = _part(search, model, guarded, (), attributes, made)
             layout.guards[name, attribute] = GuardPlacement(
-                name, attribute, shape, tables(table_name(design.table_prefix, wanted)),
-                {part.name: item_template(part, model)}, ((part.name, part.type),),
-            )  # fmt: skip
+                name,
+                attribute,
+                shape,
+                tables(table_name(design.table_prefix, wanted)),
+                {part.name: item_template(part, model)},
+                ((part.name, part.type),),
+            )
 
 
 def _natural_name(model: EntityModel, structure: Structure) -> str:
@@ -675,9 +688,14 @@ def _natural_name(model: EntityModel, structure: Structure) -> str:
 
 
 def _multi_placement(
-    search: Search, name: str, structure: Structure, table: str, index: str | None, attributes: _Names,
+    search: Search,
+    name: str,
+    structure: Structure,
+    table: str,
+    index: str | None,
+    attributes: _Names,
     made: dict[object, KeyPart],
-) -> Placement:  # fmt: skip
+) -> Placement:
     model = search.models[name]
     partition = _part(search, model, structure.partition, structure.only, attributes, made)
     sort = None
@@ -687,15 +705,19 @@ def _multi_placement(
 
 
 def _part(
-    search: Search, model: EntityModel, part: tuple[str, ...], only: tuple[tuple[str, tuple[str, ...]], ...],
-    attributes: _Names, made: dict[object, KeyPart],
-) -> KeyPart:  # fmt: skip
+    search: Search,
+    model: EntityModel,
+    part: tuple[str, ...],
+    only: tuple[tuple[str, tuple[str, ...]], ...],
+    attributes: _Names,
+    made: dict[object, KeyPart],
+) -> KeyPart:
     """A key attribute under a natural name; equal ones are one attribute."""
     limits = tuple(limit for limit in only if limit[0] in part)
     structure = Structure(model.name, "index", part, (), only)
     if model.is_native(structure, part):
         attribute = model.attribute(part[0])
-        return KeyPart(part[0], attribute.type, native=part[0])
+        return KeyPart(part[0], key_type(attribute), native=part[0])
     ranged = bool(part) and _is_ranged(search, model.name, part[-1])
     key = (part, limits, ranged)
     if key not in made:
@@ -708,7 +730,7 @@ def _part(
             for at, attribute_name in enumerate(part):
                 pieces += [("text", "#")] * (at > 0) + [("attribute", attribute_name)]
             pieces += [("text", "#")] * ranged
-            values = {n: v for n, v in limits}
+            values = dict(limits)
             words = [
                 f"{n}_{re.sub('[^A-Za-z0-9]+', '', values[n][0])}" if n in values else n
                 for n in part
@@ -737,18 +759,14 @@ def _time_to_live(search: Search, layout: Layout, own: set[str]) -> None:
         # Another entity's attribute of that name must not make its items expire.
         others = {
             a.name
-            for name, placement in layout.bases.items() if placement.table == table and name not in attributes
+            for name, placement in layout.bases.items()
+            if placement.table == table and name not in attributes
             for a in search.models[name].entity.attributes
-        }  # fmt: skip
+        }
         if len(names) == 1 and not names & others:
             layout.ttl[table] = names.pop()
             continue
         shared = _Names(own)("ttl")
         layout.ttl[table] = shared
-        for name, attribute in attributes.items():
-            layout.extra.setdefault(name, {})[shared] = f"{{{attribute}}}"
-
-
-def expression_of(value: Mapping[str, Expression]) -> Known:
-    """What is known, from a mapping."""
-    return value.get
+        for name, source in attributes.items():
+            layout.extra.setdefault(name, {})[shared] = f"{{{source}}}"

@@ -61,17 +61,27 @@ def planned(design: Design, style: Style, search: Search, choice: Choice, versio
     per_month = priced.reads + priced.writes + storage
     bound = min(choice.bound, per_month)
     cost = Cost(
-        per_month=_money(per_month), reads_per_month=_money(priced.reads), writes_per_month=_money(priced.writes),
-        storage_per_month=_money(storage), bound=_money(bound),
+        per_month=_money(per_month),
+        reads_per_month=_money(priced.reads),
+        writes_per_month=_money(priced.writes),
+        storage_per_month=_money(storage),
+        bound=_money(bound),
         gap=round(float((per_month - bound) / per_month), 6) if per_month else 0.0,
-        peak_per_month=_money(priced.peak + storage), without_patterns=priced.without,
-    )  # fmt: skip
+        peak_per_month=_money(priced.peak + storage),
+        without_patterns=priced.without,
+    )
     return Plan(
-        design=PlannedDesign(name=design.name, meaning=meaning(design)), style=style, planner=version,
-        type_attribute=layout.type_attribute if style == "single" else None, cost=cost, tables=tables,
-        operations=priced.operations, decisions=decisions(context, tables, priced.operations),
-        certificate=certificate(context), findings=findings(context, tables, priced.operations),
-    )  # fmt: skip
+        design=PlannedDesign(name=design.name, meaning=meaning(design)),
+        style=style,
+        planner=version,
+        type_attribute=layout.type_attribute if style == "single" else None,
+        cost=cost,
+        tables=tables,
+        operations=priced.operations,
+        decisions=decisions(context, tables, priced.operations),
+        certificate=certificate(context),
+        findings=findings(context, tables, priced.operations),
+    )
 
 
 def _money(usd: Fraction) -> float:
@@ -167,7 +177,7 @@ def _tables(context: Context, operations: tuple[Operation, ...]) -> tuple[Table,
 
 
 def _attribute(part: KeyPart) -> KeyAttribute:
-    return KeyAttribute(name=part.name, type=part.type)  # type: ignore[arg-type]
+    return KeyAttribute(name=part.name, type=part.type)
 
 
 def _table(context: Context, name: str, operations: tuple[Operation, ...]) -> Table:
@@ -185,7 +195,7 @@ def _table(context: Context, name: str, operations: tuple[Operation, ...]) -> Ta
             sort=_attribute(first.sort) if first.sort else None,
         )
     else:
-        types = [KeyAttribute(name=n, type=t) for n, t in guards[0].types]  # type: ignore[arg-type]
+        types = [KeyAttribute(name=n, type=t) for n, t in guards[0].types]
         key = Key(partition=types[0], sort=types[1] if len(types) > 1 else None)
     entities = list(dict.fromkeys([p.entity for p in homes] + [guard.entity for guard in guards]))
     needs = [context.model(entity).entity.needs or Needs() for entity in entities]
@@ -197,11 +207,16 @@ def _table(context: Context, name: str, operations: tuple[Operation, ...]) -> Ta
     rare = all(need.table_class == "infrequent-access" for need in needs)
     base_names = _key_names(homes[0]) if homes else {attribute for attribute, _ in guards[0].types}
     return Table(
-        name=name, key=key, indexes=_indexes(context, name, operations, base_names),
-        ttl=layout.ttl.get(name), stream=stream if homes else None, recovery_days=max(recovery),
-        table_class="infrequent-access" if rare else "standard", serves=_served(operations, name, None),
+        name=name,
+        key=key,
+        indexes=_indexes(context, name, operations, base_names),
+        ttl=layout.ttl.get(name),
+        stream=stream if homes else None,
+        recovery_days=max(recovery),
+        table_class="infrequent-access" if rare else "standard",
+        serves=_served(operations, name, None),
         items=tuple(_shapes(context, name)),
-    )  # fmt: skip
+    )
 
 
 def _key_names(placement: Placement) -> set[str]:
@@ -237,10 +252,14 @@ def _indexes(
         sparse = any(context.model(p.entity).density(p.structure) < 1 for p in placements)
         found.append(
             Index(
-                name=name, partition=(_attribute(first.partition),), sort=(_attribute(first.sort),) if first.sort else (),
-                projection=held, sparse=sparse, serves=_served(operations, table, name),
+                name=name,
+                partition=(_attribute(first.partition),),
+                sort=(_attribute(first.sort),) if first.sort else (),
+                projection=held,
+                sparse=sparse,
+                serves=_served(operations, table, name),
             )
-        )  # fmt: skip
+        )
     return tuple(found)
 
 
@@ -270,19 +289,29 @@ def _shapes(context: Context, table: str) -> list[Shape]:
             added = _set(context, places, name, name) | layout.extra.get(name, {})
             shapes.append(
                 Shape(
-                    shape=name, entity=name, set=added, attributes=own, bytes=round(model.own_bytes + added_bytes, 1), items=items,
+                    shape=name,
+                    entity=name,
+                    set=added,
+                    attributes=own,
+                    bytes=round(model.own_bytes + added_bytes, 1),
+                    items=items,
                     role="edge" if name in context.search.edges else "entity",
                 )
-            )  # fmt: skip
+            )
         for copy in layout.placements_of(name)[1:]:
             if copy.index is None and copy.table == table:
                 shape = copy_shape(copy)
                 shapes.append(
                     Shape(
-                        shape=shape, entity=name, role="edge", set=_set(context, [copy], name, shape), attributes=own,
-                        bytes=round(model.own_bytes + added_bytes, 1), items=items,
+                        shape=shape,
+                        entity=name,
+                        role="edge",
+                        set=_set(context, [copy], name, shape),
+                        attributes=own,
+                        bytes=round(model.own_bytes + added_bytes, 1),
+                        items=items,
                     )
-                )  # fmt: skip
+                )
         for (entity, attribute), guard in layout.guards.items():
             if entity != name or guard.table != table:
                 continue
@@ -293,10 +322,16 @@ def _shapes(context: Context, table: str) -> list[Shape]:
             present = model.attribute(attribute).present if attribute else 1.0
             shapes.append(
                 Shape(
-                    shape=guard.shape, entity=name, role="guard", guards=(attribute,) if attribute else model.entity.identifier,
-                    set=added, attributes=carried, bytes=GUARD_BYTES, items=items * present,
+                    shape=guard.shape,
+                    entity=name,
+                    role="guard",
+                    guards=(attribute,) if attribute else model.entity.identifier,
+                    set=added,
+                    attributes=carried,
+                    bytes=GUARD_BYTES,
+                    items=items * present,
                 )
-            )  # fmt: skip
+            )
     return shapes
 
 

@@ -100,16 +100,16 @@ def write_cost(
     reads = Fraction(0)
     requests = Fraction(1)
     addressable = True
-    if not whole or write.verb == "delete":
-        if not set(base.attributes) <= write.known:
-            if set(model.entity.identifier) <= write.known and guard:
-                look_up = ""
-            else:
-                look_up = next((name for name in model.unique if name in write.known), None)
-                addressable = look_up is not None or _deletes_collection(write)
-            if look_up is not None:
-                reads += read_units(GUARD_BYTES, "strong")
-                requests += 1
+    names_item = not whole or write.verb == "delete"
+    if names_item and not set(base.attributes) <= write.known:
+        if set(model.entity.identifier) <= write.known and guard:
+            look_up = ""
+        else:
+            look_up = next((name for name in model.unique if name in write.known), None)
+            addressable = look_up is not None or _deletes_collection(write)
+        if look_up is not None:
+            reads += read_units(GUARD_BYTES, "strong")
+            requests += 1
     read_first = _reads_first(model, base, held, write, changed_unique)
     if read_first:
         reads += read_units(size, "strong")

@@ -4,21 +4,25 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from designer.core import keys
 from designer.core.limits import BATCH_GET_ITEMS
 from designer.core.patterns import List
 from designer.core.patterns.base import Condition, Operand, Read
 from designer.core.plan import (
+    Call,
     Constant,
     Expected,
     Expression,
     ItemCondition,
     KeyCondition,
     Operation,
+    Pages,
     Parameter,
     Repeat,
     Result,
+    ResultKind,
     ResultPart,
     Step,
 )
@@ -111,10 +115,8 @@ def _native_condition(
             cut
         )
     sides = {"from_": limits.from_, "after": limits.after, "to": limits.to, "below": limits.below}
-    return KeyCondition(
-        attribute=part.name,
-        **{side: operand(value) for side, value in sides.items() if value is not None},
-    ), ()
+    tests: dict[str, Any] = {s: operand(value) for s, value in sides.items() if value is not None}
+    return KeyCondition(attribute=part.name, **tests), ()
 
 
 def _composed_condition(
@@ -183,7 +185,7 @@ def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
     attribute = model.attribute(condition.attribute)
     if attribute.source is not None and condition.is_ is not None:
         return ItemCondition(attribute=attribute.source[1], begins_with=operand(condition.is_))
-    tests: dict[str, object] = {}
+    tests: dict[str, Any] = {}
     for name in ("is_", "from_", "after", "to", "below", "begins_with", "contains", "not_"):
         side = getattr(condition, name)
         if side is not None:
@@ -194,7 +196,7 @@ def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
         tests["exists"] = True
     if condition.missing:
         tests["exists"] = False
-    return ItemCondition(attribute=condition.attribute, **tests)  # type: ignore[arg-type]
+    return ItemCondition(attribute=condition.attribute, **tests)
 
 
 def _tests_after(
@@ -225,9 +227,10 @@ def _tests_after(
     if access.call != "query" or placement is None:
         return (), tuple(direct)
     native = {
-        attribute for attribute in keyed
+        attribute
+        for attribute in keyed
         if is_native_filter(model, placement.structure, Condition(attribute=attribute, exists=True))
-    }  # fmt: skip
+    }
     filtered = tuple(test for test in direct if test.attribute not in native)
     cut = tuple(test for test in direct if test.attribute in native)
     return filtered, cut
@@ -276,20 +279,42 @@ def part_steps(
         look = f"s{first_id}"
         steps.append(
             Step(
-                id=look, call="GetItem", table=guard.table, for_each=repeat, consistent=consistent,
-                key={name: _rekeyed(template, demand.equals) for name, template in guard.key.items()},
-                shapes=(guard.shape,), when_missing="go on", expects=Expected(requests=1, read=1, returned=1, bytes=120, units=1 if consistent else 0.5),
+                id=look,
+                call="GetItem",
+                table=guard.table,
+                for_each=repeat,
+                consistent=consistent,
+                key={
+                    name: _rekeyed(template, demand.equals) for name, template in guard.key.items()
+                },
+                shapes=(guard.shape,),
+                when_missing="go on",
+                expects=Expected(
+                    requests=1, read=1, returned=1, bytes=120, units=1 if consistent else 0.5
+                ),
             )
-        )  # fmt: skip
+        )
         known: dict[str, Expression] = {
             name: f"{{{look}.{name}}}" for name in base.structure.attributes
         }
         known |= {name: f"{{{look}.{name}}}" for name in model.entity.identifier}
         last = Step(
-            id=f"s{first_id + 1}", call="GetItem", table=base.table, for_each=Repeat(rows=look),
-            key=key_of(context, base, known), project=project, consistent=consistent, shapes=(shape,),
-            expects=Expected(requests=1, read=1, returned=1, bytes=expects.bytes - 120, units=float(access.units) - (1 if consistent else 0.5)),
-        )  # fmt: skip
+            id=f"s{first_id + 1}",
+            call="GetItem",
+            table=base.table,
+            for_each=Repeat(rows=look),
+            key=key_of(context, base, known),
+            project=project,
+            consistent=consistent,
+            shapes=(shape,),
+            expects=Expected(
+                requests=1,
+                read=1,
+                returned=1,
+                bytes=expects.bytes - 120,
+                units=float(access.units) - (1 if consistent else 0.5),
+            ),
+        )
         guarded = model.attribute(access.guard).name
         cut = (ItemCondition(attribute=guarded, is_=demand.equals[guarded]), *cut)
         if project is not None and guarded not in project:
@@ -298,7 +323,7 @@ def part_steps(
     elif access.call == "get":
         assert placement is not None
         batch = repeat is not None
-        call = (
+        call: Call = (
             "TransactGetItems"
             if demand.consistency == "transactional"
             else "BatchGetItem"
@@ -307,11 +332,17 @@ def part_steps(
         )
         steps.append(
             Step(
-                id=f"s{first_id}", call=call, table=placement.table, for_each=repeat,
-                key=key_of(context, placement, demand.equals), project=project, consistent=consistent,
-                shapes=(shape,), expects=expects,
-            )  # type: ignore[arg-type]
-        )  # fmt: skip
+                id=f"s{first_id}",
+                call=call,
+                table=placement.table,
+                for_each=repeat,
+                key=key_of(context, placement, demand.equals),
+                project=project,
+                consistent=consistent,
+                shapes=(shape,),
+                expects=expects,
+            )
+        )
     else:
         assert placement is not None
         where, excluded = key_conditions(context, placement, demand, access)
@@ -343,14 +374,23 @@ def part_steps(
             }
             steps.append(
                 Step(
-                    id=f"s{first_id + 1}", call="BatchGetItem", table=base.table, for_each=Repeat(rows=previous),
-                    key=key, project=project, consistent=consistent, shapes=(shape,),
+                    id=f"s{first_id + 1}",
+                    call="BatchGetItem",
+                    table=base.table,
+                    for_each=Repeat(rows=previous),
+                    key=key,
+                    project=project,
+                    consistent=consistent,
+                    shapes=(shape,),
                     expects=Expected(
-                        requests=max(1, ceil(demand.returned / BATCH_GET_ITEMS)), read=demand.returned,
-                        returned=demand.returned, bytes=max(0.0, access.bytes), units=max(0.0, float(access.units) - 0.5),
+                        requests=max(1, ceil(demand.returned / BATCH_GET_ITEMS)),
+                        read=demand.returned,
+                        returned=demand.returned,
+                        bytes=max(0.0, access.bytes),
+                        units=max(0.0, float(access.units) - 0.5),
                     ),
                 )
-            )  # fmt: skip
+            )
             merged = True
             project_needed = {o.attribute for o in demand.order}
             if project is not None:
@@ -358,9 +398,14 @@ def part_steps(
                     update={"project": tuple(dict.fromkeys((*project, *sorted(project_needed))))}
                 )
     part = ResultPart(
-        name=demand.part, steps=(steps[-1].id,), shapes=(shape,), keep=cut,
-        order=order if merged else (), limit=demand.limit, per=question.links.get(demand.part, ()),
-    )  # fmt: skip
+        name=demand.part,
+        steps=(steps[-1].id,),
+        shapes=(shape,),
+        keep=cut,
+        order=order if merged else (),
+        limit=demand.limit,
+        per=question.links.get(demand.part, ()),
+    )
     return steps, part
 
 
@@ -376,12 +421,22 @@ def _rekeyed(template: str, equals: dict[str, Expression]) -> Expression:
 
 
 def _query(
-    context: Context, question: Question, demand: ReadDemand, access: Access, placement: Placement,
-    where: tuple[KeyCondition, ...], filtered: tuple[ItemCondition, ...], cut: tuple[ItemCondition, ...],
-    repeat: Repeat | None, project: tuple[str, ...] | None, number: int, keys_only: bool,
-) -> Step:  # fmt: skip
-    limit, until = None, {}
-    pages = "one" if demand.one and not access.left and not filtered else "all"
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    placement: Placement,
+    where: tuple[KeyCondition, ...],
+    filtered: tuple[ItemCondition, ...],
+    cut: tuple[ItemCondition, ...],
+    repeat: Repeat | None,
+    project: tuple[str, ...] | None,
+    number: int,
+    keys_only: bool,
+) -> Step:
+    limit: int | None = None
+    until: dict[str, int] = {}
+    pages: Pages = "one" if demand.one and not access.left and not filtered else "all"
     wanted = 1 if question.pattern.kind == "exists" else demand.limit
     if wanted is not None and access.ordered and not demand.count:
         dropped = access.read / wanted if (filtered or cut) and wanted else 1.0
@@ -392,12 +447,23 @@ def _query(
         )
         pages, until = "until", {demand.part: wanted}
     return Step(
-        id=f"s{number}", call="Query", table=placement.table, index=placement.index, for_each=repeat, where=where,
-        filter=filtered, project=None if keys_only or demand.count else project,
-        forward=not access.backwards, limit=limit, pages=pages, until=until,
+        id=f"s{number}",
+        call="Query",
+        table=placement.table,
+        index=placement.index,
+        for_each=repeat,
+        where=where,
+        filter=filtered,
+        project=None if keys_only or demand.count else project,
+        forward=not access.backwards,
+        limit=limit,
+        pages=pages,
+        until=until,
         consistent=demand.consistency != "eventual" and placement.index is None,
-        count=demand.count and not cut, shapes=(demand.entity,), expects=_expected(access, demand),
-    )  # type: ignore[arg-type]  # fmt: skip
+        count=demand.count and not cut,
+        shapes=(demand.entity,),
+        expects=_expected(access, demand),
+    )
 
 
 def _project(
@@ -422,9 +488,12 @@ def _expected(access: Access, demand: ReadDemand) -> Expected:
         requests = ceil(times / BATCH_GET_ITEMS)
     returned = demand.returned * (demand.list_length if demand.list_of else 1.0)
     return Expected(
-        requests=_rounded(requests), read=_rounded(access.read * times), returned=_rounded(returned * times),
-        bytes=_rounded(access.bytes * times), units=_rounded(float(access.units) * times),
-    )  # fmt: skip
+        requests=_rounded(requests),
+        read=_rounded(access.read * times),
+        returned=_rounded(returned * times),
+        bytes=_rounded(access.bytes * times),
+        units=_rounded(float(access.units) * times),
+    )
 
 
 def _rounded(figure: float) -> float:
@@ -472,10 +541,15 @@ def group_step(
             limited = demand
         parts.append(
             ResultPart(
-                name=demand.part, steps=(f"s{number}",), shapes=(demand.entity,), keep=cut, order=order,
-                limit=demand.limit, per=question.links.get(demand.part, ()),
+                name=demand.part,
+                steps=(f"s{number}",),
+                shapes=(demand.entity,),
+                keep=cut,
+                order=order,
+                limit=demand.limit,
+                per=question.links.get(demand.part, ()),
             )
-        )  # fmt: skip
+        )
     until = (
         {limited.part: limited.limit} if limited is not None and limited.limit is not None else {}
     )
@@ -490,15 +564,27 @@ def group_step(
     shapes = tuple(dict.fromkeys(question.demands[at].entity for at in group.parts))
     return (
         Step(
-            id=f"s{number}", call="Query", table=place.table, index=place.index, where=tuple(where), forward=forward,
-            limit=page, pages="until" if until else "all", until=until, consistent=consistent, shapes=shapes,
+            id=f"s{number}",
+            call="Query",
+            table=place.table,
+            index=place.index,
+            where=tuple(where),
+            forward=forward,
+            limit=page,
+            pages="until" if until else "all",
+            until=until,
+            consistent=consistent,
+            shapes=shapes,
             expects=Expected(
-                requests=_rounded(requests), read=_rounded(items), returned=_rounded(items), bytes=_rounded(size),
+                requests=_rounded(requests),
+                read=_rounded(items),
+                returned=_rounded(items),
+                bytes=_rounded(size),
                 units=_rounded(float(units)),
             ),
         ),
         parts,
-    )  # fmt: skip
+    )
 
 
 def read_operation(context: Context, q: int) -> Operation:
@@ -543,10 +629,15 @@ def read_operation(context: Context, q: int) -> Operation:
     requests = sum(step.expects.requests for step in steps)
     in_one = len(steps) == 1 and steps[0].expects.requests <= 1
     return Operation(
-        pattern=pattern.number, given=question.given, answer="in one request" if in_one else "in several requests",
-        parameters=_parameters(context, question), steps=tuple(steps), result=_result(question, ordered),
-        requests=_rounded(requests), read_units=_rounded(sum(step.expects.units for step in steps)),
-    )  # fmt: skip
+        pattern=pattern.number,
+        given=question.given,
+        answer="in one request" if in_one else "in several requests",
+        parameters=_parameters(context, question),
+        steps=tuple(steps),
+        result=_result(question, ordered),
+        requests=_rounded(requests),
+        read_units=_rounded(sum(step.expects.units for step in steps)),
+    )
 
 
 def _renamed_rows(step: Step, rows: str) -> Step:
@@ -574,12 +665,15 @@ def _united(question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:
 def _result(question: Question, parts: tuple[ResultPart, ...]) -> Result:
     pattern = question.pattern
     if isinstance(pattern, List) and pattern.result is not None:
-        for kind in ("sum", "greatest", "least"):
-            attribute = getattr(pattern.result, kind)
-            if attribute is not None:
-                return Result(kind=kind, attribute=attribute, parts=parts)  # type: ignore[arg-type]
-    kinds = {"get": "one", "count": "count", "exists": "exists"}
-    return Result(kind=kinds.get(pattern.kind, "rows"), parts=parts)  # type: ignore[arg-type]
+        figures: tuple[tuple[ResultKind, str | None], ...] = (
+            ("sum", pattern.result.sum),
+            ("greatest", pattern.result.greatest),
+            ("least", pattern.result.least),
+        )
+        kind, attribute = next(figure for figure in figures if figure[1] is not None)
+        return Result(kind=kind, attribute=attribute, parts=parts)
+    kinds: dict[str, ResultKind] = {"get": "one", "count": "count", "exists": "exists"}
+    return Result(kind=kinds.get(pattern.kind, "rows"), parts=parts)
 
 
 def _parameters(context: Context, question: Question) -> tuple[Parameter, ...]:
@@ -612,14 +706,20 @@ def _not_served(context: Context, question: Question, demand: ReadDemand) -> Ope
     known = ", ".join(demand.equals) or "nothing"
     strong = " with a strong read" if demand.strong else ""
     return Operation(
-        pattern=question.number, given=question.given, answer="not served",
+        pattern=question.number,
+        given=question.given,
+        answer="not served",
         because=(
             f"No key of {demand.entity} can answer this{strong}: it is found by {known}"
-            + (f", sorted by {', '.join(o.attribute for o in demand.order)}" if demand.order else "")
+            + (
+                f", sorted by {', '.join(o.attribute for o in demand.order)}"
+                if demand.order
+                else ""
+            )
             + ", and what a query would read and drop is more than nine tenths of it."
         ),
         parameters=_parameters(context, question),
-    )  # fmt: skip
+    )
 
 
 __all__ = ["Context", "Part", "key_conditions", "key_of", "read_operation"]

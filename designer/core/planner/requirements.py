@@ -13,6 +13,7 @@ from designer.core.design.document import Attribute, Design, Entity, Relationshi
 from designer.core.patterns import Delete, Elsewhere, List, Transaction
 from designer.core.patterns.base import (
     Condition,
+    Consistency,
     Member,
     Operand,
     Order,
@@ -52,7 +53,7 @@ class ReadDemand:
     needs: frozenset[str] | None = None
     """Attributes the caller or the filters need; None for all."""
     wanted: tuple[str, ...] | None = None
-    consistency: str = "eventual"
+    consistency: Consistency = "eventual"
     count: bool = False
     one: bool = False
     """At most one item can match."""
@@ -320,10 +321,7 @@ def _along(
         along.limit,
         along.attributes,
     )
-    if to_parent or relationship.cardinality == "1:1":
-        matched = 1.0
-    else:
-        matched = children_of(design, relationship, root.entity)
+    matched = 1.0 if to_parent else children_of(design, relationship, root.entity)
     if demand.needs is not None:
         joined = {theirs for theirs, _ in pairs} - set(known)
         demand = replace(demand, needs=demand.needs | {theirs for theirs, _ in pairs} | joined)
@@ -333,12 +331,16 @@ def _along(
     many_rows = not root.one
     return (
         replace(
-            demand, consistency=pattern.consistency, one=to_parent, matched=matched, wanted=wanted,
+            demand,
+            consistency=pattern.consistency,
+            one=to_parent,
+            matched=matched,
+            wanted=wanted,
             times=max(root.returned * root.list_length, 0.0) if many_rows else 1.0,
         ),
         side,
         pairs,
-    )  # fmt: skip
+    )
 
 
 def children_of(design: Design, relationship: Relationship, parent: str) -> float:
@@ -398,9 +400,20 @@ def _demand(
         wanted = tuple(dict.fromkeys(attributes))
         needs = frozenset(attributes) | _tested(tuple(filters)) | {item.attribute for item in order}
     return ReadDemand(
-        entity=entity.name, part=part, equals=equals, list_of=list_of, range=chosen, exists=tuple(exists),
-        filters=tuple(filters), order=sorted_by, limit=limit, needs=needs, wanted=wanted, matched=matched, kept=kept,
-    )  # fmt: skip
+        entity=entity.name,
+        part=part,
+        equals=equals,
+        list_of=list_of,
+        range=chosen,
+        exists=tuple(exists),
+        filters=tuple(filters),
+        order=sorted_by,
+        limit=limit,
+        needs=needs,
+        wanted=wanted,
+        matched=matched,
+        kept=kept,
+    )
 
 
 def _presence(entity: Entity, names: list[str]) -> float:
@@ -519,9 +532,17 @@ def _writes(design: Design, pattern: Write) -> Iterator[WriteDemand]:
             equals = {c.attribute: operand(c.is_) for c in pattern.where if c.is_ is not None}
             times = matching_items(design, entity, equals, None)
         yield WriteDemand(
-            pattern, at, change, entity.name, average, peak, times, transactional,
-            known_attributes(entity, change), changed_attributes(entity, change),
-        )  # fmt: skip
+            pattern,
+            at,
+            change,
+            entity.name,
+            average,
+            peak,
+            times,
+            transactional,
+            known_attributes(entity, change),
+            changed_attributes(entity, change),
+        )
 
 
 def known_attributes(entity: Entity, change: Member) -> frozenset[str]:

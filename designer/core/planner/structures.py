@@ -90,12 +90,25 @@ class Score:
     @property
     def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, int]:
         return (
-            self.unserved, self.broken, self.usd, self.unrated_requests, self.unrated_bytes, self.requests,
+            self.unserved,
+            self.broken,
+            self.usd,
+            self.unrated_requests,
+            self.unrated_bytes,
+            self.requests,
             self.structures,
-        )  # fmt: skip
+        )
 
     def __add__(self, other: "Score") -> "Score":
-        return Score(*(mine + theirs for mine, theirs in zip(self.key, other.key, strict=True)))  # type: ignore[arg-type]
+        return Score(
+            self.unserved + other.unserved,
+            self.broken + other.broken,
+            self.usd + other.usd,
+            self.unrated_requests + other.unrated_requests,
+            self.unrated_bytes + other.unrated_bytes,
+            self.requests + other.requests,
+            self.structures + other.structures,
+        )
 
     def __lt__(self, other: "Score") -> bool:
         return self.key < other.key

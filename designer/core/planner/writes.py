@@ -4,6 +4,7 @@ Rules 12 to 15: what a write is not given it reads first, strongly, and the writ
 """
 
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from designer.core import keys
 from designer.core.design.document import Attribute
@@ -11,6 +12,7 @@ from designer.core.limits import TRANSACTION_ITEMS
 from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Write
 from designer.core.plan import (
+    Call,
     Constant,
     Expected,
     Expression,
@@ -72,23 +74,29 @@ def write_operation(context: Context, pattern: Write) -> Operation:
         )
         if most > TRANSACTION_ITEMS:
             return Operation(
-                pattern=pattern.number, answer="not served", parameters=parameters,
+                pattern=pattern.number,
+                answer="not served",
+                parameters=parameters,
                 because=f"It can write {most} items, and a transaction takes {TRANSACTION_ITEMS}: lower `most`, or "
                 "write the items in several transactions that can each be repeated.",
-            )  # fmt: skip
+            )
     return _assembled(context, pattern, demands, written, parameters)
 
 
 def _assembled(
-    context: Context, pattern: Write, demands: list[WriteDemand], written: list[_Written],
+    context: Context,
+    pattern: Write,
+    demands: list[WriteDemand],
+    written: list[_Written],
     parameters: tuple[Parameter, ...],
-) -> Operation:  # fmt: skip
+) -> Operation:
     steps = [step for one in written for step in one.steps]
     members = _merged([member for one in written for member in one.members])
     demand = demands[0]
     by_rows = demand.change.times is not None and not isinstance(pattern, Transaction)
     deletes_collection = isinstance(pattern, Delete) and bool(pattern.where)
-    calls = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
+    calls: dict[str, Call] = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
+    call: Call
     if deletes_collection:
         call = "BatchWriteItem"
     elif isinstance(pattern, Transaction) or len(members) > 1:
@@ -108,17 +116,30 @@ def _assembled(
     requests = -(-times // 25) if deletes_collection else times
     steps.append(
         Step(
-            id="w", call=call, table=members[0].table, for_each=repeat, members=tuple(members),
-            expects=Expected(requests=_rounded(requests), returned=0, units=_rounded(writes), index_units=index_units),
-        )  # type: ignore[arg-type]
-    )  # fmt: skip
+            id="w",
+            call=call,
+            table=members[0].table,
+            for_each=repeat,
+            members=tuple(members),
+            expects=Expected(
+                requests=_rounded(requests),
+                returned=0,
+                units=_rounded(writes),
+                index_units=index_units,
+            ),
+        )
+    )
     reads = sum(step.expects.units for step in steps[:-1])
     total = sum(step.expects.requests for step in steps)
     return Operation(
-        pattern=pattern.number, answer="in one request" if total <= 1 else "in several requests",
-        parameters=parameters, steps=tuple(steps), requests=_rounded(total), read_units=_rounded(reads),
+        pattern=pattern.number,
+        answer="in one request" if total <= 1 else "in several requests",
+        parameters=parameters,
+        steps=tuple(steps),
+        requests=_rounded(total),
+        read_units=_rounded(reads),
         write_units=_rounded(writes + sum(index_units.values())),
-    )  # fmt: skip
+    )
 
 
 def _merged(members: list[Member]) -> list[Member]:
@@ -127,12 +148,15 @@ def _merged(members: list[Member]) -> list[Member]:
     for member in members:
         twin = next(
             (
-                at for at, other in enumerate(kept)
-                if other.table == member.table and other.for_each == member.for_each
-                and _address(other) == _address(member) and "check" in (other.verb, member.verb)
+                at
+                for at, other in enumerate(kept)
+                if other.table == member.table
+                and other.for_each == member.for_each
+                and _address(other) == _address(member)
+                and "check" in (other.verb, member.verb)
             ),
             None,
-        )  # fmt: skip
+        )
         if twin is None:
             kept.append(member)
             continue
@@ -323,8 +347,9 @@ class _Change:
             self._read_item(self.now, "stop")
             tests += [
                 ItemCondition(attribute=name, same_as=self._old)
-                for name in sorted(unknown) if not self.model.attribute(name).derived
-            ]  # fmt: skip
+                for name in sorted(unknown)
+                if not self.model.attribute(name).derived
+            ]
             self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
         tests += self._given_still_holds(unique)
         tests += self._conditions()
@@ -370,9 +395,10 @@ class _Change:
 
     def _delete_collection(self) -> _Written:
         q = next(
-            at for at, question in enumerate(self.context.search.requirements.questions)
+            at
+            for at, question in enumerate(self.context.search.requirements.questions)
             if question.number == self.demand.pattern.number
-        )  # fmt: skip
+        )
         question = self.context.search.requirements.questions[q]
         access = self.choice.access.get((q, 0))
         if access is None:
@@ -436,11 +462,23 @@ class _Change:
         step = f"look{self.suffix}"
         self.steps.append(
             Step(
-                id=step, call="GetItem", table=guard.table, for_each=self.repeat, key=self._guard_key(guard, self.now),
-                consistent=True, shapes=(guard.shape,), when_missing="go on" if may_be_missing else "stop",
-                expects=Expected(requests=self._times, read=self._times, returned=self._times, bytes=120, units=_rounded(self._times)),
+                id=step,
+                call="GetItem",
+                table=guard.table,
+                for_each=self.repeat,
+                key=self._guard_key(guard, self.now),
+                consistent=True,
+                shapes=(guard.shape,),
+                when_missing="go on" if may_be_missing else "stop",
+                expects=Expected(
+                    requests=self._times,
+                    read=self._times,
+                    returned=self._times,
+                    bytes=120,
+                    units=_rounded(self._times),
+                ),
             )
-        )  # fmt: skip
+        )
         for name in (*self.entity.identifier, *self.base.structure.attributes):
             self.now.setdefault(name, f"{{{step}.{name}}}")
 
@@ -448,18 +486,28 @@ class _Change:
     def _times(self) -> float:
         return self.demand.times if self.rows else 1.0
 
-    def _read_item(self, known: dict[str, Expression], when_missing: str) -> None:
+    def _read_item(
+        self, known: dict[str, Expression], when_missing: Literal["stop", "go on"]
+    ) -> None:
         self.steps.append(
             Step(
-                id=self._old, call="GetItem", table=self.base.table, for_each=self.repeat,
-                key=key_of(self.context, self.base, known), consistent=True, shapes=(self.entity.name,),
-                when_missing=when_missing,  # type: ignore[arg-type]
+                id=self._old,
+                call="GetItem",
+                table=self.base.table,
+                for_each=self.repeat,
+                key=key_of(self.context, self.base, known),
+                consistent=True,
+                shapes=(self.entity.name,),
+                when_missing=when_missing,
                 expects=Expected(
-                    requests=self._times, read=self._times, returned=self._times, bytes=_rounded(self.size),
+                    requests=self._times,
+                    read=self._times,
+                    returned=self._times,
+                    bytes=_rounded(self.size),
                     units=_rounded(float(read_units(self.size, "strong")) * self._times),
                 ),
             )
-        )  # fmt: skip
+        )
 
     def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
         """What the caller says the item holds must be so, where a key or a guard is made from it."""
@@ -540,7 +588,7 @@ class _Change:
     def _typed(self, table: str) -> bool:
         return self.layout.style == "single"
 
-    def _changes(self) -> dict[str, object]:
+    def _changes(self) -> dict[str, Any]:
         """What an update sets, removes and adds, on the item and on every key it takes part in."""
         values: dict[str, Expression] = {n: v for n, v in self.new.items() if v != MISSING}
         remove = [n for n, v in self.new.items() if v == MISSING]
@@ -583,15 +631,24 @@ class _Change:
         return attribute.source[1] if attribute.source else name
 
     def _member(
-        self, verb: str, shape: str, placement: Placement, known: dict[str, Expression], tests: list[ItemCondition],
-        changes: dict[str, object] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        verb: str,
+        shape: str,
+        placement: Placement,
+        known: dict[str, Expression],
+        tests: list[ItemCondition],
+        changes: dict[str, Any] | None = None,
+    ) -> None:
+        written: dict[str, Any] = {verb: shape, **(changes or {})}
         self.members.append(
             Member(
-                **{verb: shape}, table=placement.table, key=key_of(self.context, placement, known),
-                if_=tuple(dict.fromkeys(tests)), for_each=self.member_repeat, **(changes or {}),
-            )  # type: ignore[arg-type]
-        )  # fmt: skip
+                **written,
+                table=placement.table,
+                key=key_of(self.context, placement, known),
+                if_=tuple(dict.fromkeys(tests)),
+                for_each=self.member_repeat,
+            )
+        )
 
     def _copy_shape(self, copy: Placement) -> str:
         return copy_shape(copy)
@@ -629,10 +686,14 @@ class _Change:
         absent = ItemCondition(attribute=next(iter(guard.key)), exists=False)
         self.members.append(
             Member(
-                put=guard.shape, table=guard.table, values=self._guard_values(guard, known), if_=(absent,),
-                unless_same=unless, for_each=self.member_repeat,
+                put=guard.shape,
+                table=guard.table,
+                values=self._guard_values(guard, known),
+                if_=(absent,),
+                unless_same=unless,
+                for_each=self.member_repeat,
             )
-        )  # fmt: skip
+        )
 
     def _delete_guard(
         self, attribute: str, known: dict[str, Expression], unless: tuple[str, str] | None = None
@@ -640,10 +701,13 @@ class _Change:
         guard = self.guards[attribute]
         self.members.append(
             Member(
-                delete=guard.shape, table=guard.table, key=self._guard_key(guard, known), unless_same=unless,
+                delete=guard.shape,
+                table=guard.table,
+                key=self._guard_key(guard, known),
+                unless_same=unless,
                 for_each=self.member_repeat,
             )
-        )  # fmt: skip
+        )
 
     def _swap_guard(
         self,
