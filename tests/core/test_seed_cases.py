@@ -1,0 +1,556 @@
+"""What each published case must show, said of the plans of the gallery's designs.
+
+Nothing here names a key: another key that answers the same questions in as few requests is as good. Which items a
+question reads and returns is found by running the plan's operation over the example rows, in memory.
+"""
+
+import re
+from decimal import Decimal
+from functools import cache
+
+import pytest
+
+from designer.core import answers, gallery
+from designer.core.examples import examples
+from designer.core.plan import STYLES
+from designer.core.planner import plan
+from designer.core.simulate import run, stored_items
+
+both_styles = pytest.mark.parametrize("style", STYLES)
+
+
+@cache
+def planned(slug, style):
+    return plan(gallery.load(slug), style)
+
+
+def operation(slug, style, number):
+    """The operation of a pattern that has one."""
+    (found,) = planned(slug, style).operations_for(number)
+    return found
+
+
+def only_step(slug, style, number):
+    """The step of an operation that has one and asks it once."""
+    found = operation(slug, style, number)
+    assert found.answer == "in one request"
+    assert found.requests == 1
+    (step,) = found.steps
+    assert step.for_each is None
+    return step
+
+
+def asked(slug, style, number, **parameters):
+    """Run an operation over the example rows: (items of the answer, items that were read)."""
+    design, made = gallery.load(slug), planned(slug, style)
+    rows = examples(design)
+    tables = {table.name: stored_items(design, made, rows, table) for table in made.tables}
+    found = next(
+        operation
+        for operation in made.operations_for(number)
+        if operation.given is None or set(operation.given) <= set(parameters)
+    )
+    trace = run(design, made, tables, found, parameters)
+    return trace.returned, trace.read
+
+
+def indexes(slug, style):
+    return [index for table in planned(slug, style).tables for index in table.indexes]
+
+
+def shapes(slug, style):
+    return {shape.shape: shape for table in planned(slug, style).tables for shape in table.items}
+
+
+def serving(slug, style, number):
+    """The index that answers a pattern in one request."""
+    step = only_step(slug, style, number)
+    (table,) = [table for table in planned(slug, style).tables if table.name == step.table]
+    (index,) = [index for index in table.indexes if index.name == step.index]
+    return index
+
+
+def in_order(slug, number):
+    """The entities whose items a pattern wants in an order."""
+    design = gallery.load(slug)
+    pattern = design.pattern(number)
+    parts = [design.relationship[part.relationship].child for part in pattern.with_ if part.order]
+    return [*(pattern.entities if pattern.order else ()), *parts]
+
+
+# All of them ------------------------------------------------------------------------------------
+
+
+@both_styles
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_pattern_is_served_in_the_requests_that_were_asked_for(slug, style):
+    design = gallery.load(slug)
+    for found in planned(slug, style).operations:
+        pattern = design.pattern(found.pattern)
+        assert found.answer in ("in one request", "in several requests"), pattern.name
+        if pattern.at_most_requests is not None and style == "single":
+            assert found.requests <= pattern.at_most_requests, pattern.name
+
+
+@both_styles
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_no_read_drops_more_than_nine_tenths_of_what_it_reads(slug, style):
+    small = 64 * 1024
+    for found in planned(slug, style).operations:
+        for step in found.steps:
+            if step.call == "Query" and step.expects.bytes > small:
+                assert step.expects.returned >= step.expects.read / 10
+
+
+QUESTIONS = [
+    ("shop", 1, {"userId": "u-10428"}, "User-2"),
+    ("shop", 2, {"userId": "u-10427"}, "Order-4 Order-2 Order-1"),
+    ("shop", 3, {"orderId": "o-4799120"}, "Order-1 OrderItem-1 OrderItem-2"),
+    ("shop", 4, {"orderId": "o-4801015"}, "OrderItem-6 OrderItem-7"),
+    ("shop", 5, {"productId": "MUG-0042"}, "Product-4"),
+    ("shop", 6, {"category": "tea"}, "Product-2 Product-1"),
+    ("shop", 7, {"warehouseId": "HAM-1"}, "Stock-2 Stock-3 Stock-1"),
+    ("shop", 8, {"userId": "u-10428", "now": Decimal(1794000000)}, "CartItem-2 CartItem-3"),
+    (
+        "shop", 9, {"orderId": "o-4800213"},
+        "OrderStatusChange-5 OrderStatusChange-6 OrderStatusChange-7",
+    ),
+    ("shop", 10, {"status": "PLACED"}, "Order-5 Order-4"),
+    ("shop", 11, {"email": "chiara.rossi@example.com"}, "User-3"),
+    (
+        "shop", 12, {"userId": "u-10427"},
+        "User-1 Address-1 Address-2 Order-4 Order-2 Order-1",
+    ),
+    ("shop", 13, {"productId": "TEA-0301"}, "Product-1 Review-3 Review-1"),
+    ("shop", 14, {"userId": "u-10427"}, "Review-2 Review-1"),
+    ("shop", 15, {"productId": "TEA-0301"}, "Stock-1 Stock-4"),
+    ("shop", 18, {"userId": "u-10427"}, "Address-1 Address-2"),
+    ("starter", 1, {"projectId": "kitchen"}, "Project-2 Task-4 Task-5"),
+    ("organisation", 2, {"organisationId": "acme"}, "Department-1 Department-2"),
+    ("organisation", 3, {"organisationId": "acme", "departmentId": "engineering"}, "Team-1 Team-2"),
+    (
+        "organisation", 4,
+        {"organisationId": "acme", "departmentId": "engineering", "teamId": "backend"},
+        "Employee-1 Employee-2",
+    ),
+    (
+        "organisation", 4,
+        {"organisationId": "acme", "departmentId": "engineering", "teamId": "back"},
+        "",
+    ),
+    (
+        "organisation", 5, {"organisationId": "acme", "departmentId": "engineering"},
+        "Employee-1 Employee-2 Employee-3",
+    ),
+    (
+        "organisation", 6, {"organisationId": "borealis"},
+        "Organisation-2 Department-3 Team-4 Employee-5",
+    ),
+    ("organisation", 7, {"employeeId": "e-20203"}, "Employee-4"),
+    ("enrolment", 2, {"studentId": "s-2041"}, "Enrolment-1 Enrolment-2"),
+    ("enrolment", 3, {"classId": "CS214-26A"}, "Enrolment-2 Enrolment-3"),
+    (
+        "catalogue", 1, {"category": "headphones"}, "Product-3 Product-4 Product-1 Product-2",
+    ),
+    ("catalogue", 2, {"category": "headphones", "brand": "Norvik"}, "Product-1 Product-2"),
+    (
+        "catalogue", 3,
+        {"category": "headphones", "brand": "Halden", "least": Decimal(500), "most": Decimal(1000)},
+        "Product-3 Product-4",
+    ),
+    (
+        "catalogue", 3,
+        {"category": "headphones", "brand": "Norvik", "least": Decimal(90), "most": Decimal(1000)},
+        "Product-2",
+    ),
+    ("premium-and-sale", 2, {}, "User-2 User-1"),
+    ("premium-and-sale", 4, {}, "Product-1 Product-2"),
+    ("discussion", 1, {"threadId": "t-0001"}, "Thread-1 Post-1 Post-2 Post-3"),
+    ("discussion", 2, {"threadId": "t-0001", "since": "2026-10-28T10:15:00Z"}, "Post-3"),
+    ("discussion", 3, {"board": "dynamodb"}, "Thread-2 Thread-1"),
+    (
+        "social-network", 1, {"userId": "alice"},
+        "User-1 Friendship-1 Friendship-3 Post-2 Post-1",
+    ),
+    ("social-network", 5, {"userId": "alice", "before": "2026-11-06T18:40:00Z"}, "Post-1"),
+    ("merchant-orders", 1, {"userId": "u-124"}, "User-2"),
+    ("merchant-orders", 2, {"userId": "u-123"}, "Order-3 Order-1"),
+    (
+        "merchant-orders", 3, {"orderId": "o-9002"},
+        "Order-2 OrderItem-3 Payment-2 Payment-3",
+    ),
+    ("merchant-orders", 4, {"merchantId": "m-honey"}, "Order-4 Order-2"),
+    ("merchant-orders", 5, {"externalId": "pay-8D1H6V2ZPA"}, "Payment-3"),
+    ("newest-orders", 1, {"customerId": "c-123"}, "Customer-1 Order-3 Order-2 Order-1"),
+    ("product-reviews", 1, {"productId": "p-1001"}, "Product-1 Review-3 Review-2 Review-1"),
+    ("product-reviews", 2, {"productId": "p-1001"}, "Review-3 Review-2 Review-1"),
+    (
+        "courses", 1, {"studentId": "st-12302"},
+        "Student-2 Course-3 Lesson-5 Lesson-6",
+    ),
+    ("courses", 2, {"studentId": "st-12301", "courseId": "nosql"}, "Lesson-1 Lesson-2 Lesson-3"),
+    (
+        "courses", 3, {"studentId": "st-12301", "courseId": "nosql", "lesson": Decimal(2)},
+        "Lesson-2",
+    ),
+    ("accounts", 2, {"email": "yuki.sato@example.com"}, "Account-3"),
+    ("accounts", 3, {"username": "hruby_p"}, "Account-2"),
+]  # fmt: skip
+
+
+@both_styles
+@pytest.mark.parametrize(
+    ("slug", "number", "parameters", "expected"),
+    QUESTIONS,
+    ids=[f"{slug}-{number}-{'+'.join(map(str, p.values()))}" for slug, number, p, _ in QUESTIONS],
+)
+def test_a_question_returns_these_items_in_this_order_and_reads_no_others(
+    slug, style, number, parameters, expected
+):
+    returned, read = asked(slug, style, number, **parameters)
+    guards = {name for name, shape in shapes(slug, style).items() if shape.role == "guard"}
+    assert sorted(returned) == sorted(expected.split())
+    for entity in in_order(slug, number):
+        assert [item for item in returned if item.startswith(f"{entity}-")] == [
+            item for item in expected.split() if item.startswith(f"{entity}-")
+        ]
+    assert {item for item in read if item.rpartition("-")[0] not in guards} == set(returned)
+
+
+@both_styles
+def test_an_expired_cart_item_is_read_and_left_out(style):
+    returned, read = asked("shop", style, 8, userId="u-10428", now=Decimal(1796504700))
+    assert returned == ("CartItem-3",)
+    assert set(read) == {"CartItem-2", "CartItem-3"}
+
+
+# Case 1: the shop in one table --------------------------------------------------------------------
+
+
+def test_the_shop_answers_its_ten_patterns_and_eight_queries_in_a_request_each():
+    assert len(planned("shop", "single").tables) == 1
+    for number in (*range(1, 11), *range(12, 19)):
+        assert operation("shop", "single", number).requests == 1, number
+    assert operation("shop", "single", 11).requests <= 2, "by e-mail, also through the guard"
+
+
+@pytest.mark.parametrize(
+    ("number", "together"),
+    [
+        (3, {"Order", "OrderItem"}),
+        (12, {"User", "Address", "Order"}),
+        (13, {"Product", "Review"}),
+    ],
+)
+def test_the_shop_s_pages_are_one_query_each(number, together):
+    step = only_step("shop", "single", number)
+    assert step.call == "Query"
+    assert set(step.shapes) == together
+
+
+def test_an_order_just_placed_is_read_strongly_and_so_from_the_table():
+    step = only_step("shop", "single", 3)
+    assert step.consistent
+    assert step.index is None
+
+
+def test_placing_an_order_is_one_transaction_with_a_condition_on_the_stock():
+    for style in STYLES:
+        (step,) = operation("shop", style, 29).steps
+        assert step.call == "TransactWriteItems"
+        written = [(member.verb, member.shape) for member in step.members]
+        assert written == [
+            ("put", "Order"),
+            ("put", "OrderItem"),
+            ("put", "OrderStatusChange"),
+            ("update", "Stock"),
+            ("delete", "CartItem"),
+        ]
+        stock = step.members[3]
+        assert stock.add == {"onHand": "-{quantity}"}
+        assert any(c.attribute == "onHand" and c.from_ == "{quantity}" for c in stock.if_)
+
+
+def test_changing_the_status_costs_two_writes_on_the_index_by_status():
+    for style in STYLES:
+        step = only_step("shop", style, 30)
+        by_status = serving("shop", style, 10)
+        table = only_step("shop", style, 10).table
+        assert step.expects.index_units[f"{table}/{by_status.name}"] == 2
+
+
+# Case 2: the shop in a table for each entity --------------------------------------------------------
+
+
+def test_the_shop_in_many_tables_has_one_for_each_entity_and_one_for_what_is_unique():
+    tables = planned("shop", "multi").tables
+    held = [tuple(shape.shape for shape in table.items) for table in tables]
+    design = gallery.load("shop")
+    assert sorted(held) == sorted([*((e.name,) for e in design.entities), ("UserEmailGuard",)])
+
+
+def test_keys_and_indexes_have_natural_names():
+    design = gallery.load("shop")
+    for table in planned("shop", "multi").tables:
+        (shape,) = table.items
+        own = design.entity[shape.entity].by_name
+        assert table.key.partition.name in own
+        assert table.key.sort is None or table.key.sort.name in own
+        assert all(index.name.startswith(f"{shape.entity}") for index in table.indexes)
+        assert all("By" in index.name for index in table.indexes)
+
+
+def test_pages_that_join_take_a_request_for_each_table():
+    for number, tables in ((3, 2), (12, 3), (13, 2)):
+        assert operation("shop", "single", number).requests == 1
+        assert operation("shop", "multi", number).requests == tables
+
+
+# Case 3: organisation, department, team, employee --------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 5])
+@both_styles
+def test_any_level_of_the_hierarchy_is_one_exact_query(style, number):
+    step = only_step("organisation", style, number)
+    assert step.call == "Query"
+    assert step.expects.read == step.expects.returned
+
+
+def test_the_whole_hierarchy_is_one_query_in_one_table():
+    step = only_step("organisation", "single", 6)
+    assert set(step.shapes) == {"Organisation", "Department", "Team", "Employee"}
+
+
+@both_styles
+def test_a_person_who_may_move_is_found_by_number_and_moved_without_being_rewritten(style):
+    assert only_step("organisation", style, 7).call == "GetItem"
+    (write,) = operation("organisation", style, 15).steps
+    assert write.call == "UpdateItem"
+
+
+# Case 4: students and classes -----------------------------------------------------------------------
+
+
+@both_styles
+def test_both_sides_of_an_enrolment_are_one_query_each(style):
+    for number in (2, 3):
+        step = only_step("enrolment", style, number)
+        assert step.call == "Query"
+        assert step.expects.read == step.expects.returned
+    assert only_step("enrolment", style, 5).call == "GetItem"
+
+
+@both_styles
+def test_the_other_side_is_an_inverted_index_or_doubled_edges_and_priced(style):
+    other = only_step("enrolment", style, 3)
+    doubled = [s for s in shapes("enrolment", style).values() if s.role in ("edge", "copy")]
+    assert other.index is not None or len(doubled) == 2
+    decisions = [d for d in planned("enrolment", style).decisions if 3 in d.serves]
+    assert decisions
+    assert all(decision.per_month is not None for decision in decisions)
+
+
+# Case 6: category, brand, price ----------------------------------------------------------------------
+
+
+@both_styles
+def test_one_key_answers_category_brand_and_price(style):
+    steps = [only_step("catalogue", style, number) for number in (1, 2, 3)]
+    assert {(step.table, step.index) for step in steps} == {(steps[0].table, steps[0].index)}
+    assert all(step.expects.read == step.expects.returned for step in steps)
+
+
+@both_styles
+def test_prices_in_the_sort_key_are_padded(style):
+    index = serving("catalogue", style, 3)
+    template = shapes("catalogue", style)["Product"].set[index.sort[0].name]
+    assert "{pad(7, 2, price)}" in template
+
+
+@both_styles
+def test_a_new_price_rewrites_the_whole_key_without_reading_first(style):
+    (step,) = operation("catalogue", style, 6).steps
+    assert step.call == "UpdateItem"
+    (member,) = step.members
+    assert serving("catalogue", style, 3).sort[0].name in member.set
+
+
+# Case 7: premium users, products on sale -----------------------------------------------------------------
+
+
+@both_styles
+@pytest.mark.parametrize(("number", "share"), [(2, 0.01), (4, 0.03)])
+def test_only_the_few_are_in_a_sparse_index(style, number, share):
+    index = serving("premium-and-sale", style, number)
+    assert index.sparse
+    design, made = gallery.load("premium-and-sale"), planned("premium-and-sale", style)
+    (table,) = [t for t in made.tables if index in t.indexes]
+    names = {attribute.name for attribute in (*index.partition, *index.sort)}
+    items = stored_items(design, made, examples(design), table)
+    entity = {2: "User", 4: "Product"}[number]
+    inside = {i.id for i in items if i.shape.shape == entity and names <= set(i.values)}
+    assert inside == {f"{entity}-1", f"{entity}-2"}, "those with the attribute"
+    rename = {2: 6, 4: 11}[number]
+    (step,) = operation("premium-and-sale", style, rename).steps
+    assert step.expects.index_units[f"{table.name}/{index.name}"] == pytest.approx(share)
+
+
+@both_styles
+def test_the_saving_of_a_sparse_index_is_stated(style):
+    decisions = planned("premium-and-sale", style).decisions
+    for number, share in ((2, r"\b1(\.0)?%"), (4, r"\b3(\.0)?%")):
+        said = [d.because for d in decisions if number in d.serves]
+        assert any(re.search(share, because) for because in said)
+
+
+# Cases 9, 10, 12: a parent and its children in one query ---------------------------------------------------
+
+
+def test_a_thread_and_its_posts_are_one_query_in_the_order_of_the_key():
+    step = only_step("discussion", "single", 1)
+    assert set(step.shapes) == {"Thread", "Post"}
+    assert step.forward
+    assert step.expects.read <= 51
+
+
+def test_a_person_with_friends_and_newest_posts_is_one_query():
+    step = only_step("social-network", "single", 1)
+    assert set(step.shapes) == {"User", "Friendship", "Post"}
+
+
+@both_styles
+def test_a_friendship_is_made_and_ended_on_both_sides_at_once(style):
+    for number in (8, 9):
+        (step,) = operation("social-network", style, number).steps
+        assert step.call == "TransactWriteItems"
+        (member,) = step.members
+        assert member.for_each is not None
+
+
+def test_a_customer_and_the_newest_ten_orders_are_eleven_items_read_backwards():
+    step = only_step("newest-orders", "single", 1)
+    assert step.limit == 11
+    assert not step.forward
+    assert step.expects.read == 11
+    assert not indexes("newest-orders", "single")
+
+
+# Case 11: merchant orders -----------------------------------------------------------------------------
+
+
+@both_styles
+def test_pending_orders_are_in_a_sparse_index_and_leave_it(style):
+    index = serving("merchant-orders", style, 4)
+    assert index.sparse
+    design, made = gallery.load("merchant-orders"), planned("merchant-orders", style)
+    names = {attribute.name for attribute in (*index.partition, *index.sort)}
+    (table,) = [t for t in made.tables if index in t.indexes]
+    items = stored_items(design, made, examples(design), table)
+    inside = {i.id for i in items if i.shape.shape == "Order" and names <= set(i.values)}
+    assert inside == {"Order-2", "Order-4"}
+    accepting = operation("merchant-orders", style, 12).steps[-1].members[0]
+    assert names & set(accepting.remove)
+
+
+def test_an_order_with_items_and_payments_is_one_query():
+    step = only_step("merchant-orders", "single", 3)
+    assert set(step.shapes) == {"Order", "OrderItem", "Payment"}
+
+
+@both_styles
+def test_a_payment_is_found_and_changed_by_the_provider_s_number(style):
+    assert operation("merchant-orders", style, 5).requests <= 2
+    look, write = operation("merchant-orders", style, 16).steps
+    assert look.call == "GetItem"
+    assert look.consistent, "no write is addressed through an index"
+    assert write.members[0].shape == "Payment"
+
+
+# Case 16: product reviews -----------------------------------------------------------------------------------
+
+
+@both_styles
+def test_reviews_lie_with_their_product_without_an_index(style):
+    assert not indexes("product-reviews", style)
+    assert operation("product-reviews", style, 6).write_units == 4, "two items in a transaction"
+
+
+def test_the_key_by_review_is_rejected_at_its_price():
+    made = planned("product-reviews", "single")
+    (decision,) = [d for d in made.decisions if d.about == "key Review"]
+    apart = [other.per_month for other in decision.instead_of if other.per_month is not None]
+    assert apart
+    assert all(price > decision.per_month for price in apart)
+
+
+# Case 17: student, course, lesson ---------------------------------------------------------------------------
+
+
+def test_three_levels_are_three_stretches_of_one_key():
+    assert not indexes("courses", "single")
+    everything, course, lesson = (only_step("courses", "single", number) for number in (1, 2, 3))
+    assert set(everything.shapes) == {"Student", "Course", "Lesson"}
+    assert (everything.call, course.call, lesson.call) == ("Query", "Query", "GetItem")
+    assert course.expects.read == course.expects.returned == 12
+
+
+# Case 19: unique e-mail address and username -----------------------------------------------------------------
+
+
+@both_styles
+def test_registering_puts_three_items_on_condition_that_none_is_there(style):
+    step = only_step("accounts", style, 5)
+    assert step.call == "TransactWriteItems"
+    assert [member.verb for member in step.members] == ["put", "put", "put"]
+    for member in step.members:
+        assert any(condition.exists is False for condition in member.if_)
+    held = shapes("accounts", style).values()
+    guarded = {shape.guards for shape in held if shape.role == "guard"}
+    assert guarded == {("email",), ("username",)}
+    assert step.expects.units == 6, "three items, twice the units in a transaction"
+
+
+@both_styles
+@pytest.mark.parametrize(("number", "attribute"), [(6, "email"), (7, "username")])
+def test_changing_a_unique_value_frees_the_old_one_and_takes_the_new(style, number, attribute):
+    old, write = operation("accounts", style, number).steps
+    assert old.consistent
+    verbs = [member.verb for member in write.members]
+    assert verbs == ["update", "delete", "put"]
+    assert any(
+        condition.attribute == attribute and condition.same_as == old.id
+        for condition in write.members[0].if_
+    )
+
+
+@both_styles
+def test_what_uniqueness_costs_is_stated(style):
+    guards = [d for d in planned("accounts", style).decisions if d.about.startswith("guard")]
+    assert len(guards) == 2
+    assert all(decision.per_month > 0 for decision in guards)
+
+
+# The answers above are what the questions mean ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "parameters", "expected"),
+    QUESTIONS,
+    ids=[f"{slug}-{number}-{'+'.join(map(str, p.values()))}" for slug, number, p, _ in QUESTIONS],
+)
+def test_the_expected_items_are_what_the_design_says(slug, number, parameters, expected):
+    design = gallery.load(slug)
+    rows = examples(design)
+    found = answers.answer(design, rows, design.pattern(number), parameters).rows
+
+    def number_of(row):
+        (at,) = [i for i, item in enumerate(rows[row.entity], 1) if item is row.item]
+        return f"{row.entity}-{at}"
+
+    items = []
+    for row in (row for group in found.groups for row in group):
+        items.append(number_of(row))
+        for along in row.along.values():
+            items += [number_of(child) for group in along.rows.groups for child in group]
+    assert sorted(items) == sorted(expected.split())
