@@ -344,6 +344,8 @@ def sort_key(value: Value) -> Value:
 
 def canonical(value: Value) -> Value:
     """The same for equal values, never for others, and hashable: true is not 1."""
+    if isinstance(value, (str, Decimal)):
+        return (type(value).__name__, value)
     if isinstance(value, Mapping):
         return ("M", frozenset((name, canonical(inner)) for name, inner in value.items()))
     if isinstance(value, (set, frozenset)):
@@ -355,7 +357,15 @@ def canonical(value: Value) -> Value:
 
 def equal(one: Value, other: Value) -> bool:
     """Whether two values are the same, type included."""
-    return bool(canonical(one) == canonical(other))
+    if isinstance(one, Mapping):
+        return (
+            isinstance(other, Mapping)
+            and one.keys() == other.keys()
+            and all(equal(value, other[name]) for name, value in one.items())
+        )
+    if isinstance(one, (list, tuple, set, frozenset)):
+        return bool(canonical(one) == canonical(other))
+    return type(one) is type(other) and bool(one == other)
 
 
 # Writes

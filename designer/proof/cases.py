@@ -17,13 +17,13 @@ from designer.core.answers import (
     canonical,
     sort_key,
 )
-from designer.core.design.document import Attribute, Design
+from designer.core.design.document import GENERATED_FORMATS, Attribute, Design
 from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.delete import Delete
 from designer.proof import samples
 from designer.proof.rows import references
 
-MOST_READS = 24
+MOST_READS = 16
 """Cases of a read, for each choice of its optional conditions."""
 MOST_WRITES = 6
 """Cases of a write that goes through; and two for each reason to refuse it."""
@@ -99,10 +99,12 @@ def _of(
 
 
 def _spread(many: list[Parameters], most: int) -> list[Parameters]:
-    """At most so many, from the first to the last."""
+    """At most so many: half of them the first, about which values that nearly agree are found."""
     if len(many) <= most:
         return many
-    return [many[i * (len(many) - 1) // (most - 1)] for i in range(most)]
+    first = most // 2
+    step = (len(many) - first) / (most - first)
+    return [*many[:first], *(many[first + int(i * step)] for i in range(most - first))]
 
 
 def _nothing(facts: Facts, conditions: Sequence[tuple[str, Condition]]) -> Iterator[Parameters]:
@@ -236,7 +238,7 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
     counts: dict[Any, int] = {}
     for parameters in _Writing(design, state, pattern).candidates():
         key = canonical(parameters)
-        if key in chosen:
+        if key in chosen or _names_an_item_twice(design, pattern, parameters):
             continue
         outcome = answers.apply(design, state, pattern, parameters)
         if isinstance(outcome, Refused):
@@ -254,6 +256,18 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
         if counts[kind] <= most:
             chosen[key] = parameters
     return tuple(chosen.values())
+
+
+def _names_an_item_twice(design: Design, pattern: Write, parameters: Parameters) -> bool:
+    """Whether two rows are about one item, which the engine takes for a mistake of the caller's."""
+    for member in pattern.changes:
+        if member.times is not None:
+            names = member.by or design.entity[member.entity].identifier
+            rows = [{**parameters, **row} for row in parameters[member.each or member.entity]]
+            keys = {canonical([row.get(name) for name in names]) for row in rows}
+            if len(keys) < len(rows):
+                return True
+    return False
 
 
 def _effect(before: State, after: State) -> Value:
@@ -326,10 +340,14 @@ class _Writing:
     def parameters(self, turn: int, rows: int, twisted: tuple[int, str] | None) -> dict[str, Value]:
         """One choice of parameters: for the items of that turn, with a twist in one member."""
         shared: dict[str, Value] = {}
+
         # What is there first, so that what is new can refer to it and share its values.
-        members = sorted(
-            enumerate(self.pattern.changes), key=lambda one: one[1].verb in ("create", "upsert")
-        )
+        def turn_of(one: tuple[int, Member]) -> int:
+            if twisted == (one[0], "there"):
+                return 0
+            return 2 if one[1].verb in ("create", "upsert") else 1
+
+        members = sorted(enumerate(self.pattern.changes), key=turn_of)
         alone = [(at, member) for at, member in members if member.times is None]
         for at, member in alone:
             twist = twisted[1] if twisted is not None and twisted[0] == at else None
@@ -452,7 +470,11 @@ class _Writing:
             name: known[param] for name, param in params.items() if param and param in known
         }
         if twist == "there" and target is not None:
-            for name in entity.identifier:
+            # Generated identifiers occur again only when the same request does.
+            again = any(
+                entity.by_name[name].format in GENERATED_FORMATS for name in entity.identifier
+            )
+            for name in target if again else entity.identifier:
                 chosen.setdefault(name, target.get(name))
         for reference in references(self.design, entity):
             parents = [

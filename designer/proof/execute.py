@@ -27,7 +27,7 @@ from designer.proof.expressions import (
     key_condition,
     value_of,
 )
-from designer.proof.tables import Tables, in_batches
+from designer.proof.tables import Tables, in_batches, key_names
 from designer.proof.values import Wire, item_from_wire, item_to_wire
 
 MOST_IN_BATCH_GET = 100
@@ -93,7 +93,7 @@ def execute(tables: Tables, operation: Operation, parameters: Parameters) -> Out
     except _RefusedError:
         refused = True
     except _StopError:
-        refused = operation.result is not None and operation.result.kind == "written"
+        refused = any(step.members for step in operation.steps)
     return Outcome(run.answered(), refused, run.calls)
 
 
@@ -150,6 +150,10 @@ class _Run:
     def key(self, key: Mapping[str, Expression], binding: Binding) -> Item | None:
         values = {name: self.value(expression, binding) for name, expression in key.items()}
         return None if any(value in (None, "", b"") for value in values.values()) else values
+
+    def lacks_key(self, member: Member, item: Item) -> bool:
+        names = key_names(self.tables.plan.table(member.table))
+        return any(item.get(name) in (None, "", b"") for name in names)
 
     def conditions(self, member: Member, binding: Binding, words: Words) -> str:
         def read_before(step: str, attribute: str) -> Value:
@@ -455,14 +459,14 @@ class _Run:
             one, other = (self.value(text, binding) for text in member.unless_same)
             if canonical(one) == canonical(other):
                 return None
+        verb = member.verb.capitalize()
+        values = {name: self.value(text, binding) for name, text in member.values.items()}
         key = self.key(member.key, binding)
-        if key is None:
+        if key is None or (verb == "Put" and self.lacks_key(member, {**values, **key})):
             return None
         words = Words()
         arguments: dict[str, Any] = {"TableName": self.tables.name(member.table)}
-        verb = member.verb.capitalize()
         if verb == "Put":
-            values = {name: self.value(text, binding) for name, text in member.values.items()}
             item = {**{n: v for n, v in values.items() if v is not None}, **key}
             arguments["Item"] = item_to_wire(item)
         else:

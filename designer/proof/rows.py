@@ -178,12 +178,12 @@ class _Maker:
         return max(4, min(self.uses[name].limit + 2, MOST_IN_CROWD))
 
     def size(self, name: str) -> int:
-        """How many items there are; for a side of N:M as many as one of the other side may have."""
+        """How many items there are; for the second side of N:M as many as the first may have."""
         others = OTHERS_WHEN_SMALL if self.small else OTHERS
         edges = [
             self.crowd(relationship.child)
             for relationship in self.design.relationships
-            if relationship.through is not None and name in (relationship.many or ())
+            if isinstance(relationship.many, tuple) and name == relationship.many[1]
         ]
         return max([self.crowd(name), *edges]) + others
 
