@@ -105,6 +105,9 @@ def build(design: Design, plan: Plan) -> Template:
                 "AllowedValues": ["true", "false"],
             },
         },
+        "Conditions": {
+            "IsProtected": {"Fn::Equals": [{"Ref": "DeletionProtection"}, "true"]},
+        },
         "Resources": {
             names[table.name]: _table(design, plan, table, capacity) for table in plan.tables
         },
@@ -159,7 +162,7 @@ def _table(
         "PointInTimeRecoverySpecification": recovery,
         "SSESpecification": {"SSEEnabled": deployment.holds_personal_data(design, table)},
         "TableClass": deployment.TABLE_CLASSES[table.table_class],
-        "DeletionProtectionEnabled": {"Ref": "DeletionProtection"},
+        "DeletionProtectionEnabled": {"Fn::If": ["IsProtected", True, False]},
         "Tags": [
             {"Key": key, "Value": value}
             for key, value in deployment.tags(design, plan, table).items()
@@ -250,7 +253,7 @@ def _logical_ids(design: Design, plan: Plan) -> dict[str, str]:
 
 def literal(text: str) -> str:
     """The text such that Fn::Sub gives it back: `${x}` is written `${!x}`."""
-    return text.replace("${", "${!")
+    return re.sub(r"\$\{([^}]*\})", r"${!\1", text)
 
 
 def _unresolved(text: str) -> str:
@@ -289,6 +292,10 @@ def _inline(value: Any) -> str | None:
             return f'!Sub "{escaped(text)}"'
         case {"Fn::GetAtt": [name, attribute]}:
             return f"!GetAtt {name}.{attribute}"
+        case {"Fn::Equals": arguments}:
+            return f"!Equals [{', '.join(str(_inline(value)) for value in arguments)}]"
+        case {"Fn::If": arguments}:
+            return f"!If [{', '.join(str(_inline(value)) for value in arguments)}]"
         case dict() | list() if value:
             return None
         case dict() | list():

@@ -74,7 +74,14 @@ def capacity(design: Design, plan: Plan) -> dict[Structure, tuple[int, int]]:
     """Read and write capacity units of each table and index when every pattern runs at its peak.
 
     A transaction over several tables counts in full on each of them, so this is never too little.
+    What local indexes take is their table's.
     """
+    local = {
+        (table.name, index.name)
+        for table in plan.tables
+        for index in table.indexes
+        if index.kind == "local"
+    }
     totals: dict[Structure, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for pattern in design.patterns:
         if pattern.rate is None:
@@ -85,21 +92,23 @@ def capacity(design: Design, plan: Plan) -> dict[Structure, tuple[int, int]]:
         for operation in plan.operations_for(pattern.number):
             for place, units in _units(operation).items():
                 dearest[place] = max(dearest[place], units)
-        for (structure, writes), units in dearest.items():
-            totals[structure][writes] += peak * units
-    structures: list[Structure] = [
-        (table.name, name)
-        for table in plan.tables
-        for name in (None, *(index.name for index in table.indexes))
-    ]
-    # Rounded first: 3 times 0.1 must not need a fourth decimal's extra unit.
+        for ((table, index), writes), units in dearest.items():
+            own = None if (table, index) in local else index
+            totals[table, own][writes] += peak * units
+    structures: list[Structure] = []
+    for planned in plan.tables:
+        names = [index.name for index in planned.indexes]
+        structures += [(planned.name, None), *((planned.name, name) for name in names)]
     return {
-        structure: (
-            max(1, math.ceil(round(totals[structure][0], 6))),
-            max(1, math.ceil(round(totals[structure][1], 6))),
-        )
+        structure: (_whole(totals[structure][0]), _whole(totals[structure][1]))
         for structure in structures
+        if structure not in local
     }
+
+
+def _whole(units: float) -> int:
+    """Rounded up, but not for the last bit of 0.1 + 0.2; at least 1, as DynamoDB wants."""
+    return max(1, math.ceil(round(units, 6)))
 
 
 def _units(operation: Operation) -> dict[tuple[Structure, bool], float]:

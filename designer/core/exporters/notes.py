@@ -62,12 +62,11 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
     for operation in plan.operations:
         if operation.answer in ("elsewhere", "not served"):
             name = _pattern(design, operation.pattern)
-            because = f": {operation.because}" if operation.because else "."
-            yield flat(f"Pattern {name} is {_ANSWERS[operation.answer]}{because}")
+            yield flat(f"Pattern {name} is {_ANSWERS[operation.answer]}. {operation.because}")
 
 
 _ANSWERS = {
-    "elsewhere": "answered elsewhere, and nothing is created for it",
+    "elsewhere": "answered elsewhere: nothing is created for it",
     "not served": "not served by these tables",
 }
 

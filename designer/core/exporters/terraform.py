@@ -96,7 +96,7 @@ def _table(
     provisioned = deployment.is_provisioned(design, table)
 
     def throughput(index: str | None) -> dict[str, str]:
-        if not provisioned:
+        if not provisioned or (table.name, index) not in capacity:
             return {}
         reads, writes = capacity[table.name, index]
         return {"read_capacity": str(reads), "write_capacity": str(writes)}

@@ -1,0 +1,268 @@
+"""Exports say exactly what the plan says, and free text stays text."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from designer.core.design.document import Design
+from designer.core.exporters import EXPORTERS, Export, deployment
+from designer.core.exporters.quoting import flat
+from designer.core.plan import Plan
+from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE
+from tests.independent import templates
+
+READERS = {
+    "cloudformation": templates.said_by_cloudformation,
+    "cloudformation-json": templates.said_by_cloudformation,
+    "terraform": templates.said_by_terraform,
+}
+PROVISIONED = DESIGN.model_copy(update={"billing": "provisioned"})
+
+
+def exported(slug: str, design: Design, plan: Plan) -> Export:
+    return EXPORTERS[slug].export(design, plan)
+
+
+def said(slug: str, design: Design, plan: Plan) -> dict[str, dict[str, Any]]:
+    return READERS[slug](str(exported(slug, design, plan).content))
+
+
+@pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+@pytest.mark.parametrize("slug", READERS)
+def test_templates_are_as_they_were_approved(
+    slug: str, plan: Plan, golden: Callable[[str, str], None]
+) -> None:
+    export = exported(slug, DESIGN, plan)
+    golden(f"exports/{export.filename}", str(export.content))
+
+
+@pytest.mark.parametrize("design", [DESIGN, PROVISIONED], ids=["on-demand", "provisioned"])
+@pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+@pytest.mark.parametrize("slug", READERS)
+def test_a_template_says_what_the_plan_says(slug: str, plan: Plan, design: Design) -> None:
+    assert said(slug, design, plan) == templates.said_by_plan(design, plan, "library-")
+
+
+def test_a_template_takes_another_prefix() -> None:
+    cloudformation = str(exported("cloudformation", DESIGN, MULTI).content)
+    terraform = str(exported("terraform", DESIGN, MULTI).content)
+    expected = {"eu.Members", "eu.Loans", "eu.Scans"}
+    assert set(templates.said_by_cloudformation(cloudformation, TablePrefix="eu.")) == expected
+    assert set(templates.said_by_terraform(terraform, table_prefix="eu.")) == expected
+
+
+def test_outputs_name_each_table_and_stream() -> None:
+    template = templates.read_cloudformation(str(exported("cloudformation", DESIGN, MULTI).content))
+    values = {name: output["Value"] for name, output in template["Outputs"].items()}
+    assert values == {
+        "MembersTableName": {"Ref": "MembersTable"},
+        "MembersTableArn": {"Fn::GetAtt": ["MembersTable", "Arn"]},
+        "LoansTableName": {"Ref": "LoansTable"},
+        "LoansTableArn": {"Fn::GetAtt": ["LoansTable", "Arn"]},
+        "LoansTableStreamArn": {"Fn::GetAtt": ["LoansTable", "StreamArn"]},
+        "ScansTableName": {"Ref": "ScansTable"},
+        "ScansTableArn": {"Fn::GetAtt": ["ScansTable", "Arn"]},
+    }
+
+
+def test_both_writings_of_cloudformation_say_the_same() -> None:
+    for plan in PLANS.values():
+        yaml = templates.read_cloudformation(str(exported("cloudformation", DESIGN, plan).content))
+        json = templates.read_cloudformation(
+            str(exported("cloudformation-json", DESIGN, plan).content)
+        )
+        del json["Metadata"]
+        for resource in json["Resources"].values():
+            del resource["Metadata"]
+        assert yaml == json
+
+
+@pytest.mark.parametrize("slug", READERS)
+def test_an_export_names_what_it_leaves_out(slug: str) -> None:
+    assert exported(slug, DESIGN, SINGLE).left_out == (
+        'Pattern 4 "Search books by words" is answered elsewhere: nothing is created for it. '
+        "It is a full-text search: use OpenSearch.",
+    )
+
+
+def test_capacity_is_what_the_peaks_take() -> None:
+    # Reads: 90 x 1.5 on the table, 2 x 0.5 on the index. Writes: 20 x 1 and 20 x 2.
+    assert deployment.capacity(DESIGN, SINGLE) == {
+        ("main", None): (135, 20),
+        ("main", "GSI1"): (1, 40),
+    }
+
+
+def test_capacity_of_a_local_index_is_its_tables() -> None:
+    through = {"pattern": 1, "answer": "in one request", "steps": [
+        {"id": "s1", "call": "Query", "table": "main", "index": "LSI1", "expects": {"units": 2.0}}
+    ]}  # fmt: skip
+    plan = Plan.model_validate(SINGLE.as_json() | {"operations": [through]})
+    assert deployment.capacity(DESIGN, plan)["main", None] == (180, 1)
+
+
+def test_the_dearest_case_of_a_pattern_decides_its_capacity() -> None:
+    cases = [
+        {"pattern": 1, "answer": "in one request", "given": given, "steps": [
+            {"id": "s1", "call": "Query", "table": "main", "expects": {"units": units}}
+        ]}
+        for given, units in (([], 4.0), (["since"], 1.0))
+    ]  # fmt: skip
+    plan = Plan.model_validate(SINGLE.as_json() | {"operations": cases})
+    assert deployment.capacity(DESIGN, plan)["main", None] == (360, 1)
+
+
+@pytest.mark.parametrize("slug", READERS)
+def test_provisioned_capacity_is_written_and_its_limits_are_said(slug: str) -> None:
+    without_rate = PROVISIONED.pattern(2).model_copy(update={"rate": None})
+    patterns = tuple(without_rate if p.number == 2 else p for p in PROVISIONED.patterns)
+    export = exported(slug, PROVISIONED.model_copy(update={"patterns": patterns}), SINGLE)
+    assert "135" in str(export.content)
+    assert export.left_out[1:] == (
+        "Table main has the fixed capacity that its patterns need at their peaks; "
+        "automatic scaling is not set up.",
+        "The capacity leaves out the patterns without a rate: 2, 4.",
+    )
+
+
+def test_a_table_is_provisioned_only_when_all_in_it_are() -> None:
+    member = DESIGN.entity["Member"]
+    assert member.needs is not None
+    needs = member.needs.model_copy(update={"billing": "provisioned"})
+    entities = (member.model_copy(update={"needs": needs}), *DESIGN.entities[1:])
+    design = DESIGN.model_copy(update={"entities": entities})
+    billing = {name: t["billing"] for name, t in said("terraform", design, MULTI).items()}
+    assert billing == {
+        "library-Members": "PROVISIONED",
+        "library-Loans": "PAY_PER_REQUEST",
+        "library-Scans": "PAY_PER_REQUEST",
+    }
+    assert said("terraform", design, SINGLE)["library-main"]["billing"] == "PAY_PER_REQUEST"
+    assert exported("terraform", design, SINGLE).left_out[1:] == (
+        "Table main is on demand: only some of its entities ask for provisioned capacity, and a "
+        "table has one mode.",
+    )
+
+
+@pytest.mark.parametrize("slug", READERS)
+def test_a_tag_that_cannot_be_written_is_changed_and_said(slug: str) -> None:
+    design = DESIGN.model_copy(update={"name": "Books & “Borrowers”"})
+    assert said(slug, design, SINGLE)["library-main"]["tags"]["keywright:design"] == (
+        "Books - -Borrowers-"
+    )
+    assert any('"Books - -Borrowers-"' in text for text in exported(slug, design, SINGLE).left_out)
+
+
+def test_names_that_look_alike_stay_apart() -> None:
+    names = ["a-b", "a.b", "A-B", "a_b2", "é-1", "---", "a-b-2"]
+    tables = tuple(MULTI.tables[2].model_copy(update={"name": name}) for name in names)
+    plan = MULTI.model_copy(update={"tables": tables, "operations": ()})
+    for slug in READERS:
+        assert set(said(slug, DESIGN, plan)) == {f"library-{name}" for name in names}
+
+
+def test_a_template_for_too_many_tables_says_so() -> None:
+    tables = tuple(MULTI.tables[1].model_copy(update={"name": f"t{n:03}"}) for n in range(501))
+    plan = MULTI.model_copy(update={"tables": tables, "operations": ()})
+    export = exported("cloudformation", DESIGN, plan)
+    assert len(templates.read_cloudformation(str(export.content))["Outputs"]) == 200
+    assert [text.split(":")[0] for text in export.left_out] == [
+        "1303 of 1503 outputs",
+        "A CloudFormation template has at most 500 resources, this one has 501 tables",
+        "The template has more than 51,200 bytes",
+    ]
+
+
+# --- free text ------------------------------------------------------------------------------------
+
+NASTY = [
+    "${x}", "$${x}", "%{if true}", "%%{", "#", "*/", "//", "<<EOF", "EOF", '"', "'", "\\", "\\n",
+    "${TablePrefix}", "${!x}", "${", "}", "{{resolve:ssm:secret}}", "!Ref A", "!Sub x", "&a", "*a",
+    "- a", "a: b", "{a: b}", "[a]", "|", ">", "?", "@", "`", "---", "...", "%YAML 1.1", "=", "~",
+    "null", "yes", "N", "0x1", "1e3", "2026-01-01", "<script>alert(1)</script>", "<!--", "]]>",
+    "\u2028", "\u2029", "\u0085", "\ufeff", "\u202e", "\u200d", "👩‍🚀", "ß", "é", "日本", " ", "  ",
+]  # fmt: skip
+LINES = ["\n", "\r\n", "\t", "\x0b", "\x00", "\x1b[31m", "\x7f"]
+
+characters = st.characters(exclude_categories=["Cs"])
+pieces = st.one_of(st.sampled_from(NASTY), st.text(characters, max_size=5))
+anything = st.lists(st.one_of(pieces, st.sampled_from(LINES)), max_size=6).map("".join)
+# The reader of HCL looks for the end of an escaped `${` even where there is none: close it.
+names = (
+    st.lists(st.one_of(pieces, st.sampled_from(LINES)), min_size=1, max_size=4)
+    .map(lambda parts: "".join(parts) or "name")
+    .map(lambda text: re.sub(r"([$%]\{[^}]*)$", r"\1}", text))
+)
+
+
+@settings(max_examples=60, deadline=None)
+@example(
+    line="".join(NASTY),
+    text="".join(NASTY + LINES),
+    table="${x}",
+    attributes=["%{if true}", 'a"', "b\\", "N"],
+)
+@given(
+    line=anything,
+    text=anything,
+    table=names,
+    attributes=st.lists(names, min_size=4, max_size=4, unique=True),
+)
+def test_free_text_never_leaves_its_place(
+    line: str, text: str, table: str, attributes: list[str]
+) -> None:
+    # Wider than the documents allow: no control character gets past them.
+    partition, sort, index, projected = attributes
+    key = {"partition": {"name": partition, "type": "S"}, "sort": {"name": sort, "type": "N"}}
+    planned = Plan.model_validate(SINGLE.as_json() | {
+        "tables": [{
+            "name": table,
+            "key": key,
+            "ttl": projected,
+            "serves": [1],
+            "indexes": [{
+                "name": index,
+                "partition": [{"name": sort, "type": "N"}],
+                "projection": {"type": "INCLUDE", "attributes": [projected]},
+                "serves": [2],
+            }],
+            "items": [{
+                "shape": "Loan", "entity": "Loan", "set": {partition: "{{a}}", sort: "{b}"},
+            }],
+        }],
+        "decisions": [{"about": f"table {table}", "because": text}],
+    })  # fmt: skip
+    patterns = tuple(p.model_copy(update={"name": line}) for p in DESIGN.patterns)
+    changes = {"name": line, "description": text, "patterns": patterns, "table_prefix": "p-"}
+    design = DESIGN.model_copy(update=changes)
+    expected = templates.said_by_plan(design, planned, "p-")
+    for one in expected.values():
+        one["tags"]["keywright:design"] = deployment.tag_value(line)
+        if not one["tags"]["keywright:design"]:
+            del one["tags"]["keywright:design"]
+    for slug in READERS:
+        assert said(slug, design, planned) == expected
+        if slug.startswith("cloudformation"):
+            content = str(exported(slug, design, planned).content)
+            description = templates.read_cloudformation(content)["Description"]
+            shown = flat(f"of {line},").replace("{{resolve:", "{{ resolve:")
+            assert shown in description
+            assert "{{resolve:" not in description
+
+
+@given(text=anything)
+def test_flat_text_is_one_line_of_printable_characters(text: str) -> None:
+    assert flat(text).isprintable()
+    assert len(f"# {flat(text)}".splitlines()) == 1
+    assert [c for c in flat(text) if c != " "] == [c for c in text if c.isprintable() and c != " "]
+
+
+@given(text=anything)
+def test_a_tag_value_has_only_what_tags_may_have(text: str) -> None:
+    value = deployment.tag_value(text)
+    assert len(value) <= 256
+    assert all(c.isalnum() or c in " _.:/=+-@" for c in value)
