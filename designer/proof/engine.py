@@ -116,11 +116,10 @@ def moto_address() -> str:
 
 def _start_moto() -> tuple[subprocess.Popen[str], str]:
     child = subprocess.Popen(
-        [sys.executable, "-m", "designer.proof.moto_process"],
+        [sys.executable, "-P", Path(__file__).with_name("moto_process.py")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        cwd=Path(__file__).resolve().parents[2],
     )
     assert child.stdin is not None and child.stdout is not None
     port = child.stdout.readline().strip()

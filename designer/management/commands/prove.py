@@ -1,0 +1,118 @@
+"""Prove a design's plan on a DynamoDB engine, or those of the whole gallery."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.plan import STYLES, Style
+from designer.core.planner import plan
+from designer.management.designs import design_of
+from designer.proof.engine import Engine, EngineError, engine
+from designer.proof.prove import PatternVerdict, Verdict, prove_on
+
+DESIGN_HELP = "a YAML or JSON file, - for standard input, or gallery:SLUG; or else --all"
+ROW = "{:>5}  {:<44.44}  {:<10}  {:>5}  {:>8}  {:>6}  {:>8}"
+
+
+class Command(BaseCommand):
+    help = (
+        "Run every operation of a plan on a DynamoDB engine, with rows made for the purpose, and "
+        "compare with what the design says. Without --endpoint the engine is moto, in a process of "
+        "its own. Tables are made under the prefix keywright-proof-, and deleted again."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("design", metavar="DESIGN", nargs="?", help=DESIGN_HELP)
+        parser.add_argument(
+            "--style", choices=STYLES, help="one table for all, or a table per entity; else both"
+        )
+        parser.add_argument("--all", action="store_true", help="every design of the gallery")
+        parser.add_argument(
+            "--endpoint",
+            metavar="URL",
+            help="a DynamoDB at this address: DynamoDB Local, or AWS with your own credentials",
+        )
+        parser.add_argument(
+            "--large", action="store_true", help="with collections of more than a page (1 MB)"
+        )
+        parser.add_argument("--json", action="store_true", help="the verdict as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["all"] == (options["design"] is not None):
+            raise CommandError("Name a DESIGN, or give --all for the whole gallery.")
+        designs = _gallery() if options["all"] else iter([design_of(options["design"])])
+        styles: tuple[Style, ...] = (options["style"],) if options["style"] else STYLES
+        try:
+            chosen = engine(options["endpoint"])
+        except EngineError as error:
+            raise CommandError(str(error)) from None
+        verdicts = [
+            self.proven(chosen, design, style, options) for design in designs for style in styles
+        ]
+        if options["json"]:
+            documents = [verdict.model_dump(mode="json") for verdict in verdicts]
+            alone = not options["all"] and options["style"] is not None
+            said = json.dumps(documents[0] if alone else documents, indent=2, ensure_ascii=False)
+            self.stdout.write(said)
+        failed = [f"{v.design} ({v.style})" for v in verdicts if not v.passed]
+        if failed:
+            raise CommandError(f"Not proven: {', '.join(failed)}.")
+
+    def proven(
+        self, chosen: Engine, design: Design, style: Style, options: dict[str, Any]
+    ) -> Verdict:
+        verdict = prove_on(chosen, design, plan(design, style), large=options["large"])
+        if options["json"]:
+            return verdict
+        if options["all"]:
+            self.stdout.write(_line(verdict))
+            wanted = [one for one in verdict.patterns if one.status == "failed"]
+        else:
+            self.stdout.write(f"{_line(verdict)}\n")
+            self.stdout.write(
+                ROW.format("", "pattern", "result", "cases", "requests", "read", "returned")
+            )
+            wanted = list(verdict.patterns)
+        for pattern in wanted:
+            self.stdout.write(_row(pattern))
+        if not options["all"]:
+            self.stdout.write("")
+        return verdict
+
+
+def _gallery() -> Iterator[Design]:
+    return (gallery.load(slug) for slug in gallery.SLUGS)
+
+
+def _line(verdict: Verdict) -> str:
+    cases = sum(pattern.cases for pattern in verdict.patterns)
+    counts = ", ".join(f"{count} {status}" for status, count in verdict.count.items())
+    result = "proven" if verdict.passed else "NOT PROVEN"
+    said = (
+        f"{verdict.design}, {verdict.style}: {result} on {verdict.engine}; {counts}; {cases} cases"
+    )
+    return f"{said}\n  {verdict.problem}" if verdict.problem else said
+
+
+def _row(pattern: PatternVerdict) -> str:
+    row = ROW.format(
+        pattern.pattern,
+        pattern.name,
+        pattern.status,
+        pattern.cases,
+        pattern.requests,
+        pattern.items_read,
+        pattern.items_returned,
+    )
+    if pattern.status != "failed":
+        return row
+    return (
+        f"{row}\n       {pattern.failed} of {pattern.cases} failed; the first:"
+        f"\n       asked with {pattern.parameters}\n       {pattern.difference}"
+    )
