@@ -25,8 +25,10 @@ from designer.proof.rows import references
 
 MOST_READS = 16
 """Cases of a read, for each choice of its optional conditions."""
-MOST_WRITES = 6
-"""Cases of a write that goes through; and two for each reason to refuse it."""
+MOST_EFFECTS = 8
+"""Effects of a write that are tried more than once, up to three times; each reason to refuse it twice."""
+MOST_COLLECTIONS = 6
+"""Cases of a write that deletes collections."""
 VARIANTS = 8
 
 
@@ -233,9 +235,10 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
     if isinstance(pattern, Delete) and pattern.where:
         facts = Facts(design, state)
         conditions = [(pattern.entity, condition) for condition in pattern.where]
-        return tuple(_of(facts, (pattern.entity,), conditions, MOST_WRITES))
+        return tuple(_of(facts, (pattern.entity,), conditions, MOST_COLLECTIONS))
     chosen: dict[Value, Parameters] = {}
     counts: dict[Any, int] = {}
+    effects = 0
     for parameters in _Writing(design, state, pattern).candidates():
         key = canonical(parameters)
         if key in chosen or _names_an_item_twice(design, pattern, parameters):
@@ -247,11 +250,9 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
         else:
             if _some_rows_refused(design, state, pattern, parameters):
                 continue
-            kind = _effect(state, outcome)
-            most = 3
-            counts["done"] = counts.get("done", 0) + 1
-            if counts["done"] > MOST_WRITES and kind in counts:
-                continue
+            kind = _effect(design, state, outcome)
+            effects += kind not in counts
+            most = 3 if effects <= 1 else 2 if effects <= MOST_EFFECTS else 0
         counts[kind] = counts.get(kind, 0) + 1
         if counts[kind] <= most:
             chosen[key] = parameters
@@ -270,8 +271,13 @@ def _names_an_item_twice(design: Design, pattern: Write, parameters: Parameters)
     return False
 
 
-def _effect(before: State, after: State) -> Value:
-    """What kind of change a write made: which attributes of which entities came and went."""
+def _effect(design: Design, before: State, after: State) -> Value:
+    """What kind of change a write made: which attributes came and went, and which enum values."""
+
+    def kind(name: str, item: Item) -> Value:
+        known = design.entity[name].by_name
+        return tuple((a, item[a] if known[a].values else "") for a in sorted(item))
+
     kinds = set()
     for name in after:
         old = {id(item) for item in before.get(name, ())}
@@ -279,9 +285,9 @@ def _effect(before: State, after: State) -> Value:
         gone = [item for item in before.get(name, ()) if id(item) not in new]
         come = [item for item in after[name] if id(item) not in old]
         for one in gone:
-            kinds.add((name, "gone", tuple(sorted(one))))
+            kinds.add((name, "gone", kind(name, one)))
         for one in come:
-            kinds.add((name, "come", tuple(sorted(one))))
+            kinds.add((name, "come", kind(name, one)))
     return frozenset(kinds)
 
 
@@ -329,7 +335,8 @@ class _Writing:
     def candidates(self) -> Iterator[Parameters]:
         members = self.pattern.changes
         for turn in range(8):
-            for rows in (2, 1, 3):
+            several = any(member.times is not None for member in members)
+            for rows in (2, 1, 3) if several else (1,):
                 yield self.parameters(turn, rows, None)
             for at, member in enumerate(members):
                 for twist in self.twists(member):

@@ -50,10 +50,13 @@ def uses(design: Design) -> dict[str, Uses]:
         if isinstance(pattern, Read):
             for name in pattern.entities:
                 _note(design, found, name, pattern, (*pattern.where, *pattern.keep))
+                page = sum(along.limit or 0 for along in pattern.with_)
                 for along in pattern.with_:
                     relationship = design.relationship[along.relationship]
                     related = _other_side(relationship, name)
                     _note(design, found, related, along, along.keep)
+                    # More than a page of what is read together with parts that have a limit.
+                    found[related].limit = max(found[related].limit, page)
         elif isinstance(pattern, Write):
             for change in pattern.changes:
                 entity = found[change.entity]
