@@ -115,7 +115,7 @@ SINGLE = Plan.model_validate(
         "style": "single",
         "tables": [
             {
-                "name": "main",
+                "name": "library-main",
                 "key": {
                     "partition": {"name": "PK", "type": "S"},
                     "sort": {"name": "SK", "type": "S"},
@@ -170,13 +170,13 @@ SINGLE = Plan.model_validate(
             }
         ],
         "operations": [
-            _read(1, "main", None, 1.5),
-            _read(2, "main", "GSI1", 0.5),
-            _write("main", "GSI1"),
+            _read(1, "library-main", None, 1.5),
+            _read(2, "library-main", "GSI1", 0.5),
+            _write("library-main", "GSI1"),
             _ELSEWHERE,
         ],
         "decisions": [
-            {"about": "index main/GSI1", "because": "No other key starts with the branch."},
+            {"about": "index library-main/GSI1", "because": "No other key starts with the branch."},
             {"about": "key Loan", "because": "Said where keys are explained, not in templates."},
         ],
     }
@@ -189,7 +189,7 @@ MULTI = Plan.model_validate(
         "style": "multi",
         "tables": [
             {
-                "name": "Members",
+                "name": "library-Members",
                 "key": {"partition": {"name": "memberId", "type": "S"}},
                 "items": [
                     {
@@ -200,7 +200,7 @@ MULTI = Plan.model_validate(
                 ],
             },
             {
-                "name": "Loans",
+                "name": "library-Loans",
                 "key": {
                     "partition": {"name": "memberId", "type": "S"},
                     "sort": {"name": "copy", "type": "N"},
@@ -235,7 +235,7 @@ MULTI = Plan.model_validate(
                 ],
             },
             {
-                "name": "Scans",
+                "name": "library-Scans",
                 "key": {"partition": {"name": "digest", "type": "B"}},
                 "recovery_days": 0,
                 "table_class": "infrequent-access",
@@ -249,9 +249,9 @@ MULTI = Plan.model_validate(
             },
         ],
         "operations": [
-            _read(1, "Loans", None, 1.5),
-            _read(2, "Loans", "LoansByBranch", 0.5),
-            _write("Loans", "LoansByBranch"),
+            _read(1, "library-Loans", None, 1.5),
+            _read(2, "library-Loans", "LoansByBranch", 0.5),
+            _write("library-Loans", "LoansByBranch"),
             _ELSEWHERE,
         ],
     }

@@ -14,12 +14,8 @@ from designer.core.exporters.quoting import flat
 from designer.core.plan import Plan
 from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE
 from tests.independent import templates
+from tests.independent.templates import READERS
 
-READERS = {
-    "cloudformation": templates.said_by_cloudformation,
-    "cloudformation-json": templates.said_by_cloudformation,
-    "terraform": templates.said_by_terraform,
-}
 PROVISIONED = DESIGN.model_copy(update={"billing": "provisioned"})
 
 
@@ -44,7 +40,7 @@ def test_templates_are_as_they_were_approved(
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 @pytest.mark.parametrize("slug", READERS)
 def test_a_template_says_what_the_plan_says(slug: str, plan: Plan, design: Design) -> None:
-    assert said(slug, design, plan) == templates.said_by_plan(design, plan, "library-")
+    assert said(slug, design, plan) == templates.said_by_plan(design, plan)
 
 
 def test_a_template_takes_another_prefix() -> None:
@@ -53,6 +49,12 @@ def test_a_template_takes_another_prefix() -> None:
     expected = {"eu.Members", "eu.Loans", "eu.Scans"}
     assert set(templates.said_by_cloudformation(cloudformation, TablePrefix="eu.")) == expected
     assert set(templates.said_by_terraform(terraform, table_prefix="eu.")) == expected
+
+
+def test_names_without_the_prefix_stay_whole() -> None:
+    design = DESIGN.model_copy(update={"table_prefix": "other-"})
+    for slug in READERS:
+        assert set(said(slug, design, SINGLE)) == {"library-main"}
 
 
 def test_outputs_name_each_table_and_stream() -> None:
@@ -92,28 +94,28 @@ def test_an_export_names_what_it_leaves_out(slug: str) -> None:
 def test_capacity_is_what_the_peaks_take() -> None:
     # Reads: 90 x 1.5 on the table, 2 x 0.5 on the index. Writes: 20 x 1 and 20 x 2.
     assert deployment.capacity(DESIGN, SINGLE) == {
-        ("main", None): (135, 20),
-        ("main", "GSI1"): (1, 40),
+        ("library-main", None): (135, 20),
+        ("library-main", "GSI1"): (1, 40),
     }
 
 
 def test_capacity_of_a_local_index_is_its_tables() -> None:
     through = {"pattern": 1, "answer": "in one request", "steps": [
-        {"id": "s1", "call": "Query", "table": "main", "index": "LSI1", "expects": {"units": 2.0}}
+        {"id": "s1", "call": "Query", "table": "library-main", "index": "LSI1", "expects": {"units": 2.0}}
     ]}  # fmt: skip
     plan = Plan.model_validate(SINGLE.as_json() | {"operations": [through]})
-    assert deployment.capacity(DESIGN, plan)["main", None] == (180, 1)
+    assert deployment.capacity(DESIGN, plan)["library-main", None] == (180, 1)
 
 
 def test_the_dearest_case_of_a_pattern_decides_its_capacity() -> None:
     cases = [
         {"pattern": 1, "answer": "in one request", "given": given, "steps": [
-            {"id": "s1", "call": "Query", "table": "main", "expects": {"units": units}}
+            {"id": "s1", "call": "Query", "table": "library-main", "expects": {"units": units}}
         ]}
         for given, units in (([], 4.0), (["since"], 1.0))
     ]  # fmt: skip
     plan = Plan.model_validate(SINGLE.as_json() | {"operations": cases})
-    assert deployment.capacity(DESIGN, plan)["main", None] == (360, 1)
+    assert deployment.capacity(DESIGN, plan)["library-main", None] == (360, 1)
 
 
 @pytest.mark.parametrize("slug", READERS)
@@ -123,7 +125,7 @@ def test_provisioned_capacity_is_written_and_its_limits_are_said(slug: str) -> N
     export = exported(slug, PROVISIONED.model_copy(update={"patterns": patterns}), SINGLE)
     assert "135" in str(export.content)
     assert export.left_out[1:] == (
-        "Table main has the fixed capacity that its patterns need at their peaks; "
+        "Table library-main has the fixed capacity that its patterns need at their peaks; "
         "automatic scaling is not set up.",
         "The capacity leaves out the patterns without a rate: 2, 4.",
     )
@@ -143,7 +145,7 @@ def test_a_table_is_provisioned_only_when_all_in_it_are() -> None:
     }
     assert said("terraform", design, SINGLE)["library-main"]["billing"] == "PAY_PER_REQUEST"
     assert exported("terraform", design, SINGLE).left_out[1:] == (
-        "Table main is on demand: only some of its entities ask for provisioned capacity, and a "
+        "Table library-main is on demand: only some of its entities ask for provisioned capacity, and a "
         "table has one mode.",
     )
 
@@ -159,14 +161,16 @@ def test_a_tag_that_cannot_be_written_is_changed_and_said(slug: str) -> None:
 
 def test_names_that_look_alike_stay_apart() -> None:
     names = ["a-b", "a.b", "A-B", "a_b2", "é-1", "---", "a-b-2"]
-    tables = tuple(MULTI.tables[2].model_copy(update={"name": name}) for name in names)
+    tables = tuple(MULTI.tables[2].model_copy(update={"name": f"library-{name}"}) for name in names)
     plan = MULTI.model_copy(update={"tables": tables, "operations": ()})
     for slug in READERS:
         assert set(said(slug, DESIGN, plan)) == {f"library-{name}" for name in names}
 
 
 def test_a_template_for_too_many_tables_says_so() -> None:
-    tables = tuple(MULTI.tables[1].model_copy(update={"name": f"t{n:03}"}) for n in range(501))
+    tables = tuple(
+        MULTI.tables[1].model_copy(update={"name": f"library-{n:03}"}) for n in range(501)
+    )
     plan = MULTI.model_copy(update={"tables": tables, "operations": ()})
     export = exported("cloudformation", DESIGN, plan)
     assert len(templates.read_cloudformation(str(export.content))["Outputs"]) == 200
@@ -220,7 +224,7 @@ def test_free_text_never_leaves_its_place(
     key = {"partition": {"name": partition, "type": "S"}, "sort": {"name": sort, "type": "N"}}
     planned = Plan.model_validate(SINGLE.as_json() | {
         "tables": [{
-            "name": table,
+            "name": f"p-{table}",
             "key": key,
             "ttl": projected,
             "serves": [1],
@@ -234,12 +238,12 @@ def test_free_text_never_leaves_its_place(
                 "shape": "Loan", "entity": "Loan", "set": {partition: "{{a}}", sort: "{b}"},
             }],
         }],
-        "decisions": [{"about": f"table {table}", "because": text}],
+        "decisions": [{"about": f"table p-{table}", "because": text}],
     })  # fmt: skip
     patterns = tuple(p.model_copy(update={"name": line}) for p in DESIGN.patterns)
     changes = {"name": line, "description": text, "patterns": patterns, "table_prefix": "p-"}
     design = DESIGN.model_copy(update=changes)
-    expected = templates.said_by_plan(design, planned, "p-")
+    expected = templates.said_by_plan(design, planned)
     for one in expected.values():
         one["tags"]["keywright:design"] = deployment.tag_value(line)
         if not one["tags"]["keywright:design"]:

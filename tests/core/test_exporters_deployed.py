@@ -3,21 +3,52 @@
 import itertools
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import boto3
 import cfnlint
 import pytest
 
+from designer.core import gallery
+from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
+from designer.core.plan import STYLES, Plan, Style
+from designer.core.planner import plan
 from tests.core.plans import DESIGN, PLANS
 from tests.independent import templates
 
+Case = Callable[[], tuple[Design, Plan]]
+
 CLOUDFORMATION = ["cloudformation", "cloudformation-json"]
 PROVISIONED = DESIGN.model_copy(update={"billing": "provisioned"})
-CASES = [(design, plan) for design in (DESIGN, PROVISIONED) for plan in PLANS.values()]
-IDS = [f"{design.billing}-{plan.style}" for design, plan in CASES]
+HAND_WRITTEN = [
+    pytest.param(lambda design=design, style=style: (design, PLANS[style]), id=f"{name}-{style}")
+    for name, design in {"on-demand": DESIGN, "provisioned": PROVISIONED}.items()
+    for style in STYLES
+]
+
+
+def from_gallery(*marks: pytest.MarkDecorator) -> list[Any]:
+    return [
+        pytest.param(
+            lambda slug=slug, style=style: planned(slug, style), id=f"{slug}-{style}", marks=marks
+        )
+        for slug in gallery.SLUGS
+        for style in STYLES
+    ]
+
+
+every_case = pytest.mark.parametrize("case", HAND_WRITTEN + from_gallery())
+every_case_slowly = pytest.mark.parametrize("case", HAND_WRITTEN + from_gallery(pytest.mark.slow))
+
+
+@cache
+def planned(slug: str, style: Style) -> tuple[Design, Plan]:
+    design = gallery.load(slug)
+    return design, plan(design, style)
+
 
 stacks = itertools.count(1)
 
@@ -50,21 +81,21 @@ def deployed(aws: Any, template: str, **parameters: str) -> dict[str, dict[str, 
 
 
 @pytest.mark.parametrize("slug", CLOUDFORMATION)
-@pytest.mark.parametrize(("design", "plan"), CASES, ids=IDS)
-def test_the_linter_finds_nothing(slug: str, design: Any, plan: Any) -> None:
-    template = EXPORTERS[slug].export(design, plan).content
+@every_case_slowly
+def test_the_linter_finds_nothing(slug: str, case: Case) -> None:
+    template = EXPORTERS[slug].export(*case()).content
     assert cfnlint.lint(str(template)) == []
 
 
 @pytest.mark.parametrize("slug", CLOUDFORMATION)
-@pytest.mark.parametrize(("design", "plan"), CASES, ids=IDS)
-def test_what_is_deployed_is_what_was_planned(slug: str, design: Any, plan: Any, aws: Any) -> None:
-    template = EXPORTERS[slug].export(design, plan).content
-    said = templates.said_by_plan(design, plan, "test-")
+@every_case_slowly
+def test_what_is_deployed_is_what_was_planned(slug: str, case: Case, aws: Any) -> None:
+    template = EXPORTERS[slug].export(*case()).content
+    said = templates.said_by_plan(*case())
     kept = {
         name: {part: table[part] for part in templates.DEPLOYED} for name, table in said.items()
     }
-    assert deployed(aws, str(template), TablePrefix="test-") == kept
+    assert deployed(aws, str(template)) == kept
 
 
 def test_deletion_protection_can_be_left_off(aws: Any) -> None:
@@ -77,9 +108,9 @@ def test_deletion_protection_can_be_left_off(aws: Any) -> None:
     }
 
 
-@pytest.mark.parametrize(("design", "plan"), CASES, ids=IDS)
-def test_terraform_would_format_nothing(design: Any, plan: Any) -> None:
-    text = str(EXPORTERS["terraform"].export(design, plan).content)
+@every_case
+def test_terraform_would_format_nothing(case: Case) -> None:
+    text = str(EXPORTERS["terraform"].export(*case()).content)
     assert templates.untidy(text) == []
     # Where Terraform is installed it has the last word.
     if terraform := shutil.which("terraform"):
@@ -87,3 +118,10 @@ def test_terraform_would_format_nothing(design: Any, plan: Any) -> None:
             [terraform, "fmt", "-"], input=text, capture_output=True, text=True, check=True
         )
         assert done.stdout == text
+
+
+@every_case
+@pytest.mark.parametrize("slug", templates.READERS)
+def test_a_reader_finds_what_was_planned(slug: str, case: Case) -> None:
+    text = str(EXPORTERS[slug].export(*case()).content)
+    assert templates.READERS[slug](text) == templates.said_by_plan(*case())

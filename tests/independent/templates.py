@@ -34,12 +34,12 @@ def by_name(tables: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 # --- the plan -------------------------------------------------------------------------------------
 
 
-def said_by_plan(design: Any, plan: Any, prefix: str) -> dict[str, dict[str, Any]]:
-    """What templates of a plan should say with this prefix."""
-    return by_name([_plan_table(design, plan, table, prefix) for table in plan.tables])
+def said_by_plan(design: Any, plan: Any) -> dict[str, dict[str, Any]]:
+    """What templates of a plan should say."""
+    return by_name([_plan_table(design, plan, table) for table in plan.tables])
 
 
-def _plan_table(design: Any, plan: Any, table: Any, prefix: str) -> dict[str, Any]:
+def _plan_table(design: Any, plan: Any, table: Any) -> dict[str, Any]:
     def schema(partition: Any, sort: Any) -> list[tuple[str, str]]:
         return [(key.name, "HASH") for key in partition] + [(key.name, "RANGE") for key in sort]
 
@@ -48,7 +48,7 @@ def _plan_table(design: Any, plan: Any, table: Any, prefix: str) -> dict[str, An
         every += [*index.partition, *index.sort]
     asked = [design.entity[name].needs for name in {shape.entity for shape in table.items}]
     said = {
-        "name": prefix + table.name,
+        "name": table.name,
         "billing": "PAY_PER_REQUEST" if design.billing == "on-demand" else "PROVISIONED",
         "keys": schema([table.key.partition], [table.key.sort] if table.key.sort else []),
         "types": {key.name: key.type for key in every if key is not None},
@@ -356,3 +356,11 @@ def _string(text: str, variables: dict[str, Any]) -> str:
         return chr(int(match["short"] or match["long"], 16))
 
     return _IN_STRING.sub(part, text)
+
+
+READERS = {
+    "cloudformation": said_by_cloudformation,
+    "cloudformation-json": said_by_cloudformation,
+    "terraform": said_by_terraform,
+}
+"""The reader of each exporter's templates, by its slug."""

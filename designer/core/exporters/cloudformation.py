@@ -14,8 +14,6 @@ from designer.core.plan import Index, KeyAttribute, Plan, Projection, Table
 
 Path = tuple[str | int, ...]
 
-NAME_LENGTH = 255
-"""Characters in a table's name. Source: CreateTable, TableName."""
 MOST_OUTPUTS = 200
 MOST_RESOURCES = 500
 DIRECT_BYTES = 51_200
@@ -83,9 +81,9 @@ def _export(
 
 def build(design: Design, plan: Plan) -> Template:
     """The template: parameters, one resource for each table, and the outputs."""
-    names = _logical_ids(design, plan)
+    prefix = deployment.prefix(design, plan)
+    names = _logical_ids(plan, prefix)
     capacity = deployment.capacity(design, plan)
-    longest = max((len(deployment.bare_name(design, table)) for table in plan.tables), default=0)
     data: dict[str, Any] = {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Description": _unresolved(notes.about(design, plan)[0]),
@@ -93,9 +91,9 @@ def build(design: Design, plan: Plan) -> Template:
             "TablePrefix": {
                 "Type": "String",
                 "Description": "Stands before the name of each table.",
-                "Default": design.table_prefix,
+                "Default": prefix,
                 "AllowedPattern": "^[a-zA-Z0-9_.-]*$",
-                "MaxLength": NAME_LENGTH - longest,
+                "MaxLength": deployment.longest_prefix(design, plan),
                 "ConstraintDescription": "Letters, digits, underscores, dots and hyphens.",
             },
             "DeletionProtection": {
@@ -124,6 +122,7 @@ def build(design: Design, plan: Plan) -> Template:
 def _table(
     design: Design, plan: Plan, table: Table, capacity: dict[deployment.Structure, tuple[int, int]]
 ) -> dict[str, Any]:
+    prefix = deployment.prefix(design, plan)
     provisioned = deployment.is_provisioned(design, table)
     global_indexes = [index for index in table.indexes if index.kind == "global"]
     local_indexes = [index for index in table.indexes if index.kind == "local"]
@@ -138,7 +137,7 @@ def _table(
     if table.recovery_days:
         recovery["RecoveryPeriodInDays"] = table.recovery_days
     properties: dict[str, Any] = {
-        "TableName": {"Fn::Sub": f"${{TablePrefix}}{literal(deployment.bare_name(design, table))}"},
+        "TableName": {"Fn::Sub": f"${{TablePrefix}}{literal(table.name.removeprefix(prefix))}"},
         # Left out, it would be PROVISIONED.
         "BillingMode": "PROVISIONED" if provisioned else "PAY_PER_REQUEST",
         **throughput(None),
@@ -238,11 +237,11 @@ def _left_out(design: Design, plan: Plan, names: dict[str, str]) -> Iterator[str
         )
 
 
-def _logical_ids(design: Design, plan: Plan) -> dict[str, str]:
+def _logical_ids(plan: Plan, prefix: str) -> dict[str, str]:
     """For each table its logical id: `ShopTable`, and `Shop2Table` if that is taken."""
     ids: dict[str, str] = {}
     for table in plan.tables:
-        words = re.findall(r"[A-Za-z0-9]+", deployment.bare_name(design, table))
+        words = re.findall(r"[A-Za-z0-9]+", table.name.removeprefix(prefix))
         stem = "".join(word[0].upper() + word[1:] for word in words)[:200]
         number = 1
         while (name := f"{stem}{number if number > 1 else ''}Table") in ids.values():

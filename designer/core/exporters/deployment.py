@@ -11,6 +11,9 @@ from designer.core.plan import WRITES, Operation, Plan, Table
 Structure = tuple[str, str | None]
 """A table, or an index of it: (table, index or None)."""
 
+NAME_LENGTH = 255
+"""Characters in a table's name. Source: CreateTable, TableName."""
+
 STREAM_VIEWS = {
     "keys-only": "KEYS_ONLY",
     "new": "NEW_IMAGE",
@@ -20,9 +23,18 @@ STREAM_VIEWS = {
 TABLE_CLASSES = {"standard": "STANDARD", "infrequent-access": "STANDARD_INFREQUENT_ACCESS"}
 
 
-def bare_name(design: Design, table: Table) -> str:
-    """The table's name without the design's prefix, which templates take as a parameter."""
-    return table.name.removeprefix(design.table_prefix) or table.name
+def prefix(design: Design, plan: Plan) -> str:
+    """What all table names start with and templates take as a parameter: the design's prefix."""
+    stated = design.table_prefix
+    names = [table.name for table in plan.tables]
+    return stated if all(n.startswith(stated) and n != stated for n in names) else ""
+
+
+def longest_prefix(design: Design, plan: Plan) -> int:
+    """How many characters a prefix may have, so that no table's name has more than 255."""
+    taken = len(prefix(design, plan))
+    longest = max((len(table.name) - taken for table in plan.tables), default=0)
+    return NAME_LENGTH - longest
 
 
 def key_attributes(table: Table) -> dict[str, str]:

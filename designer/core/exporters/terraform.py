@@ -14,8 +14,6 @@ PROVIDER = ">= 6.35, < 7"
 
 https://github.com/hashicorp/terraform-provider-aws/blob/main/CHANGELOG.md
 """
-NAME_LENGTH = 255
-"""Characters in a table's name. Source: CreateTable, TableName."""
 
 Lines = list[str]
 
@@ -25,7 +23,7 @@ class Terraform(Exporter):
     label = "Terraform"
 
     def export(self, design: Design, plan: Plan) -> Export:
-        labels = _labels(design, plan)
+        labels = _labels(plan, deployment.prefix(design, plan))
         capacity = deployment.capacity(design, plan)
         parts = [
             _comment(notes.about(design, plan)),
@@ -52,15 +50,15 @@ def _settings() -> Lines:
 
 
 def _variables(design: Design, plan: Plan) -> list[Lines]:
-    longest = max((len(deployment.bare_name(design, table)) for table in plan.tables), default=0)
-    pattern = f"^[a-zA-Z0-9_.-]{{0,{NAME_LENGTH - longest}}}$"
-    allowed = f"Letters, digits, underscores, dots and hyphens; at most {NAME_LENGTH - longest}."
+    longest = deployment.longest_prefix(design, plan)
+    pattern = f"^[a-zA-Z0-9_.-]{{0,{longest}}}$"
+    allowed = f"Letters, digits, underscores, dots and hyphens; at most {longest}."
     return [
         _variable(
             "table_prefix",
             "Stands before the name of each table.",
             "string",
-            quoted(design.table_prefix),
+            quoted(deployment.prefix(design, plan)),
             _block(
                 "validation",
                 _arguments(
@@ -93,6 +91,7 @@ def _table(
     label: str,
     capacity: Mapping[deployment.Structure, tuple[int, int]],
 ) -> Lines:
+    prefix = deployment.prefix(design, plan)
     provisioned = deployment.is_provisioned(design, table)
 
     def throughput(index: str | None) -> dict[str, str]:
@@ -102,7 +101,7 @@ def _table(
         return {"read_capacity": str(reads), "write_capacity": str(writes)}
 
     main = {
-        "name": f'"${{var.table_prefix}}{_text(deployment.bare_name(design, table))}"',
+        "name": f'"${{var.table_prefix}}{_text(table.name.removeprefix(prefix))}"',
         # Left out, it would be PROVISIONED.
         "billing_mode": quoted("PROVISIONED" if provisioned else "PAY_PER_REQUEST"),
         **throughput(None),
@@ -193,11 +192,11 @@ def _output(name: str, description: str, attribute: str, labels: list[str]) -> L
     return _block(f'output "{name}"', _arguments({"description": quoted(description)}), value)
 
 
-def _labels(design: Design, plan: Plan) -> dict[str, str]:
+def _labels(plan: Plan, prefix: str) -> dict[str, str]:
     """For each table its label in HCL: `shop_orders`, and `shop_orders_2` if that is taken."""
     labels: dict[str, str] = {}
     for table in plan.tables:
-        spread = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", deployment.bare_name(design, table))
+        spread = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", table.name.removeprefix(prefix))
         stem = "_".join(re.findall(r"[a-z0-9]+", spread.lower())) or "table"
         if stem[0].isdigit():
             stem = f"table_{stem}"

@@ -36,7 +36,7 @@ variable "deletion_protection" {
   default     = true
 }
 
-# Table Members.
+# Table library-Members.
 #   Member: memberId = {memberId}
 resource "aws_dynamodb_table" "members" {
   name                        = "${var.table_prefix}Members"
@@ -71,7 +71,7 @@ resource "aws_dynamodb_table" "members" {
   }
 }
 
-# Table Loans. Its key serves 1 "Loans of a member", 3 "Lend a copy".
+# Table library-Loans. Its key serves 1 "Loans of a member", 3 "Lend a copy".
 #   Loan: memberId = {memberId}, copy = {copy}
 resource "aws_dynamodb_table" "loans" {
   name                        = "${var.table_prefix}Loans"
@@ -150,7 +150,7 @@ resource "aws_dynamodb_table" "loans" {
   }
 }
 
-# Table Scans.
+# Table library-Scans.
 #   Scan: digest = {digest}
 resource "aws_dynamodb_table" "scans" {
   name                        = "${var.table_prefix}Scans"

@@ -36,7 +36,7 @@ variable "deletion_protection" {
   default     = true
 }
 
-# Table main. Its key serves 1 "Loans of a member", 3 "Lend a copy".
+# Table library-main. Its key serves 1 "Loans of a member", 3 "Lend a copy".
 #   Member: PK = MEMBER#{memberId}, SK = A
 #   Loan: PK = MEMBER#{memberId}, SK = LOAN#{pad(8, 0, copy)}#
 resource "aws_dynamodb_table" "main" {
