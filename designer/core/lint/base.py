@@ -1,0 +1,183 @@
+"""What a lint rule is, and the questions about designs and plans that several rules ask."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import ClassVar, Literal, NamedTuple, TypeVar
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.patterns.base import Condition, Member, Pattern, Read, Write
+from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.plan import Finding, Plan, Shape, Step, Style, Table
+
+Plans = Mapping[Style, Plan]
+
+
+class Found(NamedTuple):
+    """One thing found: the path of the part of the design that it is about, what, and what to do."""
+
+    where: str
+    message: str
+    remedy: str = ""
+
+
+class Rule(ABC):
+    """One thing that is unwise. The letter of the id names the subject: P patterns and entities, K keys,
+    I indexes, C consistency and capacity, L limits, N names."""
+
+    id: ClassVar[str]
+    severity: ClassVar[Literal["error", "warning", "advice"]]
+    title: ClassVar[str]
+    why: ClassVar[str]
+    source: ClassVar[str]
+
+    @abstractmethod
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        """What is found in a design and its plans."""
+
+    def findings(self, design: Design, plans: Plans) -> Iterator[Finding]:
+        """The same as findings, each once."""
+        for found in dict.fromkeys(self.check(design, plans)):
+            yield Finding(
+                rule=self.id,
+                severity=self.severity,
+                where=found.where,
+                message=found.message,
+                remedy=found.remedy,
+            )
+
+
+# Paths
+
+
+def at_pattern(number: int) -> str:
+    return f"patterns.{number}"
+
+
+def at_entity(name: str) -> str:
+    return f"entities.{name}"
+
+
+def at_attribute(entity: str, name: str) -> str:
+    return f"entities.{entity}.attributes.{name}"
+
+
+def at_relationship(name: str) -> str:
+    return f"relationships.{name}"
+
+
+# Designs
+
+
+def reads(design: Design) -> Iterator[Read]:
+    """The reads that the team has not declined."""
+    return (p for p in design.patterns if isinstance(p, Read) and p.status != "declined")
+
+
+def writes(design: Design) -> Iterator[Write]:
+    """The writes that the team has not declined."""
+    return (p for p in design.patterns if isinstance(p, Write) and p.status != "declined")
+
+
+def changes(design: Design) -> Iterator[tuple[Pattern, Member]]:
+    """Each item that a write touches, with its pattern."""
+    return ((pattern, member) for pattern in writes(design) for member in pattern.changes)
+
+
+def spoken(names: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def brought_along(design: Design, read: Read) -> Iterator[tuple[str, tuple[str, ...] | None]]:
+    """The entities that come along with a read, each with the attributes asked of it (None: all)."""
+    for along in read.with_:
+        relationship = design.relationship[along.relationship]
+        from_parent = relationship.parent in read.entities or (
+            isinstance(relationship.many, tuple) and set(relationship.many) & set(read.entities)
+        )
+        yield relationship.child if from_parent else relationship.parent, along.attributes
+
+
+def asked_elsewhere(design: Design) -> set[str]:
+    """The entities that are read by another service."""
+    found: set[str] = set()
+    for pattern in design.patterns:
+        if isinstance(pattern, Elsewhere):
+            found |= {pattern.returns} if isinstance(pattern.returns, str) else set(pattern.returns)
+    return found
+
+
+def conditions(read: Read) -> Iterator[Condition]:
+    """What a read asks of the items it returns."""
+    yield from read.where
+    yield from read.keep
+
+
+def distinct_values(design: Design, attribute: Attribute) -> float | None:
+    """How many different values an attribute has; None when nothing says so."""
+    if attribute.distinct is not None:
+        return attribute.distinct
+    if attribute.values is not None:
+        return len(attribute.values)
+    if attribute.type == "BOOL":
+        return 2
+    if attribute.refers_to is not None:
+        return design.entity[attribute.refers_to.partition(".")[0]].items
+    return None
+
+
+# Plans
+
+
+def keyed(plans: Plans) -> Iterator[tuple[Plan, Table, str | None, Shape, str]]:
+    """Each partition key of a shape: plan, table, index (None: the table itself), shape, template.
+
+    In tables with natural names the template is the attribute itself. Keys of several attributes are joined by the
+    delimiter.
+    """
+    for plan in plans.values():
+        for table in plan.tables:
+            keys: list[tuple[str | None, list[str]]] = [(None, [table.key.partition.name])]
+            keys += [
+                (index.name, [part.name for part in index.partition]) for index in table.indexes
+            ]
+            for shape in table.items:
+                for index, names in keys:
+                    parts = [_template(shape, name) for name in names]
+                    if all(part is not None for part in parts):
+                        yield plan, table, index, shape, "#".join(part or "" for part in parts)
+
+
+def _template(shape: Shape, name: str) -> str | None:
+    if name in shape.set:
+        return shape.set[name]
+    return f"{{{name}}}" if name in shape.attributes else None
+
+
+def steps(plans: Plans) -> Iterator[tuple[Plan, int, Step]]:
+    """Every step of every operation, with its plan and its pattern's number."""
+    for plan in plans.values():
+        for operation in plan.operations:
+            for step in operation.steps:
+                yield plan, operation.pattern, step
+
+
+T = TypeVar("T", bound=Hashable)
+
+
+def gathered(places: Iterable[tuple[T, str]]) -> dict[T, str]:
+    """For each thing, all the places it was found at, as words: what both styles share is said once."""
+    found: dict[T, list[str]] = {}
+    for thing, place in places:
+        found.setdefault(thing, []).append(place)
+    return {thing: spoken(list(dict.fromkeys(where))) for thing, where in found.items()}
+
+
+def named(table: Table, index: str | None) -> str:
+    """A table or an index as it is called in messages."""
+    return f"table {table.name}" if index is None else f"index {index} of {table.name}"
+
+
+def entity_of(design: Design, shape: Shape) -> Entity | None:
+    """The entity whose items a shape holds; None for guards and copies, which have keys of their own."""
+    return design.entity.get(shape.entity) if shape.role in ("entity", "edge") else None

@@ -1,0 +1,36 @@
+"""An entity that no pattern reads."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.lint.base import (
+    Found,
+    Plans,
+    Rule,
+    asked_elsewhere,
+    at_entity,
+    brought_along,
+    changes,
+    reads,
+)
+
+
+class EntityNeverRead(Rule):
+    id = "P103"
+    severity = "warning"
+    title = "Entity that nothing reads"
+    why = "Data that is written and never asked for costs writes and storage, or a question has been forgotten."
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        read = {name for pattern in reads(design) for name in pattern.entities}
+        read |= {name for pattern in reads(design) for name, _ in brought_along(design, pattern)}
+        read |= {change.entity for _, change in changes(design) if change.verb == "check"}
+        read |= asked_elsewhere(design)
+        for entity in design.entities:
+            if entity.name not in read:
+                yield Found(
+                    at_entity(entity.name),
+                    f"No access pattern reads {entity.name}.",
+                    f"Add the pattern that asks for it, or leave {entity.name} out.",
+                )

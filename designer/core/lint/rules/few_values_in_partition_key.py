@@ -1,0 +1,60 @@
+"""A partition key with few values."""
+
+from collections.abc import Iterator
+from math import prod
+
+from designer.core.design.document import Design
+from designer.core.keys import names
+from designer.core.limits import COOL_VALUES, PARTITION_READS, PARTITION_WRITES
+from designer.core.lint.base import (
+    Found,
+    Plans,
+    Rule,
+    at_attribute,
+    distinct_values,
+    entity_of,
+    gathered,
+    keyed,
+    named,
+    spoken,
+)
+from designer.core.lint.rules.state_or_time_as_partition_key import is_state_or_time
+
+
+class FewValuesInPartitionKey(Rule):
+    id = "K101"
+    severity = "advice"
+    title = "Partition key with few values"
+    why = (
+        f"All items of one partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} "
+        "write units a second. With few values the "
+        "traffic meets on few partitions."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for (entity, parts, values), places in gathered(_few(design, plans)).items():
+            yield Found(
+                at_attribute(entity, parts[0]),
+                f"{entity} items lie under {spoken(list(parts))} in {places}, which has {values:g} values.",
+                "Ask by something with more values as well, or keep an eye on the heat.",
+            )
+
+
+def _few(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, ...], float], str]]:
+    """Entity, attributes and number of values, with the table or index."""
+    for _, table, index, shape, template in keyed(plans):
+        entity = entity_of(design, shape)
+        if entity is None or "shard(" in template:
+            continue
+        parts = [entity.by_name[name] for name in names(template) if name in entity.by_name]
+        counts = [distinct_values(design, part) for part in parts]
+        values = prod(count for count in counts if count is not None)
+        # A state or a time has a rule of its own.
+        if (
+            parts
+            and None not in counts
+            and values < COOL_VALUES
+            and not all(is_state_or_time(p) for p in parts)
+        ):
+            yield (entity.name, tuple(part.name for part in parts), values), named(table, index)

@@ -1,0 +1,34 @@
+"""Items that come near 400 KB."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.figures import size
+from designer.core.limits import ITEM_BYTES
+from designer.core.lint.base import Found, Plans, Rule, at_entity
+
+NEAR = 0.5
+"""Averages above this share of the limit: many items are twice their average."""
+
+
+class ItemNearLimit(Rule):
+    id = "L101"
+    severity = "warning"
+    title = "Item near 400 KB"
+    why = (
+        "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, "
+        "each change of one attribute pays for the "
+        "whole item."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for plan in plans.values():
+            for table in plan.tables:
+                for shape in table.items:
+                    if shape.bytes >= ITEM_BYTES * NEAR and shape.entity in design.entity:
+                        yield Found(
+                            at_entity(shape.entity),
+                            f"A {shape.shape} item has {size(shape.bytes)} on average; {size(ITEM_BYTES)} is the most.",
+                            "Keep large values in Amazon S3 and their address here, or spread them over several items.",
+                        )

@@ -1,0 +1,27 @@
+"""A list or set inside an item, of which nobody said how large it gets."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.lint.base import Found, Plans, Rule, at_attribute
+
+
+class ListWithoutBound(Rule):
+    id = "L102"
+    severity = "advice"
+    title = "List without a bound"
+    why = (
+        "A list that grows inside an item makes every write of the item dearer and ends at 400 KB, together "
+        "with everything else in the item."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for entity in design.entities:
+            for attribute in entity.stored:
+                if attribute.type in ("L", "SS", "NS", "BS") and attribute.bytes is None:
+                    yield Found(
+                        at_attribute(entity.name, attribute.name),
+                        f"Nothing says how large {entity.name}.{attribute.name} gets.",
+                        "State its `bytes`; if it grows without end, make its elements items of their own.",
+                    )

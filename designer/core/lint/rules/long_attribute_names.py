@@ -1,0 +1,34 @@
+"""Long names of attributes, stored with every item."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.figures import size
+from designer.core.lint.base import Found, Plans, Rule, at_attribute
+
+LONG = 16
+"""Bytes of a name; the part beyond is what a shorter name would save."""
+WORTHWHILE_BYTES = 1e9
+
+
+class LongAttributeNames(Rule):
+    id = "N101"
+    severity = "advice"
+    title = "Long attribute name at scale"
+    why = (
+        "An item carries the names of its attributes. They count in its size, its units and its storage, in "
+        "every index as well."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for entity in design.entities:
+            for attribute in entity.stored:
+                beyond = max(0, len(attribute.name.encode()) - LONG)
+                saved = beyond * (entity.items or 0) * attribute.present
+                if saved >= WORTHWHILE_BYTES:
+                    yield Found(
+                        at_attribute(entity.name, attribute.name),
+                        f"The name {attribute.name} alone takes {size(saved)} more than one of {LONG} letters would.",
+                        "Store it under a shorter name.",
+                    )

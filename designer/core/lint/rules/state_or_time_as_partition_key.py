@@ -1,0 +1,52 @@
+"""A partition key that is a state or a time."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Attribute, Design
+from designer.core.keys import names
+from designer.core.lint.base import (
+    Found,
+    Plans,
+    Rule,
+    at_attribute,
+    entity_of,
+    gathered,
+    keyed,
+    named,
+)
+
+
+def is_state_or_time(attribute: Attribute) -> bool:
+    """Whether all new items have the same value, or one of few."""
+    is_time = attribute.format in ("date", "datetime", "epoch") or attribute.derived is not None
+    return is_time or attribute.values is not None or attribute.type == "BOOL"
+
+
+class StateOrTimeAsPartitionKey(Rule):
+    id = "K103"
+    severity = "advice"
+    title = "State or time as a partition key"
+    why = (
+        "Whatever is new has the same day and the same state, so all writes, and most reads, meet on one "
+        "partition while "
+        "the others rest."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for (entity, part), places in gathered(_alone(design, plans)).items():
+            yield Found(
+                at_attribute(entity, part),
+                f"{entity} items lie under {part} alone in {places}.",
+                "Ask by an owner or a place as well, or let the traffic be spread over shards.",
+            )
+
+
+def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], str]]:
+    for _, table, index, shape, template in keyed(plans):
+        entity = entity_of(design, shape)
+        if entity is None or "shard(" in template:
+            continue
+        parts = [entity.by_name[name] for name in names(template) if name in entity.by_name]
+        if parts and all(is_state_or_time(part) for part in parts):
+            yield (entity.name, parts[0].name), named(table, index)

@@ -1,0 +1,34 @@
+"""A tenant's items that share partitions with other tenants'."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.keys import names
+from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
+
+
+class TenantNotInKey(Rule):
+    id = "K105"
+    severity = "warning"
+    title = "Tenant boundary not in the partition key"
+    why = (
+        "An access policy can restrict a tenant to its own items by the leading key (`dynamodb:LeadingKeys`). It needs "
+        "the tenant in the partition key; a sort key or another attribute does not help."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for (entity, tenant), places in gathered(_without(design, plans)).items():
+            yield Found(
+                at_entity(entity),
+                f"{tenant} is not in the partition key of {entity} items in {places}.",
+                f"Put {tenant} first in the identifier, or pin a key that starts with it.",
+            )
+
+
+def _without(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], str]]:
+    for _, table, index, shape, template in keyed(plans):
+        entity = entity_of(design, shape)
+        tenant = entity.needs.tenant if entity is not None and entity.needs else None
+        if entity is not None and tenant is not None and tenant not in names(template):
+            yield (entity.name, tenant), named(table, index)

@@ -1,0 +1,45 @@
+"""A collection that may grow for ever."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.keys import names
+from designer.core.lint.base import Found, Plans, Rule, at_relationship, entity_of, keyed
+
+
+class UnboundedCollection(Rule):
+    id = "K104"
+    severity = "advice"
+    title = "Item collection without a bound"
+    why = (
+        "Children that share their parent's partition key make one collection. Nobody said how large the largest gets, "
+        "so whether it is read whole, stays under a partition's limits, and fits a page cannot be checked."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        collected = {
+            (entity.name, frozenset(names(template)))
+            for _, _, _, shape, template in keyed(plans)
+            if (entity := entity_of(design, shape)) is not None
+        }
+        for relationship in design.relationships:
+            if (
+                relationship.most is not None
+                or relationship.mosts is not None
+                or relationship.cardinality == "1:1"
+            ):
+                continue
+            sides = (
+                relationship.many
+                if isinstance(relationship.many, tuple)
+                else (relationship.parent,)
+            )
+            for parent in dict.fromkeys(sides):
+                joined = frozenset(name for name, _ in design.references(relationship, parent))
+                if joined and (relationship.child, joined) in collected:
+                    yield Found(
+                        at_relationship(relationship.name),
+                        f"Nothing says how many {relationship.child} items one {parent} has at the most.",
+                        f"State `most` on {relationship.name}.",
+                    )

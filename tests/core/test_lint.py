@@ -1,0 +1,483 @@
+"""The lint rules: each explains itself, fires where it should and nowhere else."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.load import load
+from designer.core.lint import RULES, lint, set_aside
+from designer.core.lint.base import Rule
+from designer.core.plan import STYLES, Index, KeyAttribute, Projection, Shape
+from designer.core.planner import plan
+
+CLUB = """\
+keywright: 1
+name: Club
+entities:
+  - name: Member
+    identifier: [clubId, memberId]
+    items: 100000
+    needs: {tenant: clubId}
+    attributes:
+      - {name: clubId, format: uuid}
+      - {name: memberId, format: uuid}
+      - {name: email, format: email, unique: true, mutable: true}
+      - {name: level, values: [NEW, OLD], mutable: true}
+      - {name: joinedAt, format: datetime}
+  - name: Visit
+    identifier: [clubId, memberId, at]
+    items: 1000000
+    attributes:
+      - {name: clubId, refers_to: Member.clubId}
+      - {name: memberId, refers_to: Member.memberId}
+      - {name: at, format: datetime}
+      - {name: minutes, type: N, format: integer, digits: 4}
+relationships:
+  - {name: visits, one: Member, many: Visit, by: [clubId, memberId], average: 10, most: 900}
+patterns:
+  - number: 1
+    name: A member with visits
+    kind: get
+    returns: Member
+    where: [{attribute: clubId, is: {param: clubId}}, {attribute: memberId, is: {param: memberId}}]
+    with: [{relationship: visits, order: [at descending], limit: 9}]
+    rate: {average: 9}
+  - {number: 2, name: Join, kind: create, entity: Member, rate: {average: 1}}
+  - {number: 3, name: Visit, kind: create, entity: Visit, rate: {average: 5}}
+  - {number: 4, name: Change, kind: update, entity: Member, set: {email: {param: email}, level: {param: level}}, rate:
+  {average: 1}}
+"""
+
+
+def plans_of(design):
+    return {style: plan(design, style) for style in STYLES}
+
+
+def found(rule, text, change=None):
+    """What one rule finds in a design and its plans, which `change` may alter first."""
+    design = load(text)
+    plans = plans_of(design)
+    if change is not None:
+        plans = {style: change(plans[style]) for style in plans}
+    return list(RULES[rule]().findings(design, plans))
+
+
+def changed(old, new):
+    assert old in CLUB, old
+    return CLUB.replace(old, new, 1)
+
+
+def more(*patterns):
+    return CLUB + "".join(
+        f"  - {{number: {9 + at}, name: More, {pattern}}}\n" for at, pattern in enumerate(patterns)
+    )
+
+
+def more_attributes(*attributes):
+    return changed(
+        "      - {name: joinedAt, format: datetime}\n",
+        "      - {name: joinedAt, format: datetime}\n"
+        + "".join(f"      - {{{a}}}\n" for a in attributes),
+    )
+
+
+def more_entities(*entities):
+    return changed(
+        "relationships:\n",
+        "".join(f"  - {{{entity}}}\n" for entity in entities) + "relationships:\n",
+    )
+
+
+RATE = "rate: {average: 1}"
+BY_LEVEL = (
+    f"kind: list, returns: Member, where: [{{attribute: level, is: {{param: level}}}}], {RATE}"
+)
+BY_CLUB = (
+    f"kind: list, returns: Member, where: [{{attribute: clubId, is: {{param: clubId}}}}], {RATE}"
+)
+
+
+def with_index(**details):
+    """A change of a plan: the first table gets an index more."""
+
+    def change(before):
+        table = before.tables[0]
+        index = Index(
+            name="Extra",
+            partition=(KeyAttribute(name="level", type="S"),),
+            projection=Projection(type="ALL"),
+        ).model_copy(update=details)
+        tables = (table.model_copy(update={"indexes": (*table.indexes, index)}), *before.tables[1:])
+        return before.model_copy(update={"tables": tables})
+
+    return change
+
+
+def with_indexes(count):
+    def change(before):
+        for number in range(count):
+            before = with_index(name=f"Extra{number}")(before)
+        return before
+
+    return change
+
+
+def reading_index(**details):
+    """A change of a plan: pattern 1 reads the index Extra of the first table, which is there for it."""
+
+    def change(before):
+        before = with_index()(before)
+        operations = []
+        for operation in before.operations:
+            if operation.pattern == 1:
+                step = operation.steps[0].model_copy(
+                    update={
+                        "call": "Query",
+                        "table": before.tables[0].name,
+                        "index": "Extra",
+                        "key": {},
+                    }
+                    | details
+                )
+                operation = operation.model_copy(update={"steps": (step,)})
+            operations.append(operation)
+        return before.model_copy(update={"operations": tuple(operations)})
+
+    return change
+
+
+def without_guards(before):
+    tables = [
+        table.model_copy(update={"items": tuple(s for s in table.items if s.role != "guard")})
+        for table in before.tables
+    ]
+    return before.model_copy(update={"tables": tuple(tables)})
+
+
+def filtering(**expects):
+    def change(before):
+        operations = []
+        for operation in before.operations:
+            steps = tuple(
+                s.model_copy(
+                    update={
+                        "filter": ("a filter",),
+                        "expects": s.expects.model_copy(update=expects),
+                    }
+                )
+                if s.call == "Query"
+                else s
+                for s in operation.steps
+            )
+            operations.append(operation.model_copy(update={"steps": steps}))
+        return before.model_copy(update={"operations": tuple(operations)})
+
+    return change
+
+
+STRONG = changed("kind: get", "kind: get\n    consistency: strong")
+
+FIRES = [
+    # rule, design, change of its plans, where it is, what it says
+    ("C101", STRONG, reading_index(), "patterns.1", "wants a strong read"),
+    (
+        "C102",
+        CLUB,
+        filtering(read=1000.0, returned=50.0, bytes=1e6),
+        "patterns.1",
+        "drops 95 % of it",
+    ),
+    ("I101", CLUB, with_indexes(15), "planner.max_gsis", "15 of at most 20"),
+    ("I102", CLUB, with_index(), "planner.pins", "No access pattern reads the index Extra"),
+    (
+        "I103",
+        CLUB,
+        reading_index(project=("email",)),
+        "patterns.1",
+        "joinedAt, which no pattern reads",
+    ),
+    (
+        "K101",
+        changed("clubId, format: uuid", "clubId, format: uuid, distinct: 12")
+        + "  - {number: 9, name: More, "
+        + BY_CLUB
+        + "}\n",
+        None,
+        "entities.Member.attributes.clubId",
+        "12 values",
+    ),
+    (
+        "K102",
+        more(f"kind: list, returns: Member, order: [joinedAt descending], limit: 5, {RATE}"),
+        None,
+        "entities.Member",
+        "All Member items",
+    ),
+    (
+        "K103",
+        more(BY_LEVEL),
+        None,
+        "entities.Member.attributes.level",
+        "Member items lie under level alone",
+    ),
+    (
+        "K104",
+        changed(", most: 900", ""),
+        None,
+        "relationships.visits",
+        "how many Visit items one Member has",
+    ),
+    (
+        "K105",
+        changed("needs: {tenant: clubId}", "needs: {tenant: email}"),
+        None,
+        "entities.Member",
+        "email is not in the partition key",
+    ),
+    (
+        "K106",
+        CLUB,
+        without_guards,
+        "entities.Member.attributes.email",
+        "in single and multi-table style",
+    ),
+    (
+        "L101",
+        more_attributes("name: page, bytes: 300000"),
+        None,
+        "entities.Member",
+        "300 KB on average",
+    ),
+    (
+        "L102",
+        more_attributes("name: tags, type: SS"),
+        None,
+        "entities.Member.attributes.tags",
+        "how large Member.tags gets",
+    ),
+    (
+        "N101",
+        changed("items: 1000000\n", "items: 1000000000\n").replace(
+            "minutes", "minutesOnThePremises"
+        ),
+        None,
+        "entities.Visit.attributes.minutesOnThePremises",
+        "minutesOnThePremises alone takes 4 GB",
+    ),
+    (
+        "P101",
+        changed("entity: Visit, rate: {average: 5}", "entity: Visit"),
+        None,
+        "patterns.3",
+        "Pattern 3 (Visit) has no rate",
+    ),
+    (
+        "P102",
+        more_entities("name: Ghost, identifier: [id], attributes: [{name: id}]"),
+        None,
+        "entities.Ghost",
+        "creates Ghost",
+    ),
+    (
+        "P103",
+        more_entities("name: Ghost, identifier: [id], attributes: [{name: id}]"),
+        None,
+        "entities.Ghost",
+        "reads Ghost",
+    ),
+    (
+        "P104",
+        changed("level: {param: level}}", "joinedAt: {param: joinedAt}}")
+        + "  - {number: 9, name: More, "
+        + BY_LEVEL
+        + "}\n",
+        None,
+        "patterns.9",
+        "Member.level, which is said to change",
+    ),
+    (
+        "P105",
+        changed("with: [", "attributes: [joinedAt, email]\n    with: ["),
+        None,
+        "patterns.4",
+        "Member.level, and no access pattern reads it",
+    ),
+    (
+        "P106",
+        changed("with: [", "attributes: [email, level]\n    with: ["),
+        None,
+        "entities.Member.attributes.joinedAt",
+        "makes use of Member.joinedAt",
+    ),
+    (
+        "P107",
+        more_attributes("name: leavesAt, type: N, format: epoch, ttl: true, present: 0.1"),
+        None,
+        "patterns.1",
+        "past their leavesAt",
+    ),
+]
+
+QUIET = [
+    ("C101", STRONG, None),
+    ("C101", CLUB, reading_index()),
+    ("C102", CLUB, filtering(read=1000.0, returned=200.0, bytes=1e6)),
+    ("C102", CLUB, filtering(read=1000.0, returned=50.0, bytes=6e4)),
+    ("I101", CLUB, with_indexes(14)),
+    ("I102", CLUB, reading_index()),
+    ("I103", CLUB, reading_index()),
+    (
+        "I103",
+        CLUB,
+        reading_index(
+            project=("clubId", "memberId", "email", "level", "joinedAt", "at", "minutes")
+        ),
+    ),
+    ("K101", more(BY_CLUB), None),
+    (
+        "K101",
+        changed("clubId, format: uuid", "clubId, format: uuid, distinct: 500")
+        + "  - {number: 9, name: More, "
+        + BY_CLUB
+        + "}\n",
+        None,
+    ),
+    ("K101", more(BY_LEVEL), None),
+    ("K102", more(BY_LEVEL), None),
+    ("K103", more(BY_CLUB), None),
+    ("K104", CLUB, None),
+    ("K105", CLUB, None),
+    ("K106", CLUB, None),
+    ("L101", more_attributes("name: page, bytes: 3000"), None),
+    ("L102", more_attributes("name: tags, type: SS, bytes: 60"), None),
+    ("N101", changed("minutes", "minutesOnThePremises"), None),
+    ("N101", changed("items: 1000000\n", "items: 1000000000\n"), None),
+    ("P101", changed("entity: Visit, rate: {average: 5}", "entity: Visit, status: declined"), None),
+    ("P101", more("kind: elsewhere, returns: Member, because: geo"), None),
+    ("P102", CLUB, None),
+    ("P103", CLUB, None),
+    (
+        "P103",
+        more_entities("name: Ghost, identifier: [id], attributes: [{name: id}]")
+        + "  - {number: 9, name: More, kind: elsewhere, returns: Ghost, because: geo}\n",
+        None,
+    ),
+    ("P104", more(BY_LEVEL), None),
+    ("P105", CLUB, None),
+    (
+        "P105",
+        changed("with: [", "attributes: [joinedAt, email]\n    with: [")
+        + "  - {number: 9, name: More, "
+        + BY_LEVEL
+        + "}\n",
+        None,
+    ),
+    ("P106", CLUB, None),
+    (
+        "P107",
+        more_attributes("name: leavesAt, type: N, format: epoch, ttl: true, present: 0.1").replace(
+            "with: [", "keep: [{attribute: leavesAt, after: {param: now}}]\n    with: ["
+        ),
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "change", "where", "said"), FIRES, ids=[case[0] for case in FIRES]
+)
+def test_a_rule_finds_what_it_is_for(rule, text, change, where, said):
+    findings = found(rule, text, change)
+    assert where in [finding.where for finding in findings]
+    assert any(said in finding.message for finding in findings if finding.where == where), findings
+    assert all(finding.remedy for finding in findings)
+
+
+@pytest.mark.parametrize(("rule", "text", "change"), QUIET, ids=[case[0] for case in QUIET])
+def test_a_rule_finds_nothing_else(rule, text, change):
+    assert found(rule, text, change) == []
+
+
+def test_every_rule_has_a_case_that_fires_and_one_that_does_not():
+    assert {case[0] for case in FIRES} == set(RULES) == {case[0] for case in QUIET}
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
+def test_a_rule_explains_itself(rule):
+    assert rule.severity in ("error", "warning", "advice")
+    assert rule.title and not rule.title.endswith(".")
+    assert rule.why.endswith(".")
+    assert rule.source.startswith(("https://docs.aws.amazon.com/", "https://aws.amazon.com/"))
+    assert rule.id[0] in "PKICLN" and rule.id[1:].isdigit()
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_findings_lead_to_parts_of_the_design(slug):
+    design = gallery.load(slug)
+    for finding in lint(design, plans_of(design)):
+        kind, _, rest = finding.where.partition(".")
+        if kind == "patterns":
+            design.pattern(int(rest))
+        elif kind == "entities":
+            name, _, attribute = rest.partition(".attributes.")
+            assert not attribute or attribute in design.entity[name].by_name
+        elif kind == "relationships":
+            assert rest in design.relationship
+        else:
+            assert finding.where in ("planner.pins", "planner.max_gsis")
+
+
+def test_lint_says_each_thing_once():
+    design = load(more(BY_LEVEL))
+    findings = lint(design, plans_of(design))
+    assert len(findings) == len(set(findings))
+
+
+def test_a_rule_that_fails_is_a_finding_and_the_others_still_look(monkeypatch):
+    class Broken(Rule):
+        id, severity, title = "X999", "error", "Broken"
+        why = source = "none"
+
+        def check(self, design, plans):
+            raise ZeroDivisionError
+
+    monkeypatch.setitem(RULES, "X999", Broken)
+    design = load(changed("entity: Visit, rate: {average: 5}", "entity: Visit"))
+    findings = lint(design, plans_of(design))
+    assert {"X999", "P101"} <= {finding.rule for finding in findings}
+    assert "could not look at this design: ZeroDivisionError" in str(findings)
+
+
+@pytest.mark.parametrize(
+    ("about", "is_aside"),
+    [
+        ("about: patterns.3, ", True),
+        ("about: pattern 3, ", True),
+        ("", True),
+        ("about: patterns.33, ", False),
+        ("about: patterns, ", True),
+        ("about: pattern 4, ", False),
+    ],
+)
+def test_a_finding_is_set_aside_with_its_reason(about, is_aside):
+    text = changed("entity: Visit, rate: {average: 5}", "entity: Visit")
+    text += f"ignored_findings: [{{rule: P101, {about}because: Measured later.}}]\n"
+    design = load(text)
+    [finding] = found("P101", text)
+    assert set_aside(design, finding) == ("Measured later." if is_aside else None)
+
+
+def test_guards_and_copies_are_not_taken_for_the_entity():
+    guard = Shape(
+        shape="EmailGuard",
+        entity="Member",
+        role="guard",
+        set={"PK": "EMAIL#{email}"},
+        guards=("email",),
+    )
+
+    def change(before):
+        table = before.tables[0]
+        tables = (table.model_copy(update={"items": (*table.items, guard)}), *before.tables[1:])
+        return before.model_copy(update={"tables": tables})
+
+    assert found("K105", CLUB, change) == []
