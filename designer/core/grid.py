@@ -27,7 +27,8 @@ from designer.core.sizes import item_bytes
 Showing = Literal["samples", "templates"]
 """Example items, or one row for each shape with the templates of its keys."""
 
-HUES = 8
+HUES = 16
+"""Eight colours, with a square mark and with a round one."""
 MOST_COLUMNS = 10
 """Attribute columns of a table; with more attributes each row shows its own, one after the other."""
 MOST_CELLS = 8
@@ -262,7 +263,7 @@ def sheet(
         plan.style,
         tuple(
             Tab(
-                name or table_name,
+                name or table_name.removeprefix(design.table_prefix),
                 table_name,
                 name,
                 sum(is_in(plan.table(table_name), name, item) for item in stored[table_name]),
@@ -457,8 +458,7 @@ class _Builder:
             name
             for item in self.items
             for name in (*item.shape.attributes, *item.shape.set)
-            if name not in taken
-            and (self.index is None or self._projects(name) or self._wanted(name))
+            if name not in taken and not self._is_key_elsewhere(name)
         )
         shapes = {item.shape.shape for item in self.items}
         self.layout: Literal["columns", "positions"] = (
@@ -493,9 +493,10 @@ class _Builder:
         keys = {a.name for a in (*index.partition, *index.sort)}
         return index.projection.type == "ALL" or name in index.projection.attributes or name in keys
 
-    def _wanted(self, name: str) -> bool:
-        """An attribute that the index lacks is shown as such, unless it is only a key of another index."""
-        return name not in self.roles
+    def _is_key_elsewhere(self, name: str) -> bool:
+        """It was made for the keys of another index and says nothing in this one."""
+        made = any(name in shape.set for shape in self.table.items)
+        return self.index is not None and made and name in self.roles
 
     def _own_names(self, item: StoredItem) -> list[str]:
         carried = (*item.shape.attributes, *item.shape.set)

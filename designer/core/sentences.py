@@ -4,7 +4,7 @@ import re
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
-from designer.core.keys import parse, plain_text
+from designer.core.keys import TemplateError, parse, plain_text
 from designer.core.patterns.base import (
     Change,
     Condition,
@@ -467,6 +467,14 @@ def template_text(template: str) -> str:
                 f"<{part.name}>" if form in (None, "pad", "only") else f"<{form} of {part.name}>"
             )
     return text
+
+
+def choice_text(text: str) -> str:
+    """A decision's choice with the names in its key templates in angle brackets; other texts as they are."""
+    try:
+        return template_text(text)
+    except TemplateError:
+        return text
 
 
 # The plan in one line -----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ register.filter("bytes", figures.size)
 register.filter("money", figures.money)
 register.filter("figure", figures.number)
 register.filter("summary", sentences.summary)
+register.filter("choice", sentences.choice_text)
 
 
 @register.simple_tag

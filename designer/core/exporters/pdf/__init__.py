@@ -1,16 +1,11 @@
 """The design document for a meeting, as a tagged PDF."""
 
-from pathlib import Path
-from typing import Any, ClassVar
-from urllib.parse import unquote, urlsplit
+from typing import ClassVar
 
 from designer.core.design.document import Design
 from designer.core.exporters.base import Export, Exporter, filename
 from designer.core.exporters.pdf.document import document
 from designer.core.plan import Plan
-
-STATIC = Path(__file__).resolve().parents[4] / "static"
-"""The project's own static files: the only thing a PDF may fetch."""
 
 
 class Pdf(Exporter):
@@ -26,26 +21,24 @@ class Pdf(Exporter):
         """The document with a date on its cover, which only the caller can know."""
         # Imported here: it takes half a second, and every page imports the catalogue of exporters.
         from weasyprint import CSS, HTML
+        from weasyprint.text.fonts import FontConfiguration
 
-        page = HTML(string=document(design, plan, date), base_url=STATIC.as_uri() + "/", url_fetcher=own_files)
+        from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
+
+        fonts, own = FontConfiguration(), OwnFiles()
+        page = HTML(
+            string=document(design, plan, date),
+            base_url=f"{STATIC.as_uri()}/",
+            url_fetcher=own,
+        )
         styles = [
-            CSS(filename=STATIC / "css" / name, url_fetcher=own_files)
+            CSS(filename=STATIC / "css" / name, url_fetcher=own, font_config=fonts)
             for name in ("pdf-fonts.css", "pdf.css")
         ]
         content = page.write_pdf(
             stylesheets=styles,
+            font_config=fonts,
             pdf_variant="pdf/ua-1",
             pdf_identifier=plan.design.meaning.encode(),
         )
         return Export(filename(design, plan, "pdf"), "application/pdf", content)
-
-
-def own_files(url: str, *arguments: Any, **named: Any) -> Any:
-    """Fetch a file below static/; refuse every other address with ValueError."""
-    from weasyprint import default_url_fetcher
-
-    parts = urlsplit(url)
-    path = Path(unquote(parts.path)).resolve()
-    if parts.scheme != "file" or parts.netloc or not path.is_relative_to(STATIC):
-        raise ValueError(f"{url} is not one of the project's static files")
-    return default_url_fetcher(url, *arguments, **named)

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 
 from designer.core import figures
-from designer.core.answer import answer, case_key
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.er_picture import sentences as relationship_sentences
 from designer.core.er_picture import svg
 from designer.core.examples import Examples, examples
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.grid import HUES, STYLE_LABELS, Cell, Collection, Grid, Piece, Row, grid
-from designer.core.patterns.base import Pattern
-from designer.core.plan import Decision, Finding, Operation, Plan
-from designer.core.sentences import reads_as, summary, template_text
+from designer.core.plan import Finding, Operation, Plan
+from designer.core.sentences import choice_text, reads_as, served_by, summary, template_text
 
-MOST_KEY_COLUMNS = 4
-"""Key columns beside a grid's own; with more they stand among the attributes."""
+MOST_KEY_COLUMNS = 2
+"""Key columns beside a grid's own; more are left to the indexes' own grids."""
+MOST_COLUMNS = 7
+MOST_EXPENSIVE = 10
 
 
 def document(design: Design, plan: Plan, date: str) -> str:
@@ -26,6 +26,7 @@ def document(design: Design, plan: Plan, date: str) -> str:
         _section("questions", "Questions", *_questions(design, plan)),
         *_grids(design, plan, items),
         _section("operations", "How each question is answered", *_operations(design, plan)),
+        _section("decisions", "Decisions", *_decisions(plan)),
         _section("cost", "Cost", *_cost(design, plan)),
         _section("findings", "Findings", *_findings(design, plan)),
         _section("keys", "Appendix: key templates", *_keys(plan)),
@@ -35,6 +36,7 @@ def document(design: Design, plan: Plan, date: str) -> str:
         ("questions", "Questions"),
         *((_grid_id(table, index), title) for table, index, title in _structures(plan)),
         ("operations", "How each question is answered"),
+        ("decisions", "Decisions"),
         ("cost", "Cost"),
         ("findings", "Findings"),
         ("keys", "Appendix: key templates"),
@@ -64,7 +66,11 @@ def _cover(design: Design, plan: Plan, date: str) -> Html:
     ]
     context = design.context
     if context is not None:
-        said = [("Domain", context.domain), ("Business", context.business), ("Scale", context.scale)]
+        said = [
+            ("Domain", context.domain),
+            ("Business", context.business),
+            ("Scale", context.scale),
+        ]
         facts += [(name, text) for name, text in said if text]
     return tag(
         "section",
@@ -105,7 +111,9 @@ def _entities(design: Design) -> Iterator[Html]:
         yield tag("ul", [tag("li", text) for text in said], class_="relationships")
     yield tag("h2", "Attributes")
     rows = [_entity_rows(design, entity, number) for number, entity in enumerate(design.entities)]
-    yield _table(("Entity", "Attribute", "Type", "Facts", "Items"), rows, "attributes")
+    yield _table(
+        ("Entity", "Attribute", "Type", "Facts", "Items"), rows, "attributes", (17, 16, 11, 46, 10)
+    )
 
 
 def _entity_rows(design: Design, entity: Entity, number: int) -> Html:
@@ -128,7 +136,9 @@ def _entity_rows(design: Design, entity: Entity, number: int) -> Html:
             tag("td", attribute.type + (f" {attribute.format}" if attribute.format else "")),
             tag("td", "; ".join(_facts(entity, attribute))),
         ]
-        rows.append(tag("tr", *(first if place == 0 else []), *cells, *(last if place == 0 else [])))
+        rows.append(
+            tag("tr", *(first if place == 0 else []), *cells, *(last if place == 0 else []))
+        )
     if not rows:
         rows = [tag("tr", *first, tag("td"), tag("td"), tag("td"), *last)]
     return tag("tbody", rows)
@@ -168,7 +178,9 @@ def _questions(design: Design, plan: Plan) -> Iterator[Html]:
         )
         for pattern in design.patterns
     ]
-    yield _table(("No.", "Question", "Reads as", "Why"), [tag("tbody", rows)], "questions")
+    yield _table(
+        ("No.", "Question", "Reads as", "Why"), [tag("tbody", rows)], "questions", (4, 21, 48, 27)
+    )
 
 
 # What follows -------------------------------------------------------------------------------------
@@ -217,12 +229,48 @@ def _numbers(patterns: tuple[int, ...]) -> str:
 
 def _grid(shown: Grid) -> Html:
     beside = shown.key_columns if len(shown.key_columns) <= MOST_KEY_COLUMNS else ()
-    inline = shown.layout == "positions" or len(shown.columns) > 7 or not beside == shown.key_columns
+    inline = (
+        shown.layout == "positions" or len(shown.columns) > 7 or not beside == shown.key_columns
+    )
     head = [shown.partition_name, *([shown.sort_name] if shown.sort else []), "Item"]
     head += [column.name for column in beside]
     head += ["Attributes"] if inline else [column.name for column in shown.columns]
-    bodies = [_collection(shown, collection, bool(beside), inline) for collection in shown.collections]
-    return _table(tuple(head), bodies, "grid has-sort" if shown.sort else "grid")
+    bodies = [
+        _collection(shown, collection, bool(beside), inline) for collection in shown.collections
+    ]
+    kind = "grid has-sort" if shown.sort else "grid"
+    return _table(tuple(head), bodies, kind, _widths(shown, tuple(head), bool(beside), inline))
+
+
+def _widths(shown: Grid, head: tuple[str, ...], beside: bool, inline: bool) -> tuple[float, ...]:
+    """Shares of the width, by the longest text of each column; attributes in one cell take the rest.
+
+    Said beforehand, a long table is laid out many times faster than when each cell is measured.
+    """
+
+    def longest(texts: list[str], title: str, wide: float = 1.0) -> float:
+        most = max((len(text) for text in texts), default=0) * wide
+        return max(5.0, min(most, 34.0), len(title) + 1.0)
+
+    rows = shown.rows
+    partitions = [_plain(collection.partition) for collection in shown.collections]
+    widths = [longest(partitions, head[0], 1.15)]
+    if shown.sort:
+        widths.append(longest([_plain(r.sort.pieces) for r in rows if r.sort], head[1], 1.15))
+    widths.append(longest([row.label for row in rows], "Item") + 2)
+    if beside:
+        for place, column in enumerate(shown.key_columns):
+            widths.append(longest([_plain(r.keys[place].pieces) for r in rows], column.name, 1.15))
+    if inline:
+        widths.append(max(40.0, 150.0 - sum(widths)))
+    else:
+        for place, column in enumerate(shown.columns):
+            widths.append(longest([_plain(r.cells[place].pieces) for r in rows], column.name))
+    return tuple(round(width / sum(widths) * 100, 2) for width in widths)
+
+
+def _plain(pieces: tuple[Piece, ...]) -> str:
+    return "".join(piece.text for piece in pieces)
 
 
 def _collection(shown: Grid, collection: Collection, beside: bool, inline: bool) -> Html:
@@ -247,8 +295,7 @@ def _collection(shown: Grid, collection: Collection, beside: bool, inline: bool)
         if beside:
             cells += [_cell(cell) for cell in row.keys]
         if inline:
-            pairs = [*(() if beside else row.keys), *row.cells]
-            cells.append(tag("td", _pairs(pairs, row), class_="pairs"))
+            cells.append(tag("td", _pairs(row), class_="pairs"))
         else:
             cells += [_cell(cell) for cell in row.cells]
         rows.append(tag("tr", *cells))
@@ -266,82 +313,91 @@ def _cell(cell: Cell) -> Html:
     return tag("td", _pieces(cell.pieces), class_=classes)
 
 
-def _pairs(cells: list[Cell], row: Row) -> Iterator[Html]:
-    for cell in cells:
-        if cell.state == "none" or cell.state == "absent":
+def _pairs(row: Row) -> Iterator[Html | str]:
+    """Attributes one after the other, each behind its name. Few elements: a large grid has many."""
+    for cell in row.cells:
+        if cell.state in ("none", "absent"):
             continue
-        name = tag("span", cell.name, class_="label")
+        yield tag("i", cell.name)
         if cell.state == "unprojected":
-            yield tag("span", name, " ", tag("span", "not projected", class_="unprojected"), class_="pair")
+            yield tag("span", "not projected", class_="unprojected")
         else:
-            yield tag("span", name, " ", _pieces(cell.pieces), class_="pair")
-        yield Html(" ")
+            # The name must not part from its value, the value may break.
+            yield f"\u00a0{_plain(cell.pieces)}  "
     if row.more:
-        yield tag("span", f"and {', '.join(row.more)}", class_="label")
+        yield tag("i", f"and {', '.join(row.more)}")
 
 
-def _pieces(pieces: tuple[Piece, ...]) -> list[Html]:
-    return [
-        tag("span", piece.text, class_="constant" if piece.constant else "variable")
-        for piece in pieces
-    ]
+def _pieces(pieces: tuple[Piece, ...]) -> list[Html | str]:
+    """A key text: its constant parts are set apart, the rest is as the cell is."""
+    return [tag("i", piece.text) if piece.constant else piece.text for piece in pieces]
 
 
 def _chip(label: str, hue: int) -> Html:
-    return tag("span", tag("i", class_=f"hue-{hue % HUES}"), label, class_="chip")
+    return tag("span", label, class_=f"chip hue-{hue % HUES}")
 
 
 def _operations(design: Design, plan: Plan) -> Iterator[Html]:
+    bodies = []
     for pattern in design.patterns:
-        shown = [
-            _operation(design, plan, pattern, operation)
-            for operation in plan.operations_for(pattern.number)
+        rows = [
+            _operation(design, plan, operation) for operation in plan.operations_for(pattern.number)
         ]
-        if shown:
-            yield tag(
-                "article",
-                tag("h2", f"{pattern.number} {pattern.name}"),
-                shown,
-                _decisions(plan, pattern.number),
-                class_="operation",
-            )
+        bodies.append(tag("tbody", rows))
+    head = ("No.", "Question", "Served by", "Requests", "Units", "A month")
+    yield _table(head, bodies, "operations", (4, 21, 49, 8, 8, 10))
 
 
-def _operation(design: Design, plan: Plan, pattern: Pattern, operation: Operation) -> Html:
+def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
+    name = design.pattern(operation.pattern).name
     given = operation.given
-    said = answer(design, plan, pattern.number, case_key(operation))
-    if said is None:
-        return Html("")
-    case = None
     if given is not None:
-        case = tag("p", f"With {', '.join(given)}" if given else "With no optional condition", class_="case")
-    numbers = [f"{figure.value} {figure.label}" for figure in said.figures]
+        name += f", with {', '.join(given)}" if given else ", with no optional condition"
+    refused = operation.answer == "not served"
+    units = [
+        f"{figures.number(operation.read_units)} read" if operation.read_units else "",
+        f"{figures.number(operation.write_units)} write" if operation.write_units else "",
+    ]
     return tag(
-        "div",
-        case,
-        tag("p", said.served_by, class_=f"served is-{said.verdict}"),
-        tag("p", ", ".join(numbers), class_="quiet") if numbers else None,
+        "tr",
+        tag("th", str(operation.pattern), scope="row", class_="number"),
+        tag("td", tag("strong", name)),
+        tag("td", served_by(plan, operation), class_="refused" if refused else None),
+        tag("td", figures.number(operation.requests) if operation.steps else "", class_="number"),
+        tag("td", ", ".join(unit for unit in units if unit), class_="number"),
+        tag("td", figures.money(operation.usd_per_month), class_="number"),
     )
 
 
-def _decisions(plan: Plan, pattern: int) -> Html | None:
-    about = [d for d in plan.decisions if d.about == f"pattern {pattern}"]
-    return tag("ul", [_decision(d) for d in about], class_="decisions") if about else None
-
-
-def _decision(decision: Decision) -> Html:
-    instead = "; ".join(
-        f"{other.choice}{': ' + other.because if other.because else ''}"
-        f"{f' ({figures.money(other.per_month)} a month)' if other.per_month is not None else ''}"
-        for other in decision.instead_of
-    )
-    return tag(
-        "li",
-        tag("strong", decision.about),
-        f": {decision.choice}. " if decision.choice else ". ",
-        decision.because,
-        f" Instead of {instead}." if instead else None,
-    )
+def _decisions(plan: Plan) -> Iterator[Html]:
+    rows = []
+    for decision in plan.decisions:
+        instead = [
+            tag(
+                "li",
+                choice_text(other.choice),
+                f": {other.because}" if other.because else None,
+                f" ({figures.money(other.per_month)} a month)"
+                if other.per_month is not None
+                else None,
+            )
+            for other in decision.instead_of
+        ]
+        rows.append(
+            tag(
+                "tr",
+                tag("th", decision.about, scope="row"),
+                tag("td", choice_text(decision.choice), class_="key"),
+                tag("td", decision.because),
+                tag("td", tag("ul", instead) if instead else None),
+                tag("td", figures.money(decision.per_month), class_="number"),
+            )
+        )
+    head = ("About", "Chosen", "Because", "Instead of", "A month")
+    yield _table(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
+    if plan.certificate is not None and plan.certificate.because:
+        least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
+        yield tag("p", f"No fewer than {least}: {plan.certificate.because}", class_="after")
 
 
 def _cost(design: Design, plan: Plan) -> Iterator[Html]:
@@ -356,36 +412,29 @@ def _cost(design: Design, plan: Plan) -> Iterator[Html]:
     )
     if cost.without_patterns:
         yield tag("p", f"Not in it, for want of a rate: {_numbers(cost.without_patterns)}.")
-    yield tag("p", f"No design among those looked at costs less than {figures.money(cost.bound)} a month.")
-    rows = []
-    for operation in sorted(plan.operations, key=lambda o: (-(o.usd_per_month or 0), o.pattern)):
-        if operation.usd_per_month is None:
-            continue
-        given = operation.given
-        name = design.pattern(operation.pattern).name
-        rows.append(
+    yield tag(
+        "p", f"No design among those looked at costs less than {figures.money(cost.bound)} a month."
+    )
+    dearest = sorted(plan.operations, key=lambda o: (-(o.usd_per_month or 0), o.pattern))
+    rows = [
+        tag(
+            "tr",
+            tag("th", str(operation.pattern), scope="row", class_="number"),
+            tag("td", design.pattern(operation.pattern).name),
+            tag("td", figures.money(operation.usd_per_month), class_="number"),
             tag(
-                "tr",
-                tag("th", str(operation.pattern), scope="row", class_="number"),
-                tag("td", name + (f", with {', '.join(given)}" if given else "")),
-                tag("td", figures.number(operation.requests), class_="number"),
-                tag("td", figures.number(operation.read_units), class_="number"),
-                tag("td", figures.number(operation.write_units), class_="number"),
-                tag("td", figures.money(operation.usd_per_month), class_="number"),
-            )
+                "td",
+                figures.share((operation.usd_per_month or 0) / cost.per_month),
+                class_="number",
+            ),
         )
-    head = ("No.", "Question", "Requests", "Read units", "Write units", "A month")
-    yield _table(head, [tag("tbody", rows)], "cost")
-    general = [d for d in plan.decisions if not d.about.startswith("pattern ")]
-    if general:
-        yield tag("h2", "Decisions")
-        yield tag("ul", [_decision(decision) for decision in general], class_="decisions")
-    if plan.certificate is not None:
-        yield tag(
-            "p",
-            f"At least {figures.count(plan.certificate.indexes_at_least, 'index', 'indexes')} "
-            f"are needed: {plan.certificate.because}",
-        )
+        for operation in dearest[:MOST_EXPENSIVE]
+        if operation.usd_per_month and cost.per_month
+    ]
+    if rows:
+        yield tag("h2", "Dearest questions")
+        head = ("No.", "Question", "A month", "Share of the bill")
+        yield _table(head, [tag("tbody", rows)], "cost", (6, 54, 20, 20))
 
 
 def _findings(design: Design, plan: Plan) -> Iterator[Html]:
@@ -394,7 +443,9 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
     for severity in ("error", "warning", "advice"):
         found = [finding for finding in plan.findings if finding.severity == severity]
         if found:
-            yield tag("h2", {"error": "Errors", "warning": "Warnings", "advice": "Advice"}[severity])
+            yield tag(
+                "h2", {"error": "Errors", "warning": "Warnings", "advice": "Advice"}[severity]
+            )
             yield tag("ul", [_finding(finding) for finding in found], class_="findings")
     if design.ignored_findings:
         yield tag("h2", "Set aside")
@@ -407,7 +458,7 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
             )
             for ignored in design.ignored_findings
         ]
-        yield _table(("Rule", "About", "Because"), [tag("tbody", rows)], "ignored")
+        yield _table(("Rule", "About", "Because"), [tag("tbody", rows)], "ignored", (20, 20, 60))
 
 
 def _finding(finding: Finding) -> Html:
@@ -428,23 +479,39 @@ def _keys(plan: Plan) -> Iterator[Html]:
         for shape in table.items:
             named = [(name, template) for name, template in shape.set.items()]
             if not named:
-                keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
+                keys = [
+                    table.key.partition.name,
+                    *([table.key.sort.name] if table.key.sort else []),
+                ]
                 named = [(name, f"{{{name}}}") for name in keys]
             rows = []
             for place, (name, template) in enumerate(named):
-                first = tag("th", shape.shape, scope="rowgroup", rowspan=len(named)) if place == 0 else None
+                first = (
+                    tag("th", shape.shape, scope="rowgroup", rowspan=len(named))
+                    if place == 0
+                    else None
+                )
                 last = (
                     tag("td", figures.size(shape.bytes), class_="number", rowspan=len(named))
                     if place == 0
                     else None
                 )
-                cells = [tag("td", tag("code", name)), tag("td", tag("code", template_text(template)))]
+                cells = [
+                    tag("td", tag("code", name)),
+                    tag("td", tag("code", template_text(template))),
+                ]
                 rows.append(tag("tr", first, *cells, last))
             bodies.append(tag("tbody", rows))
-        yield _table(("Item", "Attribute", "Template", "Average size"), bodies, "keys")
+        yield _table(
+            ("Item", "Attribute", "Template", "Average size"), bodies, "keys", (17, 16, 54, 13)
+        )
 
 
-def _table(head: tuple[str, ...], bodies: list[Html], kind: str) -> Html:
-    cells = [tag("th", name, scope="col") for name in head]
+def _table(
+    head: tuple[str, ...], bodies: list[Html], kind: str, widths: tuple[float, ...] = ()
+) -> Html:
+    cells = [
+        tag("th", name, scope="col", style=f"width:{widths[place]}%" if widths else None)
+        for place, name in enumerate(head)
+    ]
     return tag("table", tag("thead", tag("tr", cells)), bodies, class_=kind)
-
