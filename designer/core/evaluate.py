@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from designer.core.design.document import Design
 from designer.core.design.meaning import meaning
+from designer.core.lint import lint
 from designer.core.plan import STYLES, Finding, Plan, Style
 from designer.core.planner import plan
 
@@ -20,7 +21,7 @@ class Evaluation:
     design: Design
     plans: Mapping[Style, Plan]
     findings: tuple[Finding, ...]
-    """Of both plans and of the lint rules, each once, the ignored ones left out."""
+    """Of both plans and of the lint rules, each once, those that the team ignores included (`lint.set_aside`)."""
 
 
 _plans: OrderedDict[str, Mapping[Style, Plan]] = OrderedDict()
@@ -29,9 +30,8 @@ _plans: OrderedDict[str, Mapping[Style, Plan]] = OrderedDict()
 def evaluate(design: Design) -> Evaluation:
     """Work out everything. Plans are remembered by the design's meaning, so a changed description plans nothing."""
     plans = plans_of(design)
-    return Evaluation(
-        design, plans, tuple(dict.fromkeys(f for plan_ in plans.values() for f in plan_.findings))
-    )
+    found = [finding for plan_ in plans.values() for finding in plan_.findings]
+    return Evaluation(design, plans, tuple(dict.fromkeys((*found, *lint(design, plans)))))
 
 
 def plans_of(design: Design) -> Mapping[Style, Plan]:

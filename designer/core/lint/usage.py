@@ -1,50 +1,66 @@
-"""Which attributes the access patterns make use of."""
+"""Which attributes the access patterns ask for."""
 
-from designer.core.design.document import Design, Entity
+from collections.abc import Iterable, Iterator
+
+from designer.core.design.document import Design
 from designer.core.lint.base import asked_elsewhere, brought_along, changes, conditions, reads
+from designer.core.patterns.base import Read
+from designer.core.patterns.count import Count
 from designer.core.patterns.delete import Delete
+from designer.core.patterns.exists import Exists
 from designer.core.patterns.list import List
 
+Named = tuple[str, str]
+"""Entity and attribute."""
 
-def is_read(design: Design, entity: Entity, name: str) -> bool:
-    """Whether a pattern returns an attribute, asks by it, or makes a write depend on it."""
+
+def attributes_read(design: Design) -> frozenset[Named]:
+    """What a pattern returns, asks by, or makes a write depend on."""
+    return frozenset(_read(design))
+
+
+def _read(design: Design) -> Iterator[Named]:
+    for name in asked_elsewhere(design):
+        yield from _all_of(design, name)
     for pattern in reads(design):
-        if entity.name in pattern.entities:
-            if pattern.kind not in ("count", "exists") and not _figure(pattern):
-                if pattern.attributes is None or name in pattern.attributes:
-                    return True
-            elif name in _figure(pattern):
-                return True
-            if name in {c.attribute for c in conditions(pattern)} | {
-                o.attribute for o in pattern.orders
-            }:
-                return True
+        for name in pattern.entities:
+            returned = _returned(pattern)
+            yield from _all_of(design, name) if returned is None else _each(name, returned)
+            yield from _each(
+                name, (c.attribute for c in conditions(pattern) if "." not in c.attribute)
+            )
+            yield from _each(name, (order.attribute for order in pattern.orders))
         for condition in conditions(pattern):
             # A path ends at an attribute of the entity it leads to.
             *through, last = condition.attribute.split(".")
-            if through and last == name and design.relationship[through[-1]].parent == entity.name:
-                return True
-        for (along, asked), part in zip(brought_along(design, pattern), pattern.with_, strict=True):
-            used = {c.attribute for c in part.keep} | {o.attribute for o in part.orders}
-            if along == entity.name and (asked is None or name in asked or name in used):
-                return True
-    deletes = [p for p in design.patterns if isinstance(p, Delete) and p.entity == entity.name]
-    if any(name == condition.attribute for delete in deletes for condition in delete.where):
-        return True
-    if entity.name in asked_elsewhere(design):
-        return True
-    return any(
-        change.entity == entity.name
-        and name in {*change.by, *change.given, *(c.attribute for c in change.if_)}
-        for _, change in changes(design)
-    )
+            if through:
+                yield design.relationship[through[-1]].parent, last
+        for (name, asked), along in zip(brought_along(design, pattern), pattern.with_, strict=True):
+            yield from _all_of(design, name) if asked is None else _each(name, asked)
+            yield from _each(name, (condition.attribute for condition in along.keep))
+            yield from _each(name, (order.attribute for order in along.orders))
+    for write in design.patterns:
+        if isinstance(write, Delete):
+            yield from _each(write.entity, (condition.attribute for condition in write.where))
+    for _, change in changes(design):
+        yield from _each(
+            change.entity, (*change.by, *change.given, *(c.attribute for c in change.if_))
+        )
 
 
-def _figure(pattern: object) -> tuple[str, ...]:
-    if not isinstance(pattern, List) or pattern.result is None:
+def _returned(pattern: Read) -> tuple[str, ...] | None:
+    """The attributes of each item that the caller gets; None for all."""
+    if isinstance(pattern, (Count, Exists)):
         return ()
-    return tuple(
-        n
-        for n in (pattern.result.sum, pattern.result.greatest, pattern.result.least)
-        if n is not None
-    )
+    if isinstance(pattern, List) and pattern.result is not None:
+        figures = (pattern.result.sum, pattern.result.greatest, pattern.result.least)
+        return tuple(name for name in figures if name is not None)
+    return pattern.attributes
+
+
+def _all_of(design: Design, entity: str) -> Iterator[Named]:
+    return ((entity, attribute.name) for attribute in design.entity[entity].stored)
+
+
+def _each(entity: str, names: Iterable[str]) -> Iterator[Named]:
+    return ((entity, name) for name in names)

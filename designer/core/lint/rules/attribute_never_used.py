@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, changes
-from designer.core.lint.usage import is_read
+from designer.core.lint.usage import attributes_read
 
 
 class AttributeNeverUsed(Rule):
@@ -18,11 +18,10 @@ class AttributeNeverUsed(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        used = attributes_read(design) | _changed(design)
         for entity in design.entities:
             for attribute in entity.attributes:
-                if not _has_a_part(design, entity, attribute) and not is_read(
-                    design, entity, attribute.name
-                ):
+                if (entity.name, attribute.name) not in used and not _has_a_part(entity, attribute):
                     yield Found(
                         at_attribute(entity.name, attribute.name),
                         f"No access pattern makes use of {entity.name}.{attribute.name}.",
@@ -30,8 +29,17 @@ class AttributeNeverUsed(Rule):
                     )
 
 
-def _has_a_part(design: Design, entity: Entity, attribute: Attribute) -> bool:
-    """Whether it says which item it is, whose it is, or when it ends; changes of it are another rule's."""
+def _changed(design: Design) -> set[tuple[str, str]]:
+    """Attributes that some write changes; whether anything reads them is another rule's question."""
+    return {
+        (change.entity, name)
+        for _, change in changes(design)
+        for name in (*change.set, *change.add, *change.greatest, *change.remove)
+    }
+
+
+def _has_a_part(entity: Entity, attribute: Attribute) -> bool:
+    """Whether it says which item it is, whose it is, or when it ends."""
     tenant = entity.needs.tenant if entity.needs else None
     return (
         attribute.name in entity.identifier
@@ -41,10 +49,5 @@ def _has_a_part(design: Design, entity: Entity, attribute: Attribute) -> bool:
         or any(
             other.source is not None and other.source[1] == attribute.name
             for other in entity.attributes
-        )
-        or any(
-            change.entity == entity.name
-            and attribute.name in {*change.set, *change.add, *change.greatest, *change.remove}
-            for _, change in changes(design)
         )
     )

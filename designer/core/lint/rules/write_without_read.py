@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.lint.base import Found, Plans, Rule, at_pattern, changes
-from designer.core.lint.usage import is_read
+from designer.core.lint.usage import attributes_read
 
 
 class WriteWithoutRead(Rule):
@@ -18,6 +18,7 @@ class WriteWithoutRead(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        read = attributes_read(design)
         for pattern, change in changes(design):
             entity = design.entity[change.entity]
             for name in (*change.set, *change.add, *change.greatest, *change.remove):
@@ -25,7 +26,7 @@ class WriteWithoutRead(Rule):
                 if (
                     change.verb == "update"
                     and not attribute.ttl
-                    and not is_read(design, entity, name)
+                    and (entity.name, name) not in read
                 ):
                     yield Found(
                         at_pattern(pattern.number),
