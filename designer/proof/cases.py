@@ -1,7 +1,7 @@
 """What each pattern is asked: combinations of given values that occur, and some that do not."""
 
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations
 from typing import Any
@@ -84,11 +84,13 @@ def _of(
     plain = all(condition.is_ is not None for _, condition in conditions)
     items = [(name, item) for name in entities for item in facts.state.get(name, ())]
     hitting: dict[Value, Parameters] = {}
-    for variant in range(1 if plain else VARIANTS):
-        for name, item in items[:: 1 if variant == 0 else 3]:
-            parameters = _aim(facts, name, item, conditions, variant)
-            if parameters is not None:
-                hitting.setdefault(canonical(parameters), parameters)
+    variants = range(1 if plain else VARIANTS)
+    aims = [(one, variant) for one in items[:1] for variant in variants]
+    aims += [(one, variant) for variant in variants for one in items[:: 3 if variant else 1]]
+    for (name, item), variant in aims:
+        parameters = _aim(facts, name, item, conditions, variant)
+        if parameters is not None:
+            hitting.setdefault(canonical(parameters), parameters)
     found = _spread(list(hitting.values()), most)
     missing: dict[Value, Parameters] = {}
     for one, other in zip(found, [*found[1:], *found[:1]], strict=True):
@@ -356,6 +358,9 @@ class _Writing:
 
         members = sorted(enumerate(self.pattern.changes), key=turn_of)
         alone = [(at, member) for at, member in members if member.times is None]
+        names = {name for _, member in alone for name in self.named(member)}
+        if twisted is not None and twisted[1] == "there":
+            self.share_identity(self.pattern.changes[twisted[0]], turn, names, shared)
         for at, member in alone:
             twist = twisted[1] if twisted is not None and twisted[0] == at else None
             self.fill(member, turn, 0, twist, shared, {})
@@ -372,7 +377,30 @@ class _Writing:
                     else None
                 )
                 self.fill(member, turn + i, i, twist, row, shared)
+                for shared_name in names & row.keys():
+                    del row[shared_name]
         return {**shared, **lists}
+
+    def named(self, member: Member) -> set[str]:
+        """The names of a member's parameters."""
+        entity = self.design.entity[member.entity]
+        operands = [*member.set.values(), *(o for c in member.if_ for o in c.operands)]
+        names = {operand.param for operand in operands if operand.param is not None}
+        names |= {amount.param or amount.minus or "" for amount in member.add.values()}
+        names |= set(member.greatest.values())
+        if member.verb in ("create", "upsert"):
+            return names | {a.name for a in entity.stored if a.name not in member.set}
+        return names | {*(member.by or entity.identifier), *member.given}
+
+    def share_identity(
+        self, member: Member, turn: int, names: Collection[str], shared: dict[str, Value]
+    ) -> None:
+        """For one of several rows: what it shares with the rest is that of an item that is there."""
+        items = self.state.get(member.entity, ())[::-1]
+        if member.times is not None and items:
+            item = items[turn % len(items)]
+            identity = member.by or self.design.entity[member.entity].identifier
+            shared |= {name: item[name] for name in identity if name in names and name in item}
 
     def twists(self, member: Member) -> Iterator[str]:
         if member.verb == "create":
@@ -413,9 +441,13 @@ class _Writing:
             self.give_new(member, turn, twist, target, known, give)
         else:
             entity = self.design.entity[member.entity]
-            for name in (*(member.by or entity.identifier), *member.given):
+            by = member.by or entity.identifier
+            own = [name for name in by if name not in known]
+            # In turn only the last part of its identity is wrong, or all of it.
+            wrong = () if twist != "absent" else own if turn % 2 else own[-1:]
+            for name in (*by, *member.given):
                 value = (target or {}).get(name)
-                if (twist == "absent" and name not in known) or value is None:
+                if name in wrong or value is None:
                     value = samples.unknown(entity.by_name[name])
                 give(name, value)
         self.give_changes(member, turn, twist, target, known, give)
@@ -454,6 +486,8 @@ class _Writing:
                 )
             ]
             items = meeting or items
+        if twist == "there":  # The last refers to nothing: what it belongs to can still be made.
+            items = items[::-1]
         return items[turn % len(items)] if items else None
 
     def give_new(

@@ -1,0 +1,314 @@
+"""Designs made up at random: small, valid, and of every kind that the format can say."""
+
+from random import Random
+
+from designer.core.design.document import Design
+
+NAMES = ("User", "Order", "Line", "Note")
+
+ATTRIBUTES = {
+    "title": {"bytes": 20},
+    "placedAt": {"format": "datetime"},
+    "day": {"format": "date"},
+    "price": {"type": "N", "format": "decimal", "digits": 8, "scale": 2},
+    "rank": {"type": "N", "format": "integer", "digits": 5},
+    "status": {"values": ["OPEN", "PAID", "GONE"], "shares": [0.1, 0.2, 0.7]},
+    "kind": {"values": ["A", "AB", "B"]},
+    "label": {"bytes": 12, "distinct": 400},
+    "email": {"format": "email"},
+    "flag": {"type": "BOOL"},
+    "tags": {"type": "SS"},
+}
+SORTABLE = ("title", "placedAt", "day", "price", "rank")
+GIVEN = ("status", "kind", "label", "day")
+
+
+def generated(random: Random) -> Design:
+    """A design; the same for the same source of chance."""
+    return Design.model_validate(_Making(random).document())
+
+
+class _Making:
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.entities: list[dict] = []
+        self.relationships: list[dict] = []
+        self.patterns: list[dict] = []
+
+    def chance(self, of: float) -> bool:
+        return self.random.random() < of
+
+    def document(self) -> dict:
+        for name in NAMES[: self.random.randint(1, 4)]:
+            self.add_entity(name)
+        for entity in self.entities:
+            self.add_reads(entity)
+            self.add_writes(entity)
+        for relationship in self.relationships:
+            self.add_reads_of(relationship)
+        self.random.shuffle(self.patterns)
+        kept = self.patterns[: self.random.randint(3, 12)]
+        return {
+            "name": "Generated",
+            "entities": self.entities,
+            "relationships": self.relationships,
+            "patterns": [
+                {"number": number, "name": f"Pattern {number}", **pattern}
+                for number, pattern in enumerate(kept, 1)
+            ],
+        }
+
+    # Entities
+
+    def add_entity(self, name: str) -> None:
+        own = f"{name.lower()}Id"
+        attributes = [{"name": own, **self.identity()}]
+        identifier = [own]
+        parents = [parent for parent in self.entities if len(parent["identifier"]) <= 2]
+        if parents and self.chance(0.8):
+            parent = self.random.choice(parents)
+            references = self.refer(name, parent, attributes)
+            if self.chance(0.5):
+                identifier = [*references, own]
+        if len(self.entities) >= 2 and self.chance(0.3):
+            identifier = self.make_edge(name, attributes) or identifier
+        for attribute in self.random.sample(sorted(ATTRIBUTES), self.random.randint(2, 7)):
+            attributes.append(self.attribute(attribute))
+        self.entities.append(
+            {
+                "name": name,
+                "identifier": identifier,
+                "items": self.random.choice((200, 50_000, 3_000_000)),
+                "attributes": attributes,
+            }
+        )
+
+    def identity(self) -> dict:
+        return self.random.choice(
+            (
+                {"format": "uuid"},
+                {"format": "ulid"},
+                {"bytes": 8},
+                {"type": "N", "format": "integer", "digits": 9},
+            )
+        )
+
+    def attribute(self, name: str) -> dict:
+        attribute = {"name": name, **ATTRIBUTES[name]}
+        if name == "email" and self.chance(0.7):
+            attribute["unique"] = True
+        if self.chance(0.3):
+            attribute["present"] = 0.4
+        if self.chance(0.5):
+            attribute["mutable"] = True
+        return attribute
+
+    def refer(self, name: str, parent: dict, attributes: list[dict]) -> list[str]:
+        """Add a child's reference to a parent, and the relationship; the names of the reference."""
+        taken = {attribute["name"] for attribute in attributes}
+        names = []
+        for target in parent["identifier"]:
+            known = next(one for one in parent["attributes"] if one["name"] == target)
+            names.append(target)
+            if target not in taken:
+                kept = {
+                    k: v for k, v in known.items() if k in ("type", "format", "bytes", "digits")
+                }
+                attributes.append(
+                    {"name": target, "refers_to": f"{parent['name']}.{target}", **kept}
+                )
+        self.relationships.append(
+            {
+                "name": f"has{name}From{parent['name']}",
+                "one": parent["name"],
+                "many": name,
+                "by": names if len(names) > 1 else names[0],
+                "average": self.random.choice((2, 30)),
+                "most": self.random.choice((40, 3000)),
+            }
+        )
+        return names
+
+    def make_edge(self, name: str, attributes: list[dict]) -> list[str] | None:
+        """Make the entity the edge of N:M between the first two, where their identifiers allow it."""
+        sides = self.entities[:2]
+        if any(len(side["identifier"]) > 1 for side in sides) or len(attributes) > 1:
+            return None
+        attributes.clear()
+        for side in sides:
+            target = side["identifier"][0]
+            known = side["attributes"][0]
+            kept = {k: v for k, v in known.items() if k in ("type", "format", "bytes", "digits")}
+            attributes.append({"name": target, "refers_to": f"{side['name']}.{target}", **kept})
+        self.relationships.append(
+            {
+                "name": f"joinedBy{name}",
+                "many": [side["name"] for side in sides],
+                "through": name,
+                "averages": [5, 12],
+                "mosts": [60, 400],
+            }
+        )
+        return [side["identifier"][0] for side in sides]
+
+    # Patterns
+
+    def add(self, **pattern) -> None:
+        if self.chance(0.7):
+            pattern["rate"] = {"average": self.random.choice((0.5, 20)), "peak": 40}
+        self.patterns.append(pattern)
+
+    def names(self, entity: dict, among: tuple[str, ...]) -> list[str]:
+        return [one["name"] for one in entity["attributes"] if one["name"] in among]
+
+    def by_identifier(self, entity: dict) -> list[dict]:
+        return [{"attribute": name, "is": {"param": name}} for name in entity["identifier"]]
+
+    def ordered(self, entity: dict) -> dict:
+        """Perhaps an order, perhaps a limit."""
+        sortable = self.names(entity, SORTABLE)
+        said: dict = {}
+        if sortable and self.chance(0.7):
+            chosen = self.random.sample(sortable, self.random.randint(1, min(2, len(sortable))))
+            way = self.random.choice(("ascending", "descending"))
+            said["order"] = [f"{name} {way}" for name in chosen]
+        if self.chance(0.5):
+            said["limit"] = self.random.choice((1, 3, 10))
+        if self.chance(0.3):
+            said["consistency"] = "strong"
+        return said
+
+    def range(self, entity: dict) -> dict | None:
+        sortable = self.names(entity, SORTABLE)
+        if not sortable:
+            return None
+        name = self.random.choice(sortable)
+        bounds = self.random.choice(
+            (("from", "to"), ("from", "below"), ("after", "to"), ("after",), ("from",), ("below",))
+        )
+        if name == "title" and self.chance(0.5):
+            bounds = ("begins_with",)
+        if name == "day" and self.chance(0.3):
+            return {"attribute": name, "begins_with": {"param": "dayBegin"}}
+        return {
+            "attribute": name,
+            **{
+                bound: {"param": f"{name}{bound.capitalize().replace('_', '')}"} for bound in bounds
+            },
+        }
+
+    def filtered(self, entity: dict) -> list[dict]:
+        """Perhaps a condition that is applied after reading."""
+        choices = []
+        for name in self.names(entity, ("flag",)):
+            choices.append({"attribute": name, "is": {"value": True}})
+        for name in self.names(entity, ("tags",)):
+            choices.append({"attribute": name, "contains": {"param": "tag"}})
+        for name in self.names(entity, ("kind",)):
+            choices.append({"attribute": name, "not": {"param": "notKind"}})
+        for name in self.names(entity, ("rank",)):
+            choices.append({"attribute": name, "from": {"value": 0}})
+            choices.append({"attribute": name, "exists": True})
+            choices.append({"attribute": name, "missing": True})
+        return (
+            [{**self.random.choice(choices), "share": 0.5}] if choices and self.chance(0.3) else []
+        )
+
+    def add_reads(self, entity: dict) -> None:
+        name = entity["name"]
+        self.add(kind="get", returns=name, where=self.by_identifier(entity))
+        if len(entity["identifier"]) == 1:
+            own = entity["identifier"][0]
+            several = [{"attribute": own, "any_of": {"param": "ids"}}]
+            self.add(kind="batch_get", returns=name, where=several, expects=3)
+        for unique in (one for one in entity["attributes"] if one.get("unique")):
+            where = [{"attribute": unique["name"], "is": {"param": unique["name"]}}]
+            self.add(kind=self.random.choice(("get", "exists")), returns=name, where=where)
+        given = self.names(entity, GIVEN)
+        if given:
+            chosen = self.random.sample(given, self.random.randint(1, min(2, len(given))))
+            where = [{"attribute": one, "is": {"param": one}} for one in chosen]
+            if len(chosen) == 2 and self.chance(0.4):
+                where[1]["optional"] = True
+            if (
+                (bounds := self.range(entity))
+                and bounds["attribute"] not in chosen
+                and self.chance(0.6)
+            ):
+                where.append(bounds)
+            self.add(
+                kind="list",
+                returns=name,
+                where=where,
+                keep=self.filtered(entity),
+                **self.ordered(entity),
+            )
+        constant = self.names(entity, ("status",))
+        if constant and self.chance(0.5):
+            where = [{"attribute": "status", "is": {"value": "OPEN"}}]
+            self.add(kind="list", returns=name, where=where, **self.ordered(entity))
+
+    def add_reads_of(self, relationship: dict) -> None:
+        child = next(
+            one
+            for one in self.entities
+            if one["name"] == relationship.get("through", relationship["many"])
+        )
+        sides = [relationship["one"]] if "one" in relationship else relationship["many"]
+        for side in sides:
+            parent = next(one for one in self.entities if one["name"] == side)
+            where = [{"attribute": name, "is": {"param": name}} for name in parent["identifier"]]
+            self.add(
+                kind="list",
+                returns=child["name"],
+                where=[*where, *filter(None, [self.range(child) if self.chance(0.5) else None])],
+                keep=self.filtered(child),
+                **self.ordered(child),
+            )
+            along = {"relationship": relationship["name"], **self.ordered(child)}
+            along.pop("consistency", None)
+            self.add(kind="get", returns=side, where=where, **{"with": [along]})
+            figure = self.random.choice(("count", "exists"))
+            self.add(kind=figure, returns=child["name"], where=where)
+            numbers = self.names(child, ("price", "rank"))
+            if numbers:
+                of = {self.random.choice(("sum", "greatest", "least")): numbers[0]}
+                self.add(kind="list", returns=child["name"], where=where, result=of)
+            if "one" in relationship and self.chance(0.4):
+                self.add(kind="list", returns=[side, child["name"]], where=where)
+
+    def add_writes(self, entity: dict) -> None:
+        name = entity["name"]
+        self.add(kind=self.random.choice(("create", "create", "upsert")), entity=name)
+        self.add(kind="delete", entity=name)
+        fixed = set(entity["identifier"]) | {
+            one["name"] for one in entity["attributes"] if one.get("refers_to")
+        }
+        mutable = [one["name"] for one in entity["attributes"] if one["name"] not in fixed]
+        for _ in range(2):
+            if mutable:
+                changed = self.random.sample(mutable, self.random.randint(1, min(2, len(mutable))))
+                self.add(kind="update", entity=name, **self.change(entity, changed))
+        parents = [one for one in self.relationships if "one" in one and one["many"] == name]
+        if parents:
+            check = {"check": parents[0]["one"], "exists": True}
+            self.add(kind="transaction", members=[check, {"create": name}])
+        if self.chance(0.3):
+            several = {"average": 2, "most": 10}
+            self.add(kind="transaction", members=[{"delete": name, "times": several}])
+
+    def change(self, entity: dict, changed: list[str]) -> dict:
+        said: dict = {"set": {}}
+        for name in changed:
+            known = next(one for one in entity["attributes"] if one["name"] == name)
+            if "present" in known and self.chance(0.3):
+                said.setdefault("remove", []).append(name)
+            elif name == "rank" and self.chance(0.5):
+                said["add"] = {"rank": {"value": 1}}
+            elif name == "price" and self.chance(0.3):
+                said["greatest"] = {"price": "price"}
+            else:
+                said["set"][name] = {"param": name}
+        if "status" in changed and "status" in said["set"] and self.chance(0.4):
+            said["if"] = [{"attribute": "status", "is": {"value": "OPEN"}}]
+        return {key: value for key, value in said.items() if value}
