@@ -1,5 +1,58 @@
 """Every address of the site."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from designer.views import (
+    attributes,
+    entities,
+    exports,
+    gallery,
+    history,
+    keep,
+    landing,
+    patterns,
+    relationships,
+    settings,
+    text,
+    workspace,
+)
+
+of_a_design = [
+    path("", workspace.workspace, name="workspace"),
+    path("rev", workspace.news, name="news"),
+    path("undo/", workspace.undo, name="undo"),
+    path("redo/", workspace.redo, name="redo"),
+    path("keep/", keep.keep, name="keep"),
+    path("settings/", settings.settings, name="settings"),
+    path("entities/add/", entities.add, name="entity-add"),
+    path("entities/<str:key>/", entities.entity, name="entity"),
+    path("entities/<str:key>/remove/", entities.remove, name="entity-remove"),
+    path("entities/<str:entity>/attributes/add/", attributes.add, name="attribute-add"),
+    path("entities/<str:entity>/attributes/<str:key>/", attributes.attribute, name="attribute"),
+    path(
+        "entities/<str:entity>/attributes/<str:key>/remove/",
+        attributes.remove,
+        name="attribute-remove",
+    ),
+    path("relationships/add/", relationships.add, name="relationship-add"),
+    path("relationships/<str:key>/", relationships.relationship, name="relationship"),
+    path("relationships/<str:key>/remove/", relationships.remove, name="relationship-remove"),
+    path("patterns/add/", patterns.add, name="pattern-add"),
+    path("patterns/<str:key>/", patterns.pattern, name="pattern"),
+    path("patterns/<str:key>/remove/", patterns.remove, name="pattern-remove"),
+    path("text/", text.text, name="text"),
+    path("text/design.<str:format>", text.download, name="text-download"),
+    path("exports/", exports.exports, name="exports"),
+    path("exports/<str:exporter>/<str:style>/", exports.download, name="export"),
+    path("history/", history.history, name="history"),
+    path("history/<int:number>/restore/", history.restore, name="restore"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", landing.landing, name="landing"),
+    path("gallery/", gallery.gallery, name="gallery"),
+    path("gallery/<slug:slug>/", gallery.design, name="gallery-design"),
+    path("gallery/<slug:slug>/copy/", gallery.copy, name="gallery-copy"),
+    path("d/<slug:slug>/", include(of_a_design)),
+    path("", include("projects.urls")),
+]

@@ -1,5 +1,7 @@
 """Edits: references follow a renaming, what is in use is not removed, and nothing wrong gets in."""
 
+from pathlib import Path
+
 import pytest
 
 from designer.core import gallery
@@ -28,71 +30,12 @@ from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError
 from designer.core.patterns.get import Get
 
-CLUB = """
-keywright: 1
-name: Club
-entities:
-  - name: Member
-    identifier: [memberId]
-    attributes:
-      - {name: memberId, format: ulid}
-      - {name: email, format: email, unique: true}
-      - {name: visits, type: N, format: integer, aggregate: sum of makes.minutes}
-  - name: Visit
-    identifier: [memberId, at]
-    needs: {tenant: memberId}
-    attributes:
-      - {name: memberId, format: ulid, refers_to: Member.memberId}
-      - {name: at, format: datetime}
-      - {name: day, derived: date(at)}
-      - {name: minutes, type: N, format: integer}
-relationships:
-  - {name: makes, one: Member, many: Visit, by: memberId, identifying: true}
-patterns:
-  - number: 1
-    name: A member's visits
-    kind: list
-    returns: Visit
-    where: [{attribute: memberId, is: {param: memberId}}, {attribute: at, from: {param: since}}]
-    keep: [{attribute: makes.email, is: {param: email}}]
-    attributes: [at, minutes]
-    order: [at descending]
-  - number: 2
-    name: A member with visits
-    kind: get
-    returns: Member
-    where: [{attribute: memberId, is: {param: memberId}}]
-    with:
-      - {relationship: makes, order: [at ascending], keep: [{attribute: minutes, from: {value: 5}}]}
-  - number: 3
-    name: Minutes of a day
-    kind: list
-    returns: Visit
-    where: [{attribute: day, is: {param: day}}]
-    result: {sum: minutes}
-  - number: 4
-    name: Come in
-    kind: transaction
-    members:
-      - {check: Member, exists: true}
-      - {create: Visit}
-  - number: 5
-    name: Stay longer
-    kind: update
-    entity: Visit
-    given: [minutes]
-    add: {minutes: {param: longer}}
-    if: [{attribute: minutes, below: {value: 600}}]
-planner:
-  pins:
-    - {style: single, entity: Visit, key: {PK: "MEMBER#{memberId}", SK: "VISIT#{at}"}}
-    - {style: multi, pattern: 1, name: VisitsOfMember}
-"""
+CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
 
 
 @pytest.fixture
 def club() -> Design:
-    return identified(load(CLUB))
+    return identified(load(CLUB.read_text()))
 
 
 def problems(design: Design) -> list[str]:

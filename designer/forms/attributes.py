@@ -1,0 +1,196 @@
+"""The form of an attribute: what it is called and what its values are like."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.load import plain
+from designer.core.edits import add_attribute, change_attribute
+from designer.core.edits.attributes import same_attribute
+from designer.core.edits.entities import same_entity
+from designer.forms.base import Form, InvalidError, Section
+from designer.forms.conditions import constant, constant_text
+from designer.forms.fields import (
+    Area,
+    Choice,
+    Choices,
+    Field,
+    FieldError,
+    Flag,
+    Lines,
+    Number,
+    Raw,
+    percent,
+)
+
+KINDS: Choices = (
+    ("S", "text"),
+    ("S:ulid", "ULID"),
+    ("S:uuid", "UUID"),
+    ("S:ksuid", "KSUID"),
+    ("S:email", "e-mail address"),
+    ("S:enum", "one of a few words"),
+    ("S:text", "long text"),
+    ("S:url", "web address"),
+    ("S:date", "date"),
+    ("S:datetime", "date and time"),
+    ("S:json", "JSON as text"),
+    ("N", "number"),
+    ("N:integer", "whole number"),
+    ("N:decimal", "decimal number"),
+    ("N:epoch", "time in seconds since 1970"),
+    ("N:version", "version number"),
+    ("BOOL", "true or false"),
+    ("B", "bytes"),
+    ("SS", "set of texts"),
+    ("NS", "set of numbers"),
+    ("BS", "set of bytes"),
+    ("L", "list"),
+    ("M", "map"),
+    ("NULL", "null"),
+)
+"""Type and format in one choice: `S:email`."""
+
+
+def show_kind(document: Mapping[str, Any]) -> str:
+    format = document.get("format")
+    return f"{document.get('type', 'S')}{f':{format}' if format else ''}"
+
+
+def read_kind(kind: str) -> dict[str, Any]:
+    type, _, format = kind.partition(":")
+    return {"type": type, "format": format or None}
+
+
+class AttributeForm(Form):
+    key = "attribute"
+    renames = {"type": "kind", "format": "kind"}
+
+    def __init__(self, design: Design, entity: Entity, *given: Any, **start: Raw) -> None:
+        self.entity = entity
+        super().__init__(design, *given, **start)
+
+    def document(self, subject: Any) -> dict[str, Any]:
+        document = super().document(subject)
+        document["kind"] = show_kind(document)
+        document["examples"] = [constant_text(value) for value in document.get("examples", ())]
+        return document
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        kind = str(raw.get("kind") or "S")
+        is_number = kind.startswith("N") and kind != "NULL"
+        values = (
+            Lines(name="values", label="The words", hint="One on each line."),
+            Lines(
+                name="shares",
+                label="How common each is",
+                hint="Percent, one on each line; together 100.",
+                of=percent(name="", label=""),
+            ),
+        )
+        numbers = (
+            Number(name="digits", label="Digits in all"),
+            Number(name="scale", label="behind the point"),
+        )
+        first: tuple[Field, ...] = (
+            Field(name="name", label="Name", placeholder="email", required=True),
+            Choice(name="kind", label="What it is", choices=KINDS, redraws=True),
+            *(values if kind == "S:enum" else ()),
+            *(numbers if is_number else ()),
+            Choice(name="refers_to", label="Refers to", choices=_targets(self.design)),
+            Flag(name="unique", label="No two items have the same"),
+            Flag(name="mutable", label="May change"),
+        )
+        return (
+            Section("Attribute", first),
+            Section(
+                "How its values lie",
+                (
+                    percent(name="present", label="Present in", placeholder="100"),
+                    Number(name="distinct", label="Different values"),
+                    percent(name="busiest", label="Share of the busiest value"),
+                    Number(name="bytes", label="Average size", unit="bytes"),
+                    *(() if kind == "S:enum" else values),
+                    *(() if is_number else numbers),
+                ),
+                aside=True,
+            ),
+            Section(
+                "Worked out, or removed by itself",
+                (
+                    Field(
+                        name="derived",
+                        label="Derived for keys",
+                        placeholder="date(placedAt)",
+                        hint="date, hour, month or year of a time attribute.",
+                    ),
+                    Field(
+                        name="aggregate",
+                        label="A figure over children",
+                        placeholder="count of places",
+                        hint="count, sum, greatest or least of a relationship.",
+                    ),
+                    Flag(name="ttl", label="The item goes away at this time"),
+                ),
+                folded=True,
+            ),
+            Section(
+                "Examples and description",
+                (
+                    Lines(name="examples", label="Examples", hint="One on each line."),
+                    Area(name="description", label="Description"),
+                ),
+                aside=True,
+            ),
+        )
+
+    @property
+    def place(self) -> str:
+        entities = [entity.name for entity in self.design.entities]
+        names = list(self.entity.by_name)
+        at = len(names) if self.subject is None else names.index(self.subject.name)
+        return f"entities[{entities.index(self.entity.name)}].attributes[{at}]"
+
+    @property
+    def note(self) -> str:
+        name, entity = str(self.raw["name"]), self.entity.name
+        if self.subject is None:
+            return f"Add attribute {entity}.{name}"
+        if name != self.subject.name:
+            return f"Rename attribute {entity}.{self.subject.name} to {name}"
+        return f"Change attribute {entity}.{name}"
+
+    def apply(self, design: Design) -> Design:
+        self.entity = same_entity(design, self.entity)
+        newest = None if self.subject is None else same_attribute(design, self.entity, self.subject)
+        self.design = design
+        if newest is not None:
+            self.merged(newest)
+            self.subject = newest
+        values = self.changes()
+        base = {} if newest is None else plain(newest)
+        kind = values.pop("kind", None) or show_kind(base)
+        document = {**base, **values, **read_kind(kind)}
+        if "examples" in values:
+            document["examples"] = self._examples(values["examples"] or (), document["type"])
+        attribute = self.build(Attribute, document)
+        if newest is None:
+            return add_attribute(design, self.entity.name, attribute)
+        return change_attribute(design, self.entity.name, newest.name, attribute)
+
+    def _examples(self, texts: tuple[str, ...], type: Any) -> tuple[Any, ...]:
+        like = Attribute.model_construct(name="", type=type)
+        try:
+            return tuple(constant(text, like) for text in texts)
+        except FieldError as error:
+            self.fail(("examples",), error.message)
+            raise InvalidError from None
+
+
+def _targets(design: Design) -> Choices:
+    names = (
+        f"{entity.name}.{name}"
+        for entity in design.entities
+        for name in (*entity.identifier, *(each.name for each in entity.unique_attributes))
+    )
+    return (("", "nothing"), *((name, name) for name in dict.fromkeys(names)))

@@ -1,0 +1,447 @@
+"""A form over one part of a design: shown, sent, merged with what others changed meanwhile, and
+read.
+
+A form carries for each field the value it was rendered with. So it needs no revision number: what
+nobody else changed is saved, what somebody else changed and this form did not is kept, and only
+where both changed one field to different values are they asked.
+"""
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+from pydantic import ValidationError
+
+from designer.core.design.document import Design
+from designer.core.design.load import plain
+from designer.core.design.wording import shape_problems
+from designer.core.errors import DesignError, Problem
+from designer.core.patterns.base import Document
+from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows
+
+Place = tuple[str | int, ...]
+
+
+class InvalidError(Exception):
+    """What was sent cannot be saved; the form now says why."""
+
+
+class ConflictError(Exception):
+    """Another window changed a field that this one changed too; the form now shows both."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Fields under one heading.
+
+    Those of a folded section are shown on demand, or once they are filled in; those of an `aside`
+    one on demand only.
+    """
+
+    title: str
+    fields: tuple[Field, ...]
+    folded: bool = False
+    aside: bool = False
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A field with two answers: mine, and what it is now."""
+
+    field: Field
+    mine: str
+    theirs: str
+
+
+@dataclass
+class Bound:
+    """A field with what stands in it, for the templates."""
+
+    field: Field
+    html_name: str
+    raw: Raw
+    errors: list[str]
+    rows: list["BoundRow"] = dataclasses.field(default_factory=list)
+    fields: list["Bound"] = dataclasses.field(default_factory=list)
+
+    @property
+    def widget(self) -> str:
+        return self.field.widget
+
+    @property
+    def template(self) -> str:
+        return f"designer/partials/fields/_{self.widget}.html"
+
+    @property
+    def id(self) -> str:
+        return f"field-{self.html_name}"
+
+    @property
+    def described_by(self) -> str:
+        """Ids of the texts that go with it: its error and its hint."""
+        return " ".join(
+            ([f"{self.id}-error"] if self.errors else [])
+            + ([f"{self.id}-hint"] if self.field.hint else [])
+        )
+
+    @property
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        return self.field.offered(self.raw) if isinstance(self.field, Choice) else ()
+
+    @property
+    def unit(self) -> str:
+        return self.field.unit if isinstance(self.field, Number) else ""
+
+    @property
+    def has_error(self) -> bool:
+        return (
+            bool(self.errors)
+            or any(inner.has_error for inner in self.fields)
+            or any(row.has_error for row in self.rows)
+        )
+
+    @property
+    def is_filled(self) -> bool:
+        return not self.field.is_blank(self.raw)
+
+
+@dataclass
+class BoundRow:
+    """A row with its fields."""
+
+    html_name: str
+    title: str
+    fields: list[Bound]
+    errors: list[str]
+
+    @property
+    def has_error(self) -> bool:
+        return bool(self.errors) or any(inner.has_error for inner in self.fields)
+
+
+@dataclass
+class BoundSection:
+    section: Section
+    fields: list[Bound]
+
+    @property
+    def title(self) -> str:
+        return self.section.title
+
+    @property
+    def folded(self) -> bool:
+        return self.section.folded or self.section.aside
+
+    @property
+    def filled(self) -> int:
+        """How many of its fields say something."""
+        return sum(each.is_filled for each in self.fields)
+
+    @property
+    def is_open(self) -> bool:
+        has_error = any(each.has_error for each in self.fields)
+        return has_error or (not self.section.aside and (not self.folded or self.filled > 0))
+
+
+class Form:
+    """Fields over `subject`, a part of `design`; over a new part when there is none.
+
+    A form says which fields there are (`sections`), what they say of a subject (`show`), and what
+    edit follows (`apply`). `data` is what was sent.
+    """
+
+    key: ClassVar[str]
+    """Also the id of its element: `entity-form`."""
+    renames: ClassVar[Mapping[str, str]] = {}
+    """Keys of the document that a field of another name stands for."""
+
+    def __init__(
+        self, design: Design, subject: Any = None, data: QueryDict | None = None, **start: Raw
+    ) -> None:
+        self.design = design
+        self.subject = subject
+        self.data = data
+        self.errors: dict[str, list[str]] = {}
+        self.general: list[str] = []
+        self.clashes: list[Clash] = []
+        self.yielding: set[str] = set()
+        self.shown = self.show(subject)
+        self.raw: dict[str, Raw] = {**self.shown, **start}
+        self.was: dict[str, Raw] = dict(self.shown) if subject is not None else {}
+        if data is not None:
+            self._decode(data)
+
+    # What each form says
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        raise NotImplementedError
+
+    def document(self, subject: Any) -> dict[str, Any]:
+        """What the fields' values are taken from: the document's keys and values."""
+        return {} if subject is None else plain(subject)
+
+    def apply(self, design: Design) -> Design:
+        """The edit that the form asks for. InvalidError, ConflictError or DesignError when it
+        cannot be.
+        """
+        raise NotImplementedError
+
+    @property
+    def place(self) -> str:
+        """Where in the document the subject stands: `patterns[3]`."""
+        return ""
+
+    @property
+    def note(self) -> str:
+        """What saving does, for the history: "Add entity Customer"."""
+        raise NotImplementedError
+
+    # Fields
+
+    def fields(self, raw: Mapping[str, Raw]) -> dict[str, Field]:
+        return {each.name: each for section in self.sections(raw) for each in section.fields}
+
+    def show(self, subject: Any) -> dict[str, Raw]:
+        document = self.document(subject)
+        return {name: each.raw(document.get(name)) for name, each in self.fields(document).items()}
+
+    def _decode(self, data: QueryDict) -> None:
+        sent = {name: data[name] for name in data if "-" not in name}
+        fields = self.fields({**self.raw, **sent})
+        self.raw = {name: each.decode(data, name) for name, each in fields.items()}
+        self.was = {
+            name: _unpacked(str(data[f"was-{name}"]), self.raw[name])
+            for name in fields
+            if f"was-{name}" in data
+        }
+        self.yielding = {name for name in fields if data.get(f"resolve-{name}") == "theirs"}
+        self._add_and_remove_rows(data)
+
+    def _add_and_remove_rows(self, data: QueryDict) -> None:
+        for name in data.getlist("add-row"):
+            rows = self._rows(name)
+            if rows is not None:
+                each, raw = rows
+                raw.append(each.blank())
+        for name in data.getlist("remove-row"):
+            parent, _, index = name.rpartition("-")
+            rows = self._rows(parent)
+            if rows is not None and index.isdecimal() and int(index) < len(rows[1]):
+                del rows[1][int(index)]
+
+    def _rows(self, name: str) -> tuple[Rows, list[dict[str, Raw]]] | None:
+        """The rows of a name such as `with-0-keep`, and what stands in them."""
+        fields, raw = self.fields(self.raw), self.raw
+        words = name.split("-")
+        while words:
+            each = fields.get(words.pop(0))
+            if each is None:
+                return None
+            if isinstance(each, Rows):
+                rows = raw[each.name]
+                if not words:
+                    return each, rows
+                index = words.pop(0)
+                if not index.isdecimal() or int(index) >= len(rows):
+                    return None
+                raw = rows[int(index)]
+                fields = {inner.name: inner for inner in each.fields(raw)}
+        return None
+
+    # Reading
+
+    def merged(self, newest: Any) -> dict[str, Raw]:
+        """What the fields are to say, given what the newest subject says. ConflictError when
+        both windows changed one.
+        """
+        now = self.show(newest)
+        fields = self.fields(self.raw)
+        merged = {}
+        for name, mine in self.raw.items():
+            was, theirs = self.was.get(name), now.get(name)
+            if name in self.yielding and theirs is not None:
+                merged[name] = theirs
+            elif was is None or theirs is None or theirs in (was, mine):
+                merged[name] = mine
+            elif mine == was:
+                merged[name] = theirs
+            else:
+                self.clashes.append(Clash(fields[name], _words(mine), _words(theirs)))
+                self.was[name] = theirs
+        if self.clashes:
+            raise ConflictError
+        self.raw = merged
+        self.shown = now
+        return merged
+
+    def changes(self) -> dict[str, Any]:
+        """The values of the fields that differ from the newest subject's; None for what was
+        emptied.
+        """
+        values: dict[str, Any] = {}
+        for name, each in self.fields(self.raw).items():
+            if self.subject is not None and self.raw[name] == self.shown.get(name):
+                continue
+            try:
+                values[name] = each.value(self.raw[name])
+            except FieldError as error:
+                self.fail((name, *error.path), error.message)
+                continue
+            if values[name] is None and each.required:
+                self.fail((name,), "Not filled in yet.")
+        if self.errors:
+            raise InvalidError
+        return values
+
+    def build(self, model: type[Document], document: Mapping[str, Any]) -> Any:
+        """The part that a document says. InvalidError when it says none."""
+        data = {key: _frozen(value) for key, value in document.items() if value is not None}
+        try:
+            return model.model_validate(data, strict=True, by_alias=True, by_name=False)
+        except ValidationError as error:
+            for path, message, _ in shape_problems(error, data):
+                self.fail(path, sentence(message))
+            raise InvalidError from None
+
+    def fail(self, place: Place, message: str) -> None:
+        """Put an error at the field that a place in the document belongs to, or above all
+        fields.
+        """
+        name = self._field_at(place)
+        if name is None:
+            self.general.append(message)
+            self.errors.setdefault("", [])
+        elif message not in self.errors.setdefault(name, []):
+            self.errors[name].append(message)
+
+    def refuse(self, error: DesignError) -> None:
+        """Show why an edit was refused, beside the fields where they can be told."""
+        place = self.place
+        for problem in error.problems:
+            if problem.place.startswith(place):
+                self.fail(_path(problem, place), sentence(problem.message))
+        if not self.errors:
+            self.fail((), error.message)
+
+    def _field_at(self, place: Place) -> str | None:
+        fields, raw = self.fields(self.raw), self.raw
+        found: str | None = None
+        words = [self.renames.get(str(part), part) for part in place]
+        while words:
+            word = words.pop(0)
+            each = fields.get(str(word))
+            if each is None:
+                break
+            found = f"{found}-{word}" if found else str(word)
+            if isinstance(each, Group):
+                fields, raw = {inner.name: inner for inner in each.fields}, raw[each.name]
+            elif isinstance(each, Rows) and words and isinstance(words[0], int):
+                index = words.pop(0)
+                filled = [at for at, row in enumerate(raw[each.name]) if row.get(each.key)]
+                at = filled[int(index)] if int(index) < len(filled) else int(index)
+                if at >= len(raw[each.name]):
+                    break
+                found, raw = f"{found}-{at}", raw[each.name][at]
+                fields = {inner.name: inner for inner in each.fields(raw)}
+            else:
+                break
+        return found
+
+    # For the templates
+
+    @property
+    def is_new(self) -> bool:
+        return self.subject is None
+
+    @property
+    def kept(self) -> Iterator[tuple[str, str]]:
+        """Hidden fields: the values that the form was rendered with."""
+        for name in self.fields(self.raw):
+            if name in self.was:
+                was = self.was[name]
+                yield f"was-{name}", was if isinstance(was, str) else json.dumps(was)
+
+    @property
+    def bound(self) -> list[BoundSection]:
+        return [
+            BoundSection(
+                section,
+                [self._bound(each, each.name, self.raw[each.name]) for each in section.fields],
+            )
+            for section in self.sections(self.raw)
+        ]
+
+    def _bound(self, each: Field, html_name: str, raw: Raw) -> Bound:
+        bound = Bound(each, html_name, raw, self.errors.get(html_name, []))
+        if isinstance(each, Group):
+            bound.fields = [
+                self._bound(inner, f"{html_name}-{inner.name}", raw[inner.name])
+                for inner in each.fields
+            ]
+        elif isinstance(each, Rows):
+            bound.rows = [
+                BoundRow(
+                    f"{html_name}-{index}",
+                    f"{each.row_label} {index + 1}",
+                    [
+                        self._bound(inner, f"{html_name}-{index}-{inner.name}", row[inner.name])
+                        for inner in each.fields(row)
+                    ],
+                    self.errors.get(f"{html_name}-{index}", []),
+                )
+                for index, row in enumerate(raw)
+            ]
+        return bound
+
+    @property
+    def faults(self) -> list[tuple[str, str]]:
+        """Every error with the id of its field, for the summary above the form."""
+        return [
+            (f"field-{name}", message)
+            for name, messages in self.errors.items()
+            if name
+            for message in messages
+        ]
+
+
+def sentence(message: str) -> str:
+    text = message.strip().replace("`", "")
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def _path(problem: Problem, prefix: str) -> Place:
+    """`patterns[3].where[0].attribute` without its prefix, as keys and indexes."""
+    place, _, _ = problem.place.removeprefix(prefix).partition(" (")
+    words = re.findall(r"[A-Za-z_]+|\d+", place)
+    return tuple(int(word) if word.isdecimal() else word for word in words)
+
+
+def _unpacked(was: str, like: Raw) -> Raw:
+    """What a field was rendered with, from its hidden field."""
+    if isinstance(like, str):
+        return was.replace("\r\n", "\n").strip()
+    try:
+        return json.loads(was)
+    except json.JSONDecodeError:
+        return None
+
+
+def _words(raw: Raw) -> str:
+    """What stands in a field, in one line for people."""
+    if isinstance(raw, dict):
+        return ", ".join(f"{name} {_words(value)}" for name, value in raw.items() if value)
+    if isinstance(raw, list):
+        return "; ".join(_words(row) for row in raw) or "nothing"
+    return "yes" if raw == "on" else raw or "nothing"
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(element) for element in value)
+    if isinstance(value, dict):
+        return {key: _frozen(inner) for key, inner in value.items()}
+    return value

@@ -1,0 +1,303 @@
+"""Fields for conditions, orders and changes: what the forms of patterns have in common."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from designer.core.design.document import Attribute, Design
+from designer.core.edits.references import other_side
+from designer.forms.fields import (
+    Choice,
+    Choices,
+    Field,
+    FieldError,
+    Flag,
+    Raw,
+    Rows,
+    percent,
+)
+
+TESTS: Choices = (
+    ("is", "is"),
+    ("any_of", "is one of"),
+    ("not", "is not"),
+    ("from", "is at least"),
+    ("after", "is more than"),
+    ("to", "is at most"),
+    ("below", "is less than"),
+    ("from-to", "is from … to"),
+    ("from-below", "is from … to before"),
+    ("after-to", "is after … up to"),
+    ("after-below", "is between, ends excluded"),
+    ("begins_with", "begins with"),
+    ("contains", "contains"),
+    ("exists", "is there"),
+    ("missing", "is missing"),
+)
+BOUNDS = ("from", "after", "to", "below")
+HOW: Choices = (("param", "given as"), ("value", "always"))
+
+
+def attributes_of(design: Design, entities: Iterable[str]) -> dict[str, Attribute]:
+    """The attributes that any of the entities has, and those one relationship towards one away:
+    `places.name`.
+    """
+    found: dict[str, Attribute] = {}
+    names = [name for name in entities if name in design.entity]
+    for name in names:
+        found |= {each.name: each for each in design.entity[name].attributes}
+    for name in names:
+        for relationship in design.relationships:
+            if relationship.child != name or relationship.cardinality == "N:M":
+                continue
+            parent = design.entity.get(relationship.parent)
+            for each in parent.attributes if parent else ():
+                found[f"{relationship.name}.{each.name}"] = each
+    return found
+
+
+def choices_of(names: Iterable[str]) -> Choices:
+    return (("", "choose"), *((name, name) for name in names))
+
+
+def relationships_of(design: Design, entities: Iterable[str]) -> Choices:
+    """The relationships that lead from any of the entities, with where they lead."""
+    found = []
+    for relationship in design.relationships:
+        there = next(filter(None, (other_side(relationship, name) for name in entities)), None)
+        if there is not None:
+            found.append((relationship.name, f"{relationship.name} ({there})"))
+    return (("", "choose"), *found)
+
+
+def constant(text: str, attribute: Attribute | None) -> Any:
+    """A constant as typed, with the type of its attribute."""
+    kind = attribute.type if attribute is not None else "S"
+    if kind == "BOOL":
+        if text not in ("true", "false"):
+            raise FieldError(f"{text} is neither true nor false.")
+        return text == "true"
+    if kind in ("N", "NS"):
+        try:
+            number = float(text)
+        except ValueError:
+            raise FieldError(f"“{text[:40]}” is no number.") from None
+        if number != number or number in (float("inf"), float("-inf")):
+            raise FieldError(f"“{text[:40]}” is no number.")
+        return int(text) if text.lstrip("+-").isdigit() else number
+    return text
+
+
+def constant_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def conditions(
+    design: Design, entities: Iterable[str], *, name: str, label: str, **given: Any
+) -> Rows:
+    """Rows of conditions on attributes of the entities."""
+    known = attributes_of(design, entities)
+
+    def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
+        return (
+            Choice(name="attribute", label="Attribute", choices=choices_of(known)),
+            Choice(name="test", label="Test", choices=TESTS),
+            Choice(name="how", label="Compared with", choices=HOW),
+            Field(name="operand", label="Value", placeholder=str(row.get("attribute") or "")),
+            Choice(name="how2", label="and with", choices=HOW),
+            Field(name="operand2", label="Second value"),
+            Flag(name="optional", label="May be left out"),
+            percent(name="share", label="True for"),
+        )
+
+    def show(condition: Mapping[str, Any]) -> dict[str, Any]:
+        row = {key: condition.get(key) for key in ("attribute", "optional", "share")}
+        tests = [key for key in condition if key not in row]
+        bounds = [key for key in BOUNDS if key in tests]
+        row["test"] = "-".join(bounds) if bounds else next(iter(tests), "is")
+        row["how"] = row["how2"] = "param"
+        for suffix, key in zip(("", "2"), bounds or tests, strict=False):
+            operand = condition[key]
+            if not isinstance(operand, Mapping):
+                continue
+            row[f"how{suffix}"] = "value" if "value" in operand else "param"
+            row[f"operand{suffix}"] = (
+                constant_text(operand["value"]) if "value" in operand else operand["param"]
+            )
+        return row
+
+    def read(row: dict[str, Any]) -> dict[str, Any]:
+        condition: dict[str, Any] = {
+            key: row[key] for key in ("attribute", "optional", "share") if key in row
+        }
+        attribute, test = row["attribute"], row["test"]
+        if test in ("exists", "missing"):
+            return {**condition, test: True}
+        keys = test.split("-")
+        last = attribute.split(".")[-1]
+        for suffix, key in zip(("", "2"), keys, strict=False):
+            text = row.get(f"operand{suffix}")
+            if row.get(f"how{suffix}") == "value" and test != "any_of":
+                if text is None:
+                    raise FieldError("Not filled in yet.", (f"operand{suffix}",))
+                try:
+                    condition[key] = {"value": constant(text, known.get(attribute))}
+                except FieldError as error:
+                    raise FieldError(error.message, (f"operand{suffix}",)) from None
+            else:
+                end = ("From", "To")[bool(suffix)] if len(keys) == 2 else ""
+                condition[key] = {"param": text or f"{last}{end}"}
+        return condition
+
+    return Rows(
+        name=name,
+        label=label,
+        fields=fields,
+        key="attribute",
+        row_label="Condition",
+        add_label="Add a condition",
+        show_row=show,
+        read_row=read,
+        **given,
+    )
+
+
+def order(design: Design, entities: Iterable[str], **given: Any) -> Rows:
+    """Rows of an attribute and a direction."""
+    known = attributes_of(design, entities)
+
+    def show(line: Any) -> Mapping[str, Any]:
+        if isinstance(line, Mapping):
+            return line
+        name, _, way = str(line).partition(" ")
+        return {"attribute": name, "way": way}
+
+    return Rows(
+        name="order",
+        label="Sorted by",
+        fields=lambda row: (
+            Choice(
+                name="attribute",
+                label="Attribute",
+                choices=choices_of(name for name in known if "." not in name),
+            ),
+            Choice(
+                name="way",
+                label="Direction",
+                choices=(
+                    ("ascending", "smallest or oldest first"),
+                    ("descending", "largest or newest first"),
+                ),
+            ),
+        ),
+        key="attribute",
+        row_label="Sort",
+        add_label="Sort by",
+        show_row=show,
+        read_row=lambda row: f"{row['attribute']} {row['way']}",
+        **given,
+    )
+
+
+CHANGES: Choices = (
+    ("param", "becomes what is given as"),
+    ("value", "becomes always"),
+    ("plus", "grows by what is given as"),
+    ("minus", "shrinks by what is given as"),
+    ("count", "grows by always"),
+    ("greatest", "becomes, only if it is greater,"),
+    ("remove", "is removed"),
+)
+FILLED = CHANGES[:2]
+"""What can be said of an attribute of an item that is written whole."""
+
+
+def changes(design: Design, entity: str, *, whole: bool, **given: Any) -> Rows:
+    """Rows of what happens to attributes: `set`, `add`, `greatest` and `remove` in one list."""
+    known = {
+        each.name: each
+        for each in (design.entity[entity].attributes if entity in design.entity else ())
+        if each.derived is None
+    }
+
+    def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
+        return (
+            Choice(name="attribute", label="Attribute", choices=choices_of(known)),
+            Choice(name="how", label="What happens", choices=FILLED if whole else CHANGES),
+            Field(name="operand", label="Value", placeholder=str(row.get("attribute") or "")),
+        )
+
+    def read(row: dict[str, Any]) -> tuple[str, str, Any]:
+        name, how, text = row["attribute"], row["how"], row.get("operand")
+        if how == "remove":
+            return "remove", name, None
+        if how == "greatest":
+            return "greatest", name, text or name
+        if how in ("value", "count"):
+            if text is None:
+                raise FieldError("Not filled in yet.", ("operand",))
+            try:
+                value = constant(text, known.get(name))
+            except FieldError as error:
+                raise FieldError(error.message, ("operand",)) from None
+            return ("set" if how == "value" else "add"), name, {"value": value}
+        if how == "param":
+            return "set", name, {"param": text or name}
+        return "add", name, {"minus" if how == "minus" else "param": text or name}
+
+    return Rows(
+        name="changes",
+        label="What is filled in" if whole else "What changes",
+        hint="An attribute not named here is given by the caller under its own name."
+        if whole
+        else "",
+        fields=fields,
+        key="attribute",
+        row_label="Change",
+        add_label="Add an attribute",
+        read_row=read,
+        **given,
+    )
+
+
+CHANGE_KEYS = ("set", "add", "greatest", "remove")
+
+
+def show_changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """`set`, `add`, `greatest` and `remove` of a document as rows for `changes`."""
+    rows: list[dict[str, Any]] = []
+
+    def row(name: str, how: str, operand: Any = None) -> None:
+        rows.append({"attribute": name, "how": how, "operand": operand})
+
+    for name, operand in (document.get("set") or {}).items():
+        if "value" in operand:
+            row(name, "value", constant_text(operand["value"]))
+        else:
+            row(name, "param", operand["param"])
+    for name, amount in (document.get("add") or {}).items():
+        if "value" in amount:
+            row(name, "count", constant_text(amount["value"]))
+        else:
+            row(
+                name,
+                "minus" if "minus" in amount else "plus",
+                amount.get("minus") or amount.get("param"),
+            )
+    for name, parameter in (document.get("greatest") or {}).items():
+        row(name, "greatest", parameter)
+    for name in document.get("remove") or ():
+        row(name, "remove")
+    return rows
+
+
+def read_changes(rows: Iterable[tuple[str, str, Any]] | None) -> dict[str, Any]:
+    """The reverse; every key is there, None for nothing."""
+    document: dict[str, Any] = dict.fromkeys(CHANGE_KEYS)
+    for key, name, operand in rows or ():
+        if key == "remove":
+            document[key] = (*(document[key] or ()), name)
+        else:
+            document[key] = {**(document[key] or {}), name: operand}
+    return document

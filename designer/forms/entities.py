@@ -1,0 +1,147 @@
+"""The form of an entity: what it is called, what identifies it, how many there are."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from designer.core.design.document import Design, Entity
+from designer.core.design.load import plain
+from designer.core.edits import add_entity, change_entity
+from designer.core.edits.entities import same_entity
+from designer.forms.attributes import KINDS, read_kind
+from designer.forms.base import Form, Section
+from designer.forms.conditions import choices_of
+from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw, Rows
+
+
+class EntityForm(Form):
+    key = "entity"
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        own = () if self.subject is None else tuple(self.subject.by_name)
+        name = Field(name="name", label="Name", placeholder="Customer", required=True)
+        items = Number(name="items", label="How many there are", unit="items")
+        growth = Number(name="growth_per_month", label="New in a month", unit="items")
+        identifier = Names(
+            name="identifier",
+            label="Identified by",
+            placeholder=", ".join(own[:1]) or "customerId",
+            hint="One attribute, or several with commas between them.",
+            suggestions=own,
+            required=self.subject is not None,
+        )
+        more = (
+            Field(
+                name="prefix",
+                label="Prefix of its keys",
+                placeholder=str(raw.get("name") or "CUSTOMER").upper()[:40],
+            ),
+            Area(name="description", label="Description"),
+            _needs(own),
+        )
+        if self.subject is not None:
+            return (
+                Section("Entity", (name, identifier, items, growth)),
+                Section("More", more, aside=True),
+            )
+        kind = Choice(name="id_kind", label="which is a", choices=(("S:ulid", "ULID"), *KINDS))
+        return (
+            Section("Entity", (name, identifier, kind, items)),
+            Section("Its other attributes", (_attributes(),)),
+            Section("More", (growth, *more), aside=True),
+        )
+
+    @property
+    def place(self) -> str:
+        names = [entity.name for entity in self.design.entities]
+        return f"entities[{len(names) if self.subject is None else names.index(self.subject.name)}]"
+
+    @property
+    def note(self) -> str:
+        name = str(self.raw["name"])
+        if self.subject is None:
+            return f"Add entity {name}"
+        if name != self.subject.name:
+            return f"Rename entity {self.subject.name} to {name}"
+        return f"Change entity {name}"
+
+    def apply(self, design: Design) -> Design:
+        newest = None if self.subject is None else same_entity(design, self.subject)
+        self.design = design
+        if newest is None:
+            return add_entity(design, self.build(Entity, self._new(self.changes())))
+        self.merged(newest)
+        self.subject = newest
+        document = {**plain(newest), **self.changes()}
+        return change_entity(design, newest.name, self.build(Entity, document))
+
+    def _new(self, values: dict[str, Any]) -> dict[str, Any]:
+        """A new entity has the attributes that identify it, of one kind, and those that were
+        listed.
+        """
+        name = str(values["name"])
+        kind = read_kind(values.pop("id_kind"))
+        listed = values.pop("attributes", None) or ()
+        values["identifier"] = values.get("identifier") or (f"{name[:1].lower()}{name[1:]}Id",)
+        known = {each["name"] for each in listed}
+        values["attributes"] = (
+            *({"name": each, **kind} for each in values["identifier"] if each not in known),
+            *listed,
+        )
+        return values
+
+
+def _attributes() -> Rows:
+    return Rows(
+        name="attributes",
+        label="Attributes",
+        fields=lambda row: (
+            Field(name="name", label="Name", placeholder="email"),
+            Choice(name="kind", label="Kind", choices=KINDS),
+        ),
+        key="name",
+        row_label="Attribute",
+        add_label="Add an attribute",
+        read_row=lambda row: {"name": row["name"], **read_kind(row["kind"])},
+    )
+
+
+def _needs(own: tuple[str, ...]) -> Group:
+    return Group(
+        name="needs",
+        label="What it asks of its table",
+        fields=(
+            Field(name="team", label="Team"),
+            Choice(name="tenant", label="Whose it is", choices=choices_of(own)),
+            Choice(
+                name="stream",
+                label="Stream of changes",
+                choices=(
+                    ("", "none"),
+                    ("keys-only", "keys only"),
+                    ("new", "as it became"),
+                    ("old", "as it was"),
+                    ("new-and-old", "both"),
+                ),
+            ),
+            Number(name="recovery_days", label="Point-in-time recovery", unit="days"),
+            Choice(
+                name="table_class",
+                label="Table class",
+                choices=(
+                    ("", "standard"),
+                    ("standard", "standard, said so"),
+                    ("infrequent-access", "infrequent access"),
+                ),
+            ),
+            Choice(
+                name="billing",
+                label="Billing",
+                choices=(
+                    ("", "as the design"),
+                    ("on-demand", "on demand"),
+                    ("provisioned", "provisioned"),
+                ),
+            ),
+            Flag(name="personal_data", label="Holds personal data"),
+        ),
+    )

@@ -1,0 +1,273 @@
+"""The kinds of form field. Each says what a value looks like as text, and what value a text means.
+
+What a field holds as text is called raw: a string, a dict of further fields, or a list of such
+dicts (rows). Raw is what is sent, shown again, and compared when two windows edit one thing; so one
+value has one raw.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+
+Raw = Any
+"""str, dict[str, Raw] or list[dict[str, Raw]]."""
+Choices = tuple[tuple[str, str], ...]
+
+
+class FieldError(ValueError):
+    """A text that means no value; the message is a finished sentence. `path` leads to it from
+    the field.
+    """
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """One line of text."""
+
+    widget: ClassVar[str] = "text"
+    name: str
+    label: str
+    hint: str = ""
+    placeholder: str = ""
+    suggestions: tuple[str, ...] = ()
+    required: bool = False
+    redraws: bool = False
+    """Other fields depend on it: an unsaved form is drawn anew when it changes."""
+
+    def raw(self, value: Any) -> Raw:
+        return "" if value is None else clean(str(value))
+
+    def value(self, raw: Raw) -> Any:
+        """The value for the document; None for nothing."""
+        return raw or None
+
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        return clean(data.get(prefix) or "")
+
+    def is_blank(self, raw: Raw) -> bool:
+        return not raw
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area(Field):
+    """Text of several lines."""
+
+    widget: ClassVar[str] = "area"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Field):
+    """A number, whole when it can be."""
+
+    widget: ClassVar[str] = "number"
+    unit: str = ""
+    factor: Decimal = Decimal(1)
+    """What one of the document's is in the form: 100 for a share shown in percent."""
+
+    def raw(self, value: Any) -> Raw:
+        if value is None:
+            return ""
+        return _plain(Decimal(str(value)) * self.factor)
+
+    def value(self, raw: Raw) -> Any:
+        if not raw:
+            return None
+        try:
+            number = Decimal(raw.replace(" ", "").replace("\u202f", "").replace("_", ""))
+        except InvalidOperation:
+            raise FieldError(f"“{_short(raw)}” is no number.") from None
+        if not number.is_finite() or abs(number.adjusted()) > 30:
+            raise FieldError(f"“{_short(raw)}” is out of range.")
+        number /= self.factor
+        return int(number) if number == number.to_integral_value() else float(number)
+
+
+def percent(**given: Any) -> Number:
+    return Number(unit="%", factor=Decimal(100), **given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Field):
+    """One of several."""
+
+    widget: ClassVar[str] = "choice"
+    choices: Choices = ()
+
+    def raw(self, value: Any) -> Raw:
+        """The first choice stands for nothing said."""
+        return super().raw(value) or self._first
+
+    @property
+    def _first(self) -> str:
+        return self.choices[0][0] if self.choices else ""
+
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        return clean(data.get(prefix) or "") if prefix in data else self._first
+
+    def is_blank(self, raw: Raw) -> bool:
+        return raw in ("", self._first)
+
+    def offered(self, raw: Raw) -> Choices:
+        """The choices, with what is chosen among them even where it is no choice any more."""
+        if raw in {value for value, _ in self.choices}:
+            return self.choices
+        return (*self.choices, (raw, raw or "choose"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flag(Field):
+    """Yes or no."""
+
+    widget: ClassVar[str] = "flag"
+
+    def raw(self, value: Any) -> Raw:
+        return "on" if value else ""
+
+    def value(self, raw: Raw) -> Any:
+        return True if raw else None
+
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        return "on" if data.get(prefix) else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Names(Field):
+    """Several names in their order, with commas between them."""
+
+    def raw(self, value: Any) -> Raw:
+        return ", ".join(value or ())
+
+    def value(self, raw: Raw) -> Any:
+        return tuple(word for word in raw.replace(",", " ").split() if word) or None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lines(Area):
+    """Several texts, one on each line."""
+
+    of: Field = field(default_factory=lambda: Field(name="", label=""))
+
+    def raw(self, value: Any) -> Raw:
+        return "\n".join(self.of.raw(element) for element in value or ())
+
+    def value(self, raw: Raw) -> Any:
+        lines = (line.strip() for line in raw.split("\n"))
+        return tuple(self.of.value(line) for line in lines if line) or None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group(Field):
+    """Fields that are one value together."""
+
+    widget: ClassVar[str] = "group"
+    fields: tuple[Field, ...]
+
+    def raw(self, value: Any) -> Raw:
+        return {inner.name: inner.raw((value or {}).get(inner.name)) for inner in self.fields}
+
+    def value(self, raw: Raw) -> Any:
+        return read(self.fields, raw) or None
+
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        return {inner.name: inner.decode(data, f"{prefix}-{inner.name}") for inner in self.fields}
+
+    def is_blank(self, raw: Raw) -> bool:
+        return all(inner.is_blank(raw.get(inner.name, "")) for inner in self.fields)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows(Field):
+    """Any number of rows. A row whose `key` field is blank does not count."""
+
+    widget: ClassVar[str] = "rows"
+    fields: Callable[[Mapping[str, Raw]], tuple[Field, ...]]
+    """The fields of a row, given what the row says so far."""
+    key: str
+    row_label: str = "Row"
+    add_label: str = "Add"
+    show_row: Callable[[Any], Mapping[str, Any]] = lambda value: value
+    """An element of the document as values for the row's fields."""
+    read_row: Callable[[dict[str, Any]], Any] = lambda values: values
+    """The reverse. May raise FieldError."""
+
+    def raw(self, value: Any) -> Raw:
+        return [self._raw_row(self.show_row(element)) for element in value or ()]
+
+    def _raw_row(self, values: Mapping[str, Any]) -> dict[str, Raw]:
+        return {inner.name: inner.raw(values.get(inner.name)) for inner in self.fields(values)}
+
+    def value(self, raw: Raw) -> Any:
+        rows = []
+        for index, row in enumerate(raw):
+            if not row.get(self.key):
+                continue
+            try:
+                rows.append(self.read_row(read(self.fields(row), row)))
+            except FieldError as error:
+                raise FieldError(error.message, (index, *error.path)) from None
+        return tuple(rows) or None
+
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        indexes = set()
+        for name in data:
+            rest = name.removeprefix(f"{prefix}-")
+            index = rest.partition("-")[0]
+            if rest != name and index.isdecimal() and len(index) < 5:
+                indexes.add(int(index))
+        return [self._decode_row(data, f"{prefix}-{index}") for index in sorted(indexes)[:200]]
+
+    def _decode_row(self, data: QueryDict, prefix: str) -> dict[str, Raw]:
+        so_far = {
+            name.removeprefix(f"{prefix}-"): clean(str(data[name]))
+            for name in data
+            if name.startswith(f"{prefix}-")
+        }
+        return {
+            inner.name: inner.decode(data, f"{prefix}-{inner.name}")
+            for inner in self.fields(so_far)
+        }
+
+    def blank(self) -> dict[str, Raw]:
+        return self._raw_row({})
+
+    def is_blank(self, raw: Raw) -> bool:
+        return not any(row.get(self.key) for row in raw or ())
+
+
+def read(fields: Iterable[Field], raw: Mapping[str, Raw]) -> dict[str, Any]:
+    """The values of some fields, those with nothing in them left out. FieldError for the first
+    that means none.
+    """
+    values = {}
+    for inner in fields:
+        try:
+            value = inner.value(raw[inner.name]) if inner.name in raw else None
+        except FieldError as error:
+            raise FieldError(error.message, (inner.name, *error.path)) from None
+        if value is None and inner.required:
+            raise FieldError("Not filled in yet.", (inner.name,))
+        if value is not None:
+            values[inner.name] = value
+    return values
+
+
+def clean(text: str) -> str:
+    """Text as a browser would send it back: with plain line breaks, and nothing around it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _plain(number: Decimal) -> str:
+    text = format(number, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,408 @@
+"""The form of an access pattern: stacked fields that make up a sentence.
+
+Which fields a pattern has follows from its kind's document; this module says only how each is asked
+for.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from designer.core.design.document import Design
+from designer.core.design.load import plain
+from designer.core.design.wording import keys_of
+from designer.core.edits import add_pattern, change_pattern, next_number
+from designer.core.edits.patterns import same_pattern
+from designer.core.patterns import KINDS
+from designer.forms.base import Form, Section
+from designer.forms.conditions import (
+    CHANGE_KEYS,
+    attributes_of,
+    changes,
+    choices_of,
+    conditions,
+    order,
+    read_changes,
+    relationships_of,
+    show_changes,
+)
+from designer.forms.fields import (
+    Area,
+    Choice,
+    Field,
+    Group,
+    Names,
+    Number,
+    Raw,
+    Rows,
+    percent,
+)
+
+WRITTEN_WHOLE = ("create", "upsert")
+VERBS = (
+    ("create", "Create"),
+    ("update", "Change"),
+    ("upsert", "Write whole"),
+    ("delete", "Delete"),
+    ("check", "Check"),
+)
+
+
+class PatternForm(Form):
+    key = "pattern"
+    renames = dict.fromkeys(CHANGE_KEYS, "changes")
+
+    def show(self, subject: Any) -> dict[str, Raw]:
+        if subject is not None:
+            return super().show(subject)
+        first = self.design.entities[0].name if self.design.entities else ""
+        document = {"kind": "list", "returns": first, "entity": first}
+        return {name: each.raw(document.get(name)) for name, each in self.fields(document).items()}
+
+    def document(self, subject: Any) -> dict[str, Any]:
+        document = super().document(subject)
+        returns = document.get("returns")
+        if isinstance(returns, list):
+            document["returns"], document["beside"] = (returns or [""])[0], returns[1:]
+        document["changes"] = show_changes(document)
+        return document
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        kind = str(raw.get("kind") or "list")
+        known = {*keys_of(KINDS.get(kind, KINDS["list"])), "beside", "changes"}
+        if "returns" not in known:
+            known.discard("beside")
+        if "set" not in known:
+            known.discard("changes")
+        made = self._fields(kind, raw)
+        sections = (
+            Section(
+                title,
+                tuple(made[name] for name in names if name in known),
+                folded=how == "folded",
+                aside=how == "aside",
+            )
+            for title, names, how in _LAYOUT
+        )
+        return tuple(section for section in sections if section.fields)
+
+    def _fields(self, kind: str, raw: Mapping[str, Raw]) -> dict[str, Field]:
+        design = self.design
+        entities = [str(raw.get("returns") or raw.get("entity") or "")]
+        entities += Names(name="", label="").value(_text(raw.get("beside"))) or ()
+        entity_choices = choices_of(entity.name for entity in design.entities)
+        attributes = attributes_of(design, entities)
+        own = tuple(name for name in attributes if "." not in name)
+        fields: list[Field] = [
+            Choice(
+                name="kind",
+                label="What the application does",
+                choices=tuple((kind, each.label) for kind, each in KINDS.items()),
+                redraws=True,
+            ),
+            Field(
+                name="name",
+                label="In your words",
+                placeholder="A customer's orders, newest first",
+                required=True,
+            ),
+            Choice(
+                name="returns",
+                label="Which entity",
+                choices=entity_choices,
+                redraws=True,
+                required=kind != "elsewhere",
+            ),
+            Choice(
+                name="entity",
+                label="Which entity",
+                choices=entity_choices,
+                redraws=True,
+                required=True,
+            ),
+            Names(
+                name="beside",
+                label="Together with",
+                hint="Other entities in the same answer, with commas between them.",
+                suggestions=tuple(entity.name for entity in design.entities),
+            ),
+            conditions(
+                design,
+                entities,
+                name="where",
+                label="Found by",
+                hint="What the caller knows. Keys and indexes follow from it."
+                if kind != "delete"
+                else "Leave it empty to delete one item by its identifier.",
+            ),
+            order(design, entities),
+            Number(name="limit", label="At most", unit="items"),
+            conditions(
+                design,
+                entities,
+                name="keep",
+                label="Left out unless",
+                hint="May be dropped after reading: it costs the reading, not a key.",
+            ),
+            _along(design, entities),
+            Names(
+                name="attributes",
+                label="Attributes needed",
+                hint="Empty for all. " + _list(own),
+                suggestions=own,
+            ),
+            Group(
+                name="result",
+                label="A figure instead of the items",
+                fields=(
+                    Names(name="sum", label="Sum of", suggestions=own),
+                    Names(name="greatest", label="Greatest", suggestions=own),
+                    Names(name="least", label="Least", suggestions=own),
+                ),
+            ),
+            Choice(
+                name="consistency",
+                label="How fresh",
+                choices=(
+                    ("eventual", "May be a second old"),
+                    ("strong", "The last write seen"),
+                    ("transactional", "All as of one moment"),
+                ),
+            ),
+            Number(
+                name="expects",
+                label="Items returned on average",
+                hint="Empty: from the relationships.",
+            ),
+            *_change_fields(design, entities[0], kind, own),
+            _members(design),
+            Choice(
+                name="because",
+                label="Why not DynamoDB",
+                choices=tuple(
+                    (word, word)
+                    for word in ("full-text search", "geo", "analytics", "aggregate", "archive")
+                ),
+            ),
+            Group(
+                name="rate",
+                label="How often",
+                hint="A second. The average makes the bill, the peak makes the heat.",
+                fields=(
+                    Number(name="average", label="On average", unit="/s"),
+                    Number(name="peak", label="At peak", unit="/s"),
+                ),
+            ),
+            percent(name="hottest", label="Share of its hottest key"),
+            Number(name="at_most_requests", label="In at most", unit="requests"),
+            Number(name="latency_ms", label="Answered within", unit="ms"),
+            Field(name="workflow", label="Part of", hint="Patterns of one workflow run together."),
+            Area(name="why", label="Why it is asked", placeholder="The account page"),
+            Area(name="description", label="Description"),
+            Area(name="considerations", label="Considerations"),
+            Choice(
+                name="status",
+                label="Agreement",
+                choices=(("open", "Open"), ("agreed", "Agreed"), ("declined", "Declined")),
+            ),
+        ]
+        return {each.name: each for each in fields}
+
+    @property
+    def place(self) -> str:
+        patterns = self.design.patterns
+        numbers = [pattern.number for pattern in patterns]
+        at = len(patterns) if self.subject is None else numbers.index(self.subject.number)
+        return f"patterns[{at}]"
+
+    @property
+    def note(self) -> str:
+        name = _text(self.raw["name"])
+        if self.subject is None:
+            return f"Add pattern {next_number(self.design)}: {name}"
+        return f"Change pattern {self.subject.number}: {name}"
+
+    def apply(self, design: Design) -> Design:
+        newest = None if self.subject is None else same_pattern(design, self.subject)
+        self.design = design
+        if newest is not None:
+            self.merged(newest)
+            self.subject = newest
+        pattern = self._pattern(self.changes())
+        if newest is None:
+            return add_pattern(design, pattern)
+        return change_pattern(design, newest.number, pattern)
+
+    def _pattern(self, values: dict[str, Any]) -> Any:
+        base = {} if self.subject is None else plain(self.subject)
+        base.setdefault("number", next_number(self.design))
+        if "changes" in values:
+            values |= read_changes(values.pop("changes"))
+        if {"beside", "returns"} & values.keys():
+            values["returns"] = self._returns(base, values)
+            values.pop("beside", None)
+        if values.get("result"):
+            values["result"] = {name: each[0] for name, each in values["result"].items()}
+        document = {**base, **values}
+        model = KINDS[str(document["kind"])] if document.get("kind") in KINDS else KINDS["list"]
+        known = keys_of(model)
+        return self.build(model, {key: each for key, each in document.items() if key in known})
+
+    def _returns(self, base: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
+        before = base.get("returns")
+        names = list(before) if isinstance(before, list) else [before] if before else []
+        first = values["returns"] if "returns" in values else next(iter(names), None)
+        beside = values["beside"] or () if "beside" in values else tuple(names[1:])
+        return (first, *beside) if first and beside else first
+
+
+_LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("Question", ("kind", "name", "returns", "entity"), "open"),
+    ("Found by", ("where", "members", "changes", "if"), "open"),
+    ("Sorted and cut", ("order", "limit"), "open"),
+    ("How often", ("rate", "consistency"), "open"),
+    ("Why not here", ("because",), "open"),
+    ("Comes along", ("with",), "folded"),
+    ("Left out, or less of it", ("keep", "attributes", "beside", "result"), "folded"),
+    ("Which item", ("by", "given", "times", "each"), "folded"),
+    (
+        "Reason and agreement",
+        ("why", "description", "considerations", "status", "workflow"),
+        "aside",
+    ),
+    ("Expectations", ("expects", "hottest", "at_most_requests", "latency_ms"), "aside"),
+)
+"""Headings, the fields under each, and whether they are shown, folded until filled in, or aside."""
+
+
+def _along(design: Design, entities: list[str]) -> Rows:
+    """What comes along: rows of relationships, each with conditions and an order of its own."""
+
+    def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
+        relationship = design.relationship.get(str(row.get("relationship") or ""))
+        there: list[str] = []
+        if relationship is not None:
+            sides = (relationship.child, relationship.parent)
+            there = [sides[relationship.child in entities and relationship.parent not in entities]]
+        own = tuple(name for name in attributes_of(design, there) if "." not in name)
+        return (
+            Choice(
+                name="relationship",
+                label="By relationship",
+                choices=relationships_of(design, entities),
+                redraws=True,
+            ),
+            order(design, there),
+            Number(name="limit", label="At most", unit="for each"),
+            Names(
+                name="attributes", label="Attributes needed", hint="Empty for all. " + _list(own)
+            ),
+            conditions(design, there, name="keep", label="Left out unless"),
+        )
+
+    return Rows(
+        name="with",
+        label="With each item",
+        hint="Children or the parent, read together where a key allows it.",
+        fields=fields,
+        key="relationship",
+        row_label="Along",
+        add_label="Add what comes along",
+    )
+
+
+def _change_fields(
+    design: Design, entity: str, kind: str, own: tuple[str, ...]
+) -> tuple[Field, ...]:
+    """What a write of one entity asks; also the later fields of a member of a transaction."""
+    return (
+        Names(
+            name="by",
+            label="Named by",
+            hint="Empty: its identifier. A unique attribute will do.",
+            suggestions=own,
+        ),
+        Names(
+            name="given",
+            label="The caller also knows",
+            hint="Attributes as they are now; they may save a read.",
+            suggestions=own,
+        ),
+        changes(design, entity, whole=kind in WRITTEN_WHOLE),
+        conditions(design, [entity], name="if", label="Only if", hint="Refused otherwise."),
+        Group(
+            name="times",
+            label="Several at once",
+            fields=(
+                Number(name="average", label="On average", unit="items"),
+                Number(name="most", label="At the most", unit="items"),
+            ),
+        ),
+        Field(
+            name="each",
+            label="Rows given as",
+            placeholder=entity,
+            hint="The parameter that holds a row for each item.",
+        ),
+    )
+
+
+def _members(design: Design) -> Rows:
+    """The parts of a transaction."""
+
+    def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
+        verb, entity = str(row.get("verb") or "create"), str(row.get("entity") or "")
+        own = tuple(attributes_of(design, [entity]))
+        return (
+            Choice(name="verb", label="Do what", choices=VERBS, redraws=True),
+            Choice(
+                name="entity",
+                label="Which entity",
+                choices=choices_of(entity.name for entity in design.entities),
+                redraws=True,
+            ),
+            Choice(
+                name="exists",
+                label="The item must",
+                choices=(("", "meet the conditions"), ("yes", "be there"), ("no", "not be there")),
+            ),
+            *_change_fields(design, entity, verb, own),
+        )
+
+    def show(member: Mapping[str, Any]) -> dict[str, Any]:
+        verb = next((verb for verb, _ in VERBS if verb in member), "create")
+        exists = {True: "yes", False: "no", None: ""}[member.get("exists")]
+        return {
+            **member,
+            "verb": verb,
+            "entity": member.get(verb),
+            "exists": exists,
+            "changes": show_changes(member),
+        }
+
+    def read(row: dict[str, Any]) -> dict[str, Any]:
+        verb, exists = row.pop("verb"), row.pop("exists", None)
+        member = {verb: row.pop("entity"), **read_changes(row.pop("changes", None)), **row}
+        if verb == "check":
+            member["exists"] = {"yes": True, "no": False}.get(exists)
+            if member["exists"] is None and not member.get("if"):
+                member["exists"] = True
+        return {key: value for key, value in member.items() if value is not None}
+
+    return Rows(
+        name="members",
+        label="All of this, or nothing",
+        fields=fields,
+        key="entity",
+        row_label="Step",
+        add_label="Add a step",
+        show_row=show,
+        read_row=read,
+    )
+
+
+def _text(raw: Raw) -> str:
+    return raw if isinstance(raw, str) else ", ".join(raw or ())
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return "" if not names else "Choose from " + ", ".join(names) + "."

@@ -1,0 +1,136 @@
+"""The form of a relationship, in words: one Customer has many Orders."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from designer.core.design.document import Design, Relationship
+from designer.core.edits import add_relationship, change_relationship
+from designer.core.edits.relationships import same_relationship
+from designer.forms.base import Form, Section
+from designer.forms.conditions import choices_of
+from designer.forms.fields import Area, Choice, Field, Flag, Names, Number, Raw
+
+MANY = (
+    ("1:N", "One has many"),
+    ("1:1", "One has one"),
+    ("N:M", "Many have many"),
+)
+
+
+class RelationshipForm(Form):
+    key = "relationship"
+    renames = {
+        "one": "first",
+        "many": "second",
+        "averages": "average",
+        "mosts": "most",
+    }
+
+    def document(self, subject: Any) -> dict[str, Any]:
+        document = super().document(subject)
+        if subject is None:
+            return document
+        document["cardinality"] = subject.cardinality
+        ends = subject.one if isinstance(subject.one, tuple) else subject.many
+        document["first"], document["second"] = (
+            ends if isinstance(ends, tuple) else (subject.one, subject.many)
+        )
+        document["by"] = subject.references
+        for pair, first, second in _PAIRS:
+            if pair in document:
+                document[first], document[second] = document[pair]
+        return document
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        is_many = raw.get("cardinality") == "N:M"
+        entities = choices_of(entity.name for entity in self.design.entities)
+        first = str(raw.get("first") or "the first")
+        second = str(raw.get("second") or "the second")
+        fields: list[Field] = [
+            Field(name="name", label="Name", placeholder="places", required=True),
+            Choice(name="cardinality", label="How many", choices=MANY, redraws=True),
+            Choice(name="first", label="The one", choices=entities, required=True, redraws=True),
+            Choice(name="second", label="The other", choices=entities, required=True, redraws=True),
+        ]
+        if is_many:
+            fields += [
+                Choice(
+                    name="through",
+                    label="By an entity of its own",
+                    choices=entities,
+                    required=True,
+                    hint="It holds a reference to both, and what belongs to the pair.",
+                ),
+                Number(name="average", label=f"Pairs of one of {first}, on average"),
+                Number(name="most", label="at the most"),
+                Number(name="average2", label=f"Pairs of one of {second}, on average"),
+                Number(name="most2", label="at the most"),
+            ]
+        else:
+            fields += [
+                Number(name="average", label=f"Of {second}, each has on average"),
+                Number(name="most", label="at the most"),
+                Flag(name="identifying", label=f"Meaningless without {first}"),
+            ]
+        by = Names(
+            name="by",
+            label="Joined by",
+            placeholder="customerId",
+            hint="Attributes that refer to the other side; made when there are none.",
+        )
+        return (
+            Section("Relationship", tuple(fields)),
+            Section("More", (by, Area(name="description", label="Description")), aside=True),
+        )
+
+    @property
+    def place(self) -> str:
+        names = [each.name for each in self.design.relationships]
+        at = len(names) if self.subject is None else names.index(self.subject.name)
+        return f"relationships[{at}]"
+
+    @property
+    def note(self) -> str:
+        name = str(self.raw["name"])
+        if self.subject is None:
+            return f"Add relationship {name}"
+        if name != self.subject.name:
+            return f"Rename relationship {self.subject.name} to {name}"
+        return f"Change relationship {name}"
+
+    def apply(self, design: Design) -> Design:
+        newest = None if self.subject is None else same_relationship(design, self.subject)
+        self.design = design
+        if newest is not None:
+            self.merged(newest)
+            self.subject = newest
+        relationship = self._relationship(self.changes())
+        if newest is None:
+            return add_relationship(design, relationship)
+        return change_relationship(design, newest.name, relationship)
+
+    def _relationship(self, values: dict[str, Any]) -> Any:
+        base = self.document(self.subject)
+        said = {**base, **values}
+        many = str(said.get("cardinality", "1:N"))
+        ends = (said.get("first"), said.get("second"))
+        by = tuple(said.get("by") or ())
+        document = {
+            **{key: said.get(key) for key in ("name", "id", "description", "identifying")},
+            "one": ends if many == "1:1" else ends[0] if many == "1:N" else None,
+            "many": ends if many == "N:M" else ends[1] if many == "1:N" else None,
+            "through": said.get("through") if many == "N:M" else None,
+            "by": by[0] if len(by) == 1 else by or None,
+        }
+        for pair, first, second in _PAIRS:
+            both = (said.get(first), said.get(second))
+            if many == "N:M":
+                document[pair] = None if both == (None, None) else tuple(n or 0 for n in both)
+            else:
+                document[first] = both[0]
+        if many == "N:M":
+            document["identifying"] = None
+        return self.build(Relationship, document)
+
+
+_PAIRS = (("averages", "average", "average2"), ("mosts", "most", "most2"))

@@ -1,0 +1,133 @@
+"""The form of what stands beside the entities and the patterns: name, Region, how the planner
+chooses.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from designer.core.design.document import Context, Design, PlannerSettings
+from designer.core.design.load import plain
+from designer.core.edits import change_settings
+from designer.forms.base import Form, Section
+from designer.forms.fields import Area, Choice, Field, Group, Number, Raw, percent
+
+OF_PLANNER = (
+    "objective",
+    "tolerance",
+    "composite_index_keys",
+    "lookups_before_writes",
+    "key_names",
+    "max_gsis",
+)
+
+
+class SettingsForm(Form):
+    key = "settings"
+
+    def document(self, subject: Any) -> dict[str, Any]:
+        document = super().document(subject)
+        return {**document, **document.get("planner", {})}
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        names = (("generic", "generic: PK, GSI1SK"), ("natural", "natural: userId, placedAt"))
+        return (
+            Section(
+                "Design",
+                (
+                    Field(name="name", label="Name", required=True),
+                    Area(name="description", label="Description"),
+                    Field(
+                        name="region",
+                        label="AWS Region",
+                        suggestions=("us-east-1", "us-west-2", "eu-west-1", "eu-central-1"),
+                        placeholder="us-east-1",
+                    ),
+                    Choice(
+                        name="billing",
+                        label="Billing",
+                        choices=(("on-demand", "on demand"), ("provisioned", "provisioned")),
+                    ),
+                    Field(
+                        name="table_prefix", label="Tables' names begin with", placeholder="shop-"
+                    ),
+                ),
+            ),
+            Section(
+                "What it is for",
+                (
+                    Group(
+                        name="context",
+                        label="Context",
+                        fields=(
+                            Field(name="domain", label="Domain"),
+                            Area(name="business", label="Business"),
+                            Area(name="scale", label="Scale"),
+                        ),
+                    ),
+                ),
+                aside=True,
+            ),
+            Section(
+                "How keys are chosen",
+                (
+                    Choice(
+                        name="objective",
+                        label="Aim",
+                        choices=(("cost", "lowest cost"), ("indexes", "fewest indexes")),
+                    ),
+                    percent(
+                        name="tolerance",
+                        label="Dearer by at most",
+                        placeholder="5",
+                        hint="What fewer indexes may cost.",
+                    ),
+                    Choice(
+                        name="composite_index_keys",
+                        label="Composed index keys",
+                        choices=(
+                            ("strings", "one text"),
+                            ("multi-attribute", "several attributes"),
+                        ),
+                    ),
+                    Choice(
+                        name="lookups_before_writes",
+                        label="Writes find their item by",
+                        choices=(("no-gsi", "a guard item"), ("gsi", "an index")),
+                    ),
+                    Group(
+                        name="key_names",
+                        label="Names of key attributes",
+                        fields=(
+                            Choice(name="single", label="Single table", choices=names),
+                            Choice(name="multi", label="Multi table", choices=names[::-1]),
+                        ),
+                    ),
+                    Number(name="max_gsis", label="Indexes on a table, at most", placeholder="20"),
+                ),
+            ),
+        )
+
+    @property
+    def note(self) -> str:
+        name = str(self.raw["name"])
+        if name != self.subject.name:
+            return f"Rename the design to {name}"
+        return "Change the settings"
+
+    def apply(self, design: Design) -> Design:
+        self.design = design
+        self.merged(design)
+        self.subject = design
+        values = self.changes()
+        planner = {name: values.pop(name) for name in OF_PLANNER if name in values}
+        fields: dict[str, Any] = {}
+        if planner:
+            document = {**plain(design.planner), **planner}
+            fields["planner"] = self.build(PlannerSettings, document)
+        if "context" in values:
+            context = values.pop("context")
+            fields["context"] = context and self.build(Context, context)
+        document = {key: value for key, value in values.items() if value is not None}
+        valid = self.build(Design, {"name": design.name, **document})
+        fields |= {key: getattr(valid, key) for key in values}
+        return change_settings(design, **fields)

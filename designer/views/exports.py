@@ -1,0 +1,78 @@
+"""Exports: looked at, copied, downloaded."""
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_for_filename
+from pygments.util import ClassNotFound
+
+from designer.core.design.document import Design
+from designer.core.exporters import EXPORTERS, Export
+from designer.core.plan import STYLES, Style
+from designer.views.requests import Request
+from designer.views.results import evaluated
+from designer.views.workspace import Left, show
+from projects import access, revisions
+
+
+@require_GET
+def exports(request: Request, slug: str) -> HttpResponse:
+    """The list of exports and a preview of the one chosen."""
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    slugs = list(EXPORTERS)
+    chosen = request.GET.get("as", slugs[0])
+    style = request.GET.get("style", STYLES[0])
+    if chosen not in EXPORTERS or style not in STYLES:
+        raise Http404("There is no such export.")
+    exporter = EXPORTERS[chosen]
+    export = _export(design, chosen, STYLES[STYLES.index(style)])
+    return show(
+        request,
+        project,
+        design,
+        Left(),
+        page="designer/exports.html",
+        exporters=EXPORTERS.values(),
+        exporter=exporter,
+        export=export,
+        style=style,
+        preview=_preview(export),
+    )
+
+
+@require_GET
+def download(request: Request, slug: str, exporter: str, style: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    if exporter not in EXPORTERS or style not in STYLES:
+        raise Http404("There is no such export.")
+    export = _export(revisions.latest(project), exporter, STYLES[STYLES.index(style)])
+    if export is None:
+        raise Http404("This design cannot be exported.")
+    disposition = "inline" if request.GET.get("show") else "attachment"
+    return HttpResponse(
+        export.content,
+        content_type=export.content_type,
+        headers={"Content-Disposition": f'{disposition}; filename="{export.filename}"'},
+    )
+
+
+def _export(design: Design, exporter: str, style: Style) -> Export | None:
+    evaluation = evaluated(design)
+    if evaluation is None:
+        return None
+    return EXPORTERS[exporter].export(design, evaluation.plans[style])
+
+
+def _preview(export: Export | None) -> str | None:
+    """The text with its syntax marked by classes; None for what is no text."""
+    if export is None or isinstance(export.content, bytes):
+        return None
+    formatter = HtmlFormatter(nowrap=True, classprefix="code-")
+    try:
+        lexer = get_lexer_for_filename(export.filename)
+    except ClassNotFound:
+        lexer = get_lexer_for_filename("plain.txt")
+    marked: str = highlight(export.content, lexer, formatter)
+    return marked

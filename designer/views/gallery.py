@@ -1,0 +1,41 @@
+"""The gallery: finished designs to read, and to make one's own."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from designer.core import gallery as designs
+from designer.views.requests import Request, place_of
+from designer.views.workspace import Left, show
+from projects import access, revisions
+
+
+@require_GET
+def gallery(request: Request) -> HttpResponse:
+    return render(request, "designer/gallery.html", {"cards": designs.cards()})
+
+
+@require_GET
+def design(request: Request, slug: str) -> HttpResponse:
+    """A design of the gallery as it is, whatever the visitor made of their copy."""
+    project = access.from_gallery(slug)
+    shown = revisions.latest(project)
+    place = place_of(request)
+    if "pattern" not in place.state and not request.htmx and shown.patterns:
+        place = place.at(place.page_url, pattern=str(shown.patterns[0].number))
+    return show(
+        request,
+        project,
+        shown,
+        Left(),
+        place=place,
+        page="designer/gallery_design.html",
+        may_edit=False,
+    )
+
+
+@require_POST
+def copy(request: Request, slug: str) -> HttpResponse:
+    """A fresh copy: the visitor's own when they are signed in, else a sandbox."""
+    project = access.copy(request, access.from_gallery(slug), to_keep=True)
+    return redirect("workspace", project.slug)

@@ -1,0 +1,72 @@
+"""Relationships: added, changed and removed in the left column."""
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from designer.core.design.document import Design, Relationship
+from designer.core.edits import remove_relationship
+from designer.core.errors import DesignError
+from designer.forms.base import Form
+from designer.forms.relationships import RelationshipForm
+from designer.views.requests import Request
+from designer.views.workspace import Left, Saved, edit_page, remove_part
+from projects.access import project_for
+from projects.models import Project
+
+
+@require_http_methods(["GET", "POST"])
+def add(request: Request, slug: str) -> HttpResponse:
+    return edit_page(
+        request,
+        project_for(request, slug),
+        lambda design, data: RelationshipForm(design, None, data),
+        _left,
+        _to_workspace,
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def relationship(request: Request, slug: str, key: str) -> HttpResponse:
+    def saved(project: Project, design: Design, form: Form) -> Saved:
+        changed = _relationship_of(design, key)
+        url = reverse("relationship", args=[project.slug, changed.id])
+        return Saved(url, _left(design, RelationshipForm(design, changed)))
+
+    return edit_page(
+        request,
+        project_for(request, slug),
+        lambda design, data: RelationshipForm(design, _relationship_of(design, key), data),
+        _left,
+        saved,
+    )
+
+
+@require_POST
+def remove(request: Request, slug: str, key: str) -> HttpResponse:
+    return remove_part(
+        request,
+        slug,
+        lambda design, and_users: remove_relationship(
+            design, _relationship_of(design, key).name, and_users=and_users
+        ),
+        lambda design: f"Remove relationship {_relationship_of(design, key).name}",
+        lambda project, design: _to_workspace(project, design, None),
+        lambda design: _left(design, RelationshipForm(design, _relationship_of(design, key))),
+    )
+
+
+def _left(design: Design, form: Form) -> Left:
+    return Left("designer/partials/_relationship_form.html", {"form": form})
+
+
+def _relationship_of(design: Design, key: str) -> Relationship:
+    """The relationship of an id or a name in an address."""
+    for relationship in design.relationships:
+        if key in (relationship.id, relationship.name):
+            return relationship
+    raise DesignError("gone", "This relationship is no longer in the design.")
+
+
+def _to_workspace(project: Project, design: Design, form: Form | None) -> Saved:
+    return Saved(reverse("workspace", args=[project.slug]), Left())

@@ -1,0 +1,58 @@
+"""The request as the views see it, and where on the site it stands."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import HttpRequest, QueryDict
+from django_htmx.middleware import HtmxDetails
+
+STATE = ("view", "pattern", "case", "table", "index", "form")
+"""What of an address says how the answer is shown."""
+
+
+class Request(HttpRequest):
+    """A request with what the middleware adds."""
+
+    htmx: HtmxDetails
+    user: User | AnonymousUser
+
+
+@dataclass(frozen=True)
+class Place:
+    """The address that the browser shows: the page, and the state of its answer."""
+
+    page_url: str
+    state: QueryDict
+
+    @property
+    def query(self) -> str:
+        return f"?{self.state.urlencode()}" if self.state else ""
+
+    def at(self, page_url: str, **state: str | None) -> "Place":
+        """Another page in the same state, or in a changed one."""
+        changed = self.state.copy()
+        for name, value in state.items():
+            changed.pop(name, None)
+            if value is not None:
+                changed[name] = value
+        return Place(page_url, changed)
+
+    def __str__(self) -> str:
+        return self.page_url + self.query
+
+
+def place_of(request: Request) -> Place:
+    """Where the browser is. A fragment that is posted to knows it from the page it stands on."""
+    if request.htmx and request.method == "POST" and request.htmx.current_url_abs_path:
+        parts = urlsplit(request.htmx.current_url_abs_path)
+        return Place(parts.path, _state(QueryDict(parts.query)))
+    return Place(request.path, _state(request.GET))
+
+
+def _state(query: QueryDict) -> QueryDict:
+    state = QueryDict(mutable=True)
+    for name in STATE:
+        if query.get(name):
+            state[name] = str(query[name])
+    return state

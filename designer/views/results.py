@@ -1,0 +1,169 @@
+"""Everything that follows from a design: the one derived region, `_results.html`."""
+
+import logging
+import re
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from designer.core.answer import answer, operation_for
+from designer.core.design.document import Design
+from designer.core.evaluate import Evaluation, evaluate
+from designer.core.examples import Examples, examples
+from designer.core.grid import Sheet, sheet
+from designer.core.patterns import AnyPattern
+from designer.core.plan import STYLES, Finding, Operation, Plan
+from designer.views.requests import Place
+
+log = logging.getLogger(__name__)
+
+Mark = Literal["ok", "several", "hot", "elsewhere", "refused", "unknown"]
+MARKS: dict[Mark, tuple[str, str]] = {
+    "ok": ("circle-check", "served in one request"),
+    "several": ("arrow-right", "served in several requests"),
+    "hot": ("flame", "served, but it may run hot"),
+    "elsewhere": ("external-link", "answered by another service"),
+    "refused": ("circle-alert", "not served"),
+    "unknown": ("circle-dashed", "not planned"),
+}
+"""An icon and words for how a pattern fares."""
+
+
+def evaluated(design: Design) -> Evaluation | None:
+    """What follows from the design; None when working it out failed, which is our fault and
+    logged.
+    """
+    try:
+        return evaluate(design)
+    except Exception:
+        log.exception("No plan for the design %s", design.name)
+        return None
+
+
+def results(design: Design, place: Place, urls: "Urls | None" = None) -> dict[str, Any]:
+    """The context of `_results.html`, `_summary_line.html` and the marks of the statement."""
+    evaluation = evaluated(design)
+    state = place.state
+    asked = state.get("view")
+    styles = STYLES if asked == "both" else tuple(style for style in STYLES if style == asked)
+    styles = styles or STYLES[:1]
+    view = "both" if len(styles) > 1 else styles[0]
+    form: Literal["samples", "templates"] = (
+        "templates" if state.get("form") == "templates" else "samples"
+    )
+    selected = _selected(design, state.get("pattern"))
+    context: dict[str, Any] = {
+        "evaluation": evaluation,
+        "view": view,
+        "form_of_keys": form,
+        "form": form,
+        "page_url": place.page_url,
+        "state": state,
+        "selected": selected,
+        "pattern": selected,
+        "sheets": (),
+        "answers": (),
+        "plans": (),
+        "findings": (),
+        "ignored": (),
+        "marks": {pattern.number: MARKS["unknown"] for pattern in design.patterns},
+    }
+    if evaluation is None:
+        return context
+    plans = [evaluation.plans[style] for style in styles]
+    context["plans"] = tuple(evaluation.plans[style] for style in STYLES)
+    context["marks"] = _marks(design, plans, evaluation.findings)
+    context["findings"], context["ignored"] = _findings(design, evaluation.findings, urls)
+    try:
+        rows = examples(design)
+        context["sheets"] = [_sheet(design, plan, rows, selected, place, form) for plan in plans]
+        if selected is not None:
+            said = (
+                answer(design, plan, selected.number, state.get("case"), each.reading)
+                for plan, each in zip(plans, context["sheets"], strict=True)
+            )
+            context["answers"] = [each for each in said if each is not None]
+    except Exception:
+        log.exception("No grid for the design %s", design.name)
+        context["evaluation"] = None
+    return context
+
+
+class Urls:
+    """Addresses of the parts of a design, for links from findings to their fields."""
+
+    def of(self, place: str) -> str:
+        raise NotImplementedError
+
+
+def _selected(design: Design, number: str | None) -> AnyPattern | None:
+    if number is None or not number.isdecimal():
+        return None
+    return next((each for each in design.patterns if str(each.number) == number), None)
+
+
+def _sheet(
+    design: Design,
+    plan: Plan,
+    rows: Examples,
+    selected: AnyPattern | None,
+    place: Place,
+    form: Literal["samples", "templates"],
+) -> Sheet:
+    operation: Operation | None = None
+    if selected is not None:
+        operation = operation_for(plan, selected.number, place.state.get("case"))
+    table, index = place.state.get("table"), place.state.get("index")
+    return sheet(design, plan, rows, operation, table, index, form)
+
+
+def _marks(
+    design: Design, plans: Iterable[Plan], findings: Iterable[Finding]
+) -> dict[int, tuple[str, str]]:
+    hot = {
+        int(found[1])
+        for finding in findings
+        if finding.rule.startswith("hot")
+        and (found := re.match(r"patterns\.(\d+)", finding.where)) is not None
+    }
+    plans = tuple(plans)
+    marks = {}
+    for pattern in design.patterns:
+        operations = [each for plan in plans for each in plan.operations_for(pattern.number)]
+        marks[pattern.number] = MARKS[_mark(operations, pattern.number in hot)]
+    return marks
+
+
+def _mark(operations: list[Operation], is_hot: bool) -> Mark:
+    answers = {operation.answer for operation in operations}
+    if not answers:
+        return "unknown"
+    if "not served" in answers:
+        return "refused"
+    if is_hot:
+        return "hot"
+    if "elsewhere" in answers:
+        return "elsewhere"
+    return "several" if "in several requests" in answers else "ok"
+
+
+def _findings(
+    design: Design, findings: Iterable[Finding], urls: Urls | None
+) -> tuple[list[tuple[Finding, str]], list[tuple[Finding, str]]]:
+    """Findings with the addresses of their fields, and those set aside with their reasons."""
+    order = ("error", "warning", "advice")
+    shown, aside = [], []
+    for finding in sorted(findings, key=lambda each: order.index(each.severity)):
+        because = _set_aside(design, finding)
+        if because is None:
+            shown.append((finding, urls.of(finding.where) if urls is not None else ""))
+        else:
+            aside.append((finding, because))
+    return shown, aside
+
+
+def _set_aside(design: Design, finding: Finding) -> str | None:
+    for ignored in design.ignored_findings:
+        about = (ignored.about or "").replace("pattern ", "patterns.")
+        if ignored.rule == finding.rule and (not about or about in finding.where):
+            return ignored.because
+    return None

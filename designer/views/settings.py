@@ -1,0 +1,33 @@
+"""The settings of a design, in the left column."""
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from designer.core.design.document import Design
+from designer.forms.base import Form
+from designer.forms.settings import SettingsForm
+from designer.views.requests import Request
+from designer.views.workspace import Left, Saved, edit_page
+from projects.access import project_for
+from projects.models import Project
+
+
+@require_http_methods(["GET", "POST"])
+def settings(request: Request, slug: str) -> HttpResponse:
+    return edit_page(
+        request,
+        project_for(request, slug),
+        lambda design, data: SettingsForm(design, design, data),
+        _left,
+        _saved,
+    )
+
+
+def _left(design: Design, form: Form) -> Left:
+    return Left("designer/partials/_settings_form.html", {"form": form})
+
+
+def _saved(project: Project, design: Design, form: Form) -> Saved:
+    url = reverse("settings", args=[project.slug])
+    return Saved(url, _left(design, SettingsForm(design, design)))

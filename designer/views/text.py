@@ -1,0 +1,100 @@
+"""The design document as text: read, changed, applied whole or not at all, down- and uploaded."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from designer.core.design.document import Design
+from designer.core.design.load import dump, load
+from designer.core.design.text import MAX_BYTES
+from designer.core.edits import replace_design
+from designer.core.errors import DesignError
+from designer.views.requests import Request
+from designer.views.workspace import Left, save, show
+from projects import access, revisions
+from projects.models import Project
+
+FORMATS = {"yaml": "application/yaml", "json": "application/json"}
+
+
+@require_http_methods(["GET", "POST"])
+def text(request: Request, slug: str) -> HttpResponse:
+    """The document to read and to change. A text is applied when all of it is right, and the newest
+    design is still the one that it was made from."""
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    now = dump(design, "yaml")
+    if request.method == "GET":
+        return _page(request, project, design, now)
+    sent = _sent(request)
+    if isinstance(sent, DesignError):
+        return _page(request, project, design, now, error=sent, status=422)
+    typed = sent
+    try:
+        new = load(typed, name="The text")
+        known = request.POST.get("was-version")
+        if known is not None and known != str(project.version):
+            raise DesignError(
+                "changed-meanwhile",
+                "The design was changed in another window since this text was opened."
+                " Apply again to put this text in its place; the history keeps the other.",
+            )
+        own, _ = save(
+            request, project, lambda newest: replace_design(newest, new), "Apply the text"
+        )
+    except DesignError as error:
+        status = 409 if error.code == "changed-meanwhile" else 422
+        return _page(request, project, design, typed, error=error, status=status)
+    return redirect(reverse("text", args=[own.slug]) + "?applied=1")
+
+
+@require_GET
+def download(request: Request, slug: str, format: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    if format not in FORMATS:
+        raise Http404("There is no such format.")
+    design = revisions.latest(project)
+    written = dump(design, "yaml" if format == "yaml" else "json")
+    return HttpResponse(
+        written,
+        content_type=f"{FORMATS[format]}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="design.{format}"'},
+    )
+
+
+def _sent(request: Request) -> str | DesignError:
+    """What was typed or uploaded, as text."""
+    upload = request.FILES.get("file")
+    if upload is None:
+        return str(request.POST.get("text", "")).replace("\r\n", "\n")
+    if (upload.size or 0) > MAX_BYTES:
+        return DesignError("too-large", f"The file is larger than {MAX_BYTES // 1000:,} kB.")
+    try:
+        return str(upload.read(), "utf-8-sig")
+    except UnicodeDecodeError:
+        return DesignError("no-text", "The file is not text in UTF-8.")
+
+
+def _page(
+    request: Request,
+    project: Project,
+    design: Design,
+    typed: str,
+    *,
+    error: DesignError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    return show(
+        request,
+        project,
+        design,
+        Left(),
+        status=status,
+        page="designer/text.html",
+        text=typed,
+        lines=typed.split("\n") if error is not None else (),
+        wrong_lines={problem.line for problem in error.problems} if error is not None else (),
+        error=error,
+        applied=request.GET.get("applied"),
+    )

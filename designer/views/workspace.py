@@ -1,0 +1,275 @@
+"""The workspace of a design: its page, its fragments, and the one way in which every edit
+replies.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from designer.core.design.document import Design
+from designer.core.errors import DesignError
+from designer.forms.base import ConflictError, Form, InvalidError
+from designer.views.requests import Place, Request, place_of
+from designer.views.results import Urls, results
+from projects import access, revisions
+from projects.models import Project
+
+
+@dataclass(frozen=True)
+class Left:
+    """What stands in the left column: the statement, or one form."""
+
+    template: str = "designer/partials/_statement.html"
+    context: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Where an edit leads: the address that the browser then shows, and what stands in the left
+    column.
+    """
+
+    url: str
+    left: Left
+    state: dict[str, str | None] = field(default_factory=dict)
+
+
+class ProjectUrls(Urls):
+    """Addresses of the parts of one project's design."""
+
+    def __init__(self, project: Project, design: Design) -> None:
+        self.slug = project.slug
+        self.design = design
+
+    def of(self, place: str) -> str:
+        """The address of the form that a finding is about; of the settings when it is about
+        none.
+        """
+        root, _, rest = place.partition(".")
+        if root == "patterns":
+            number = rest.partition(".")[0]
+            for pattern in self.design.patterns:
+                if str(pattern.number) == number:
+                    return reverse("pattern", args=[self.slug, pattern.id])
+        if root == "entities" and rest:
+            name, _, rest = rest.partition(".")
+            entity = self.design.entity.get(name)
+            attribute = entity.by_name.get(rest.removeprefix("attributes.")) if entity else None
+            if entity is not None and attribute is not None:
+                return reverse("attribute", args=[self.slug, entity.id, attribute.id])
+            if entity is not None:
+                return reverse("entity", args=[self.slug, entity.id])
+        if root == "relationships":
+            relationship = self.design.relationship.get(rest.partition(".")[0])
+            if relationship is not None:
+                return reverse("relationship", args=[self.slug, relationship.id])
+        if root in ("planner", "region", "billing"):
+            return reverse("settings", args=[self.slug])
+        return ""
+
+
+@require_GET
+def workspace(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    if project.slug != slug:
+        return redirect(str(place_of(request).at(reverse("workspace", args=[project.slug]))))
+    return show(request, project, revisions.latest(project), Left())
+
+
+@require_GET
+def news(request: Request, slug: str) -> HttpResponse:
+    """Whether another window has changed the design since the version this one knows."""
+    project = access.project_for(request, slug)
+    if str(project.version) == request.GET.get("since"):
+        return HttpResponse(status=204)
+    return render(request, "designer/partials/_news.html", {"project": project})
+
+
+def show(
+    request: Request,
+    project: Project,
+    design: Design,
+    left: Left,
+    *,
+    place: Place | None = None,
+    status: int = 200,
+    page: str = "designer/workspace.html",
+    **more: Any,
+) -> HttpResponse:
+    """The page, or the part of it that was asked for."""
+    place = place or place_of(request)
+    context = context_of(request, project, design, left, place) | more
+    target = request.htmx.target if request.htmx else None
+    if target == "results":
+        template = "designer/partials/_shown.html"
+    elif target == "statement":
+        template = "designer/partials/_edited.html"
+    else:
+        template = page
+    return render(request, template, context, status=status)
+
+
+def context_of(
+    request: Request, project: Project, design: Design, left: Left, place: Place
+) -> dict[str, Any]:
+    return {
+        **results(design, place, ProjectUrls(project, design)),
+        "project": project,
+        "design": design,
+        "place": place,
+        "left": left.template,
+        "is_statement": left.template == Left().template,
+        "may_edit": True,
+        **left.context,
+    }
+
+
+def edit_page(
+    request: Request,
+    project: Project,
+    make_form: Callable[[Design, QueryDict | None], Form],
+    left: Callable[[Design, Form], Left],
+    saved: Callable[[Project, Design, Form], Saved],
+    selected: Callable[[Form], int | None] = lambda form: None,
+) -> HttpResponse:
+    """Show a form, preview what is typed in it, or save it: the one way in which every form
+    replies.
+    """
+    before = revisions.latest(project)
+    data = request.POST if request.method == "POST" else None
+    try:
+        form = make_form(before, data)
+    except DesignError as error:
+        if data is None:
+            raise Http404(error.message) from error
+        return refused(request, project, before, error)
+    place = place_of(request)
+    number = selected(form)
+    if number is not None:
+        place = place.at(place.page_url, pattern=str(number))
+    if data is None or _redraws(data):
+        return show(request, project, before, left(before, form), place=place)
+    if data.get("intent") == "preview":
+        return _preview(request, project, before, form, left(before, form), place)
+    try:
+        own, design = save(request, project, form.apply, lambda: form.note)
+    except ConflictError:
+        before, status = revisions.latest(project), 409
+    except InvalidError:
+        status = 422
+    except DesignError as error:
+        if error.code == "gone":
+            return refused(request, project, revisions.latest(project), error)
+        form.refuse(error)
+        status = 422
+    else:
+        return answer_edit(request, own, design, saved(own, design, form))
+    return show(request, project, before, left(before, form), place=place, status=status)
+
+
+def save(
+    request: Request, project: Project, change: revisions.Change, note: revisions.Note
+) -> tuple[Project, Design]:
+    """Record an edit; of a design of the gallery in a sandbox copy that is made with it."""
+    with transaction.atomic():
+        own = project if project.is_saved else access.copy(request, project)
+        return own, revisions.edit(own, change, note, request.user)
+
+
+def answer_edit(request: Request, project: Project, design: Design, saved: Saved) -> HttpResponse:
+    """Everything that an edit changed, in one reply; without script, the page that shows it."""
+    place = place_of(request).at(saved.url, **saved.state)
+    if not request.htmx:
+        return redirect(str(place))
+    response = show(request, project, design, saved.left, place=place, said=_said(project))
+    if request.htmx.current_url_abs_path != str(place):
+        response.headers["HX-Push-Url"] = str(place)
+    return response
+
+
+def refused(request: Request, project: Project, design: Design, error: DesignError) -> HttpResponse:
+    """What cannot be done because what it was about is gone: the statement as it is now, and
+    why.
+    """
+    place = place_of(request).at(reverse("workspace", args=[project.slug]))
+    return show(request, project, design, Left(), place=place, status=409, notice=error.message)
+
+
+def _redraws(data: QueryDict) -> bool:
+    return data.get("intent") == "redraw" or "add-row" in data or "remove-row" in data
+
+
+def _preview(
+    request: Request,
+    project: Project,
+    before: Design,
+    form: Form,
+    left: Left,
+    place: Place,
+) -> HttpResponse:
+    """What would follow, without saving; nothing when what is typed says no design yet."""
+    try:
+        after = form.apply(before)
+    except (InvalidError, ConflictError, DesignError):
+        return HttpResponse(status=204)
+    return show(request, project, after, left, place=place, is_preview=after != before)
+
+
+def _said(project: Project) -> str:
+    return f"Saved: {revisions.current(project).note}."
+
+
+@require_POST
+def undo(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    undone = revisions.undo(project) if project.is_saved else None
+    return _moved(request, project, f"Undone: {undone.note}." if undone else "Nothing to undo.")
+
+
+@require_POST
+def redo(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    redone = revisions.redo(project) if project.is_saved else None
+    return _moved(request, project, f"Done again: {redone.note}." if redone else "Nothing to redo.")
+
+
+def _moved(request: Request, project: Project, said: str) -> HttpResponse:
+    place = place_of(request).at(reverse("workspace", args=[project.slug]))
+    if not request.htmx:
+        return redirect(str(place))
+    design = revisions.latest(project)
+    response = show(request, project, design, Left(), place=place, said=said)
+    response.headers["HX-Push-Url"] = str(place)
+    return response
+
+
+def remove_part(
+    request: Request,
+    slug: str,
+    remove: Callable[[Design, bool], Design],
+    note: Callable[[Design], str],
+    after: Callable[[Project, Design], Saved],
+    left: Callable[[Design], Left],
+) -> HttpResponse:
+    """Remove a part of the design; what uses it goes too when that was asked for, else it is
+    refused.
+    """
+    project = access.project_for(request, slug)
+    before = revisions.latest(project)
+    and_users = bool(request.POST.get("and_users"))
+    try:
+        said = note(before)
+        own, design = save(request, project, lambda newest: remove(newest, and_users), said)
+    except DesignError as error:
+        if error.code == "gone":
+            return refused(request, project, before, error)
+        shown = left(before)
+        context = {**shown.context, "refusal": error, "refused_url": request.path}
+        return show(request, project, before, Left(shown.template, context), status=422)
+    return answer_edit(request, own, design, after(own, design))

@@ -1,0 +1,91 @@
+"""What people own: designs and their revisions."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+SANDBOX_LIFE = timedelta(hours=24)
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_slug() -> str:
+    """An address that nobody guesses; 10 of 31 letters are 49 bits."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(10))
+
+
+def sandbox_end() -> datetime:
+    return timezone.now() + SANDBOX_LIFE
+
+
+class Project(models.Model):
+    """A design that somebody owns, or a visitor's sandbox, which ends.
+
+    A project that was never saved stands for a design of the gallery, as everyone sees it.
+    """
+
+    slug = models.CharField(max_length=40, unique=True, default=new_slug)
+    name = models.CharField(max_length=200)
+    template = models.CharField(max_length=80, blank=True)
+    """The design of the gallery that it is a copy of."""
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="projects",
+    )
+    sandbox_key = models.CharField(max_length=64, blank=True, db_index=True)
+    """What the session of a sandbox's visitor knows; empty once somebody owns it."""
+    expires_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    position = models.PositiveIntegerField(default=0)
+    """Number of the revision shown: the newest one, or an older one after an undo."""
+    redo = models.JSONField(default=list, blank=True)
+    """Numbers of the revisions that undo went back from, the next one to redo last."""
+    version = models.PositiveIntegerField(default=0)
+    """Counts every change, undo and redo: what other windows ask for."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_saved(self) -> bool:
+        return self.pk is not None
+
+    @property
+    def is_sandbox(self) -> bool:
+        return self.is_saved and self.owner_id is None
+
+
+class Revision(models.Model):
+    """A design as it was after one edit. Never changed."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    parent = models.PositiveIntegerField(null=True)
+    """Number of the revision that was edited."""
+    document = models.JSONField()
+    meaning = models.CharField(max_length=80)
+    note = models.CharField(max_length=300)
+    """What was done, as a sentence without its full stop: "Add entity Customer"."""
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="one_revision_a_number")
+        ]
+        ordering = ["project", "number"]
+
+    def __str__(self) -> str:
+        return f"r{self.number}: {self.note}"

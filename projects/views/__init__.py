@@ -1,0 +1,1 @@
+"""Accounts, and the list of one's designs."""

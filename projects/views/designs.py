@@ -1,0 +1,75 @@
+"""One's designs: the list, a new one, one from a file, one removed."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from designer.core import gallery
+from designer.core.design.load import load
+from designer.core.design.text import MAX_BYTES
+from designer.core.edits import new_design
+from designer.core.errors import DesignError
+from projects import access, revisions
+from projects.forms import NewDesignForm
+from projects.models import Project
+
+
+@login_required
+@require_GET
+def designs(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@require_POST
+def new(request: HttpRequest) -> HttpResponse:
+    """A design from nothing; a sandbox when nobody is signed in."""
+    form = NewDesignForm(request.POST)
+    if not form.is_valid():
+        return _page(request, new_form=form, status=422)
+    try:
+        design = new_design(form.cleaned_data["name"])
+    except ValueError:
+        form.add_error("name", "A name is one line of text, without control characters.")
+        return _page(request, new_form=form, status=422)
+    project = revisions.start(access.place_for(request), design, "Start", request.user)
+    return redirect("workspace", project.slug)
+
+
+@require_POST
+def upload(request: HttpRequest) -> HttpResponse:
+    """A design from a file; nothing is saved unless all of it is right."""
+    file = request.FILES.get("file")
+    try:
+        if file is None:
+            raise DesignError("no-file", "Choose a file: a design as YAML or JSON.")
+        if (file.size or 0) > MAX_BYTES:
+            raise DesignError("too-large", f"The file is larger than {MAX_BYTES // 1000:,} kB.")
+        design = load(file.read(), name=file.name or "The file")
+    except DesignError as error:
+        return _page(request, upload_error=error, status=422)
+    project = revisions.start(
+        access.place_for(request), design, f"Upload {file.name}", request.user
+    )
+    return redirect("workspace", project.slug)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(Project, owner=request.user, slug=slug)
+    project.delete()
+    messages.success(request, f"{project.name} was removed.")
+    return redirect("designs")
+
+
+def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:
+    own = (
+        Project.objects.filter(owner=request.user).order_by("-updated_at")
+        if request.user.is_authenticated
+        else Project.objects.none()
+    )
+    context.setdefault("new_form", NewDesignForm())
+    shown = {**context, "projects": own, "cards": gallery.cards()}
+    return render(request, "projects/designs.html", shown, status=status)

@@ -1,0 +1,218 @@
+"""The commands that read a design: what they print, what they refuse, and their exit status."""
+
+import io
+import json
+import sys
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands
+from jsonschema import Draft202012Validator
+
+from designer.core import gallery
+from designer.core.schemas import design_schema, plan_schema
+
+NOTES = """\
+keywright: 1
+name: Notes
+entities:
+  - name: Note
+    identifier: [noteId]
+    items: 1000
+    attributes:
+      - {name: noteId, format: uuid}
+      - {name: text, bytes: 90}
+patterns:
+  - {number: 1, name: Write, kind: create, entity: Note, rate: {average: 1}}
+  - number: 2
+    name: Read
+    kind: get
+    returns: Note
+    where: [{attribute: noteId, is: {param: noteId}}]
+    rate: {average: 5}
+"""
+
+
+def said(*arguments, **options):
+    out = io.StringIO()
+    call_command(*arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a design into a file, and say where."""
+
+    def write(text):
+        path = tmp_path / "notes.yaml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return write
+
+
+def typed(monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_the_gallery_is_listed_one_a_line():
+    assert said("gallery").splitlines() == list(gallery.SLUGS)
+
+
+def test_the_schemas_are_printed():
+    assert json.loads(said("design_schema")) == design_schema()
+    assert json.loads(said("design_schema", "--plan")) == plan_schema()
+
+
+# plan
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_a_plan_is_described_with_tables_keys_patterns_and_cost(file, style):
+    text = said("plan", file(NOTES), style=style)
+    assert text.startswith(f"Notes, {style} table style: 1 table")
+    assert "item Note: " in text
+    assert "    2  Read\n       GetItem" in text
+    assert "Cost: $" in text
+
+
+def test_a_plan_of_a_design_with_indexes_names_them():
+    text = said("plan", "gallery:premium-and-sale", style="multi")
+    assert "global index ProductsBySalePrice: " in text
+    assert "sparse" in text
+
+
+def test_a_plan_is_printed_as_the_document(file):
+    document = json.loads(said("plan", file(NOTES), "--json", style="single"))
+    Draft202012Validator(plan_schema()).validate(document)
+    assert document["design"]["name"] == "Notes"
+
+
+def test_a_design_comes_from_standard_input_or_the_gallery(monkeypatch, file):
+    typed(monkeypatch, NOTES)
+    assert said("plan", "-", style="single") == said("plan", file(NOTES), style="single")
+    assert said("plan", "gallery:starter", style="single").startswith("Starter")
+
+
+def test_json_is_read_too(file):
+    text = '{"keywright": 1, "name": "Nothing"}'
+    assert said("plan", file(text), style="multi").startswith(
+        "Nothing, multi table style: 0 tables"
+    )
+
+
+def test_a_pattern_that_cannot_be_served_makes_the_status_1(file, monkeypatch):
+    import designer.management.commands.plan as command
+
+    before = command.plan
+
+    def plan(design, style):
+        found = [
+            f.model_copy(update={"severity": "error"})
+            for f in before(gallery.load("shop"), "multi").findings
+        ]
+        return before(design, style).model_copy(update={"findings": tuple(found)})
+
+    monkeypatch.setattr(command, "plan", plan)
+    with pytest.raises(CommandError, match="you asked for at most 1") as refused:
+        said("plan", file(NOTES), style="single")
+    assert refused.value.returncode == 1
+
+
+# What cannot be read
+
+
+@pytest.mark.parametrize("command", ["plan", "lint_design"])
+def test_what_is_wrong_in_a_file_is_said_with_file_line_place_and_remedy(file, command):
+    path = file(NOTES.replace("identifier", "identifer").replace("average: 5", "average: -5"))
+    with pytest.raises(CommandError) as refused:
+        said(command, path, **({"style": "single"} if command == "plan" else {}))
+    lines = str(refused.value).splitlines()
+    assert (
+        f"{path}:5:5: entities[0].identifer (Note): there is no field `identifer` here; did you mean `identifier`?"
+        in lines
+    )
+    assert any(
+        line.startswith(f"{path}:17:21: patterns[1].rate.average (pattern 2): ") for line in lines
+    )
+    assert refused.value.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        (b"\xff\xfe", "not UTF-8"),
+        ("a: &a [*a]", "anchor"),
+        ("x" * 5_000_000, "larger than 1 MB"),
+        ("", "is empty"),
+        ("name: x", "keywright: 1"),
+    ],
+)
+def test_what_is_no_design_is_refused(file, text, match):
+    with pytest.raises(CommandError, match=match):
+        said("plan", file(text), style="single")
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(
+        CommandError, match=r"cannot be read: No such file or directory\. Name a file, -"
+    ):
+        said("plan", str(tmp_path / "none.yaml"), style="single")
+
+
+def test_a_folder_is_no_file(tmp_path):
+    with pytest.raises(CommandError, match="cannot be read"):
+        said("plan", str(tmp_path), style="single")
+
+
+@pytest.mark.parametrize(
+    ("slug", "match"), [("shp", "did you mean `shop`"), ("nothing-like-it", "command gallery")]
+)
+def test_a_slug_that_is_not_there_is_said(slug, match):
+    with pytest.raises(CommandError, match=match):
+        said("plan", f"gallery:{slug}", style="single")
+
+
+def test_the_style_must_be_named(file):
+    with pytest.raises(CommandError, match="style"):
+        said("plan", file(NOTES))
+
+
+# lint_design
+
+
+def test_a_design_with_nothing_to_find_passes(file):
+    assert said("lint_design", file(NOTES)) == "0 findings\n"
+
+
+def test_findings_make_the_status_1(file):
+    path = file(NOTES.replace(", rate: {average: 1}", ""))
+    out = io.StringIO()
+    with pytest.raises(CommandError, match="1 finding to look at") as refused:
+        call_command("lint_design", path, stdout=out)
+    assert out.getvalue().startswith("warning P101 at patterns.1: Pattern 1 (Write) has no rate")
+    assert refused.value.returncode == 1
+
+
+def test_the_least_severity_that_fails_can_be_chosen(file):
+    path = file(NOTES.replace(", rate: {average: 1}", ""))
+    assert "P101" in said("lint_design", path, fail_on="error")
+
+
+def test_a_finding_set_aside_does_not_fail(file):
+    text = NOTES.replace(", rate: {average: 1}", "")
+    text += "ignored_findings: [{rule: P101, about: patterns.1, because: Not known yet.}]\n"
+    assert said("lint_design", file(text)) == "0 findings; 1 set aside\n"
+
+
+def test_findings_are_printed_as_json(file):
+    path = file(NOTES.replace(", rate: {average: 1}", ""))
+    [finding] = json.loads(said("lint_design", path, "--json", fail_on="error"))
+    assert (finding["rule"], finding["where"], finding["severity"]) == (
+        "P101",
+        "patterns.1",
+        "warning",
+    )
+
+
+def test_the_commands_are_there():
+    assert {"plan", "lint_design", "gallery", "design_schema"} <= set(get_commands())

@@ -1,0 +1,114 @@
+"""Every part of every design of the gallery goes through its form and comes back the same."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+from designer.core import gallery
+from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.load import plain
+from designer.core.edits import identified
+from designer.core.patterns import KINDS
+from designer.forms.attributes import AttributeForm
+from designer.forms.base import Form
+from designer.forms.entities import EntityForm
+from designer.forms.patterns import PatternForm
+from designer.forms.relationships import RelationshipForm
+from designer.forms.settings import SettingsForm
+
+
+def sent(form: Form) -> QueryDict:
+    """What a browser sends of a form that nobody touched."""
+    data = QueryDict(mutable=True)
+    for name, text in _flat(form.raw):
+        data[name] = text
+    for name, text in form.kept:
+        data[name] = text
+    return data
+
+
+def _flat(raw: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in raw.items():
+        if isinstance(value, str):
+            yield f"{prefix}{name}", value
+        elif isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}-")
+        else:
+            for index, row in enumerate(value):
+                yield from _flat(row, f"{prefix}{name}-{index}-")
+
+
+def forms(design: Design, data: dict[int, QueryDict] | None = None) -> Iterator[Form]:
+    def of(part: object) -> QueryDict | None:
+        return None if data is None else data[id(part)]
+
+    for entity in design.entities:
+        yield EntityForm(design, entity, of(entity))
+        for attribute in entity.attributes:
+            yield AttributeForm(design, entity, attribute, of(attribute))
+    for relationship in design.relationships:
+        yield RelationshipForm(design, relationship, of(relationship))
+    for pattern in design.patterns:
+        yield PatternForm(design, pattern, of(pattern))
+    yield SettingsForm(design, design, of(design))
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_a_form_that_nobody_touched_changes_nothing(slug: str) -> None:
+    design = identified(gallery.load(slug))
+    data = {id(form.subject): sent(form) for form in forms(design)}
+    for form in forms(design, data):
+        assert form.apply(design) == design, form.note
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_pattern_can_be_said_in_its_form(slug: str) -> None:
+    design = identified(gallery.load(slug))
+    for pattern in design.patterns:
+        again = PatternForm(design, None, sent(PatternForm(design, pattern)))
+        built = again._pattern(again.changes())
+        assert plain(built) | {"number": pattern.number, "id": pattern.id} == plain(pattern)
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_entity_attribute_and_relationship_can_be_said_in_its_form(slug: str) -> None:
+    design = identified(gallery.load(slug))
+    for form in forms(design):
+        if isinstance(form, PatternForm | SettingsForm):
+            continue
+        values = {
+            name: field.value(form.raw[name]) for name, field in form.fields(form.raw).items()
+        }
+        shown = form.document(form.subject)
+        for name, value in values.items():
+            assert (
+                value == _frozen(shown.get(name))
+                or (not value and not shown.get(name))
+                or (name in ("kind", "cardinality"))
+            ), (form.note, name)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_form_with_the_fields_of_its_document(kind: str) -> None:
+    design = identified(gallery.load("shop"))
+    form = PatternForm(design, None, None, kind=kind)
+    asked = set(form.fields(form.raw)) | {"number", "id", "set", "add", "greatest", "remove"}
+    assert {field.alias or name for name, field in KINDS[kind].model_fields.items()} <= asked
+
+
+def test_what_a_form_does_not_show_is_kept() -> None:
+    design = identified(gallery.load("shop"))
+    user = design.entity["User"]
+    assert {*Entity.model_fields} - {"attributes", "id"} == {*EntityForm(design, user).raw}
+    hidden = {*Attribute.model_fields} - {*AttributeForm(design, user, user.attributes[0]).raw}
+    assert hidden == {"id", "type", "format"}
+    places = design.relationship["places"]
+    assert {*Relationship.model_fields} - {*RelationshipForm(design, places).raw} == {
+        "id", "one", "many", "through", "averages", "mosts",
+    }  # fmt: skip

@@ -1,0 +1,135 @@
+"""Access patterns in the left column."""
+
+from django.test import Client
+
+from designer.core.design.load import plain
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import HTMX, fields_of, send, send_fields
+
+FORM = "pattern-form"
+FIRST = "/d/club4alice/patterns/p-1/"
+ADD = "/d/club4alice/patterns/add/"
+NEW = {
+    "kind": "list",
+    "name": "A day's visits",
+    "returns": "Visit",
+    "where-0-attribute": "day",
+    "where-0-test": "is",
+}
+
+
+def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
+    club: Project, as_alice: Client
+) -> None:
+    answer = send(as_alice, FIRST, FORM, {"name": "Visits of a member", "limit": "7"})
+    assert answer.status_code == 200
+    pattern = design_of(club).pattern(1)
+    assert (pattern.name, pattern.limit) == ("Visits of a member", 7)
+    page = answer.content.decode()
+    assert 'id="pattern-form"' in page
+    assert 'id="results" hx-swap-oob="morph"' in page
+    assert "Visits of a member" in page[page.index('id="results"') :]
+    assert "Saved: Change pattern 1: Visits of a member." in page
+    assert "<html" not in page
+
+
+def test_without_script_a_change_leads_back_to_the_form(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, FIRST, FORM, {"limit": "7"}, htmx=False)
+    assert (answer.status_code, answer.url) == (302, f"{FIRST}?pattern=1")
+    assert design_of(club).pattern(1).limit == 7
+
+
+def test_a_new_pattern_is_added_and_selected(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, ADD, FORM, NEW)
+    assert answer.headers["HX-Push-Url"] == "/d/club4alice/?pattern=6"
+    pattern = design_of(club).pattern(6)
+    assert plain(pattern) == {
+        "number": 6,
+        "id": "p-6",
+        "name": "A day's visits",
+        "kind": "list",
+        "returns": "Visit",
+        "where": [{"attribute": "day", "is": {"param": "day"}}],
+    }
+
+
+def test_a_preview_shows_what_would_follow_and_saves_nothing(
+    club: Project, as_alice: Client
+) -> None:
+    fields = {**fields_of(as_alice.get(ADD), FORM), **NEW, "intent": "preview"}
+    headers = {**HTMX, "HX-Target": "results"}
+    answer = as_alice.post(ADD, fields, headers=headers)
+    assert answer.status_code == 200
+    assert "A day&#x27;s visits" in answer.content.decode()
+    assert "Not added yet" in answer.content.decode()
+    half = {**fields, "name": ""}
+    assert as_alice.post(ADD, half, headers=headers).status_code == 204
+    assert club.revisions.count() == 1
+
+
+def test_bad_input_is_said_at_its_field_and_saves_nothing(club: Project, as_alice: Client) -> None:
+    typed = {"name": "x" * 300, "rate-average": "-3", "limit": "many"}
+    for htmx in (True, False):
+        answer = send(as_alice, FIRST, FORM, typed, htmx=htmx)
+        assert answer.status_code == 422
+        page = answer.content.decode()
+        assert "is no number" in page
+        assert fields_of(answer, FORM)["limit"] == "many"
+        assert fields_of(answer, FORM)["rate-average"] == "-3"
+        assert fields_of(answer, FORM)["name"] == "x" * 300
+    answer = send(as_alice, FIRST, FORM, {"rate-average": "-3"})
+    said = "-3 is out of range; the number is at least 0."
+    assert f'<a href="#field-rate-average">{said}</a>' in answer.content.decode()
+    assert club.revisions.count() == 1
+
+
+def test_a_condition_on_what_is_not_there_is_said_at_its_row(
+    club: Project, as_alice: Client
+) -> None:
+    answer = send(as_alice, FIRST, FORM, {"where-1-attribute": "ghost"})
+    assert answer.status_code == 422
+    assert 'href="#field-where-1-attribute"' in answer.content.decode()
+
+
+def test_rows_are_added_and_removed_without_script(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, FIRST, FORM, {"add-row": "where"}, htmx=False)
+    assert answer.status_code == 200
+    fields = fields_of(answer, FORM)
+    assert fields["where-2-attribute"] == ""
+    answer = send_fields(as_alice, FIRST, {**fields, "remove-row": "where-1"}, htmx=False)
+    fields = fields_of(answer, FORM)
+    assert "where-2-attribute" not in fields
+    assert club.revisions.count() == 1
+    send_fields(as_alice, FIRST, fields, htmx=False)
+    assert [each.attribute for each in design_of(club).pattern(1).where] == ["memberId"]
+
+
+def test_rows_of_rows_are_added_too(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, "/d/club4alice/patterns/p-4/", FORM, {"add-row": "members-1-changes"})
+    assert "members-1-changes-0-attribute" in fields_of(answer, FORM)
+
+
+def test_another_kind_asks_for_other_fields(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, ADD, FORM, {"kind": "create", "intent": "redraw"})
+    fields = fields_of(answer, FORM)
+    assert "entity" in fields and "returns" not in fields
+    answer = send(as_alice, "/d/club4alice/patterns/p-3/", FORM, {"kind": "count"})
+    assert answer.status_code == 200
+    assert design_of(club).pattern(3).kind == "count"
+
+
+def test_a_pattern_is_removed(club: Project, as_alice: Client) -> None:
+    answer = send_fields(as_alice, f"{FIRST}remove/", {})
+    assert answer.status_code == 200
+    assert [each.number for each in design_of(club).patterns] == [2, 3, 4, 5]
+    assert "Saved: Remove pattern 1" in answer.content.decode()
+
+
+def test_a_pattern_that_is_gone_is_said_so(club: Project, as_alice: Client) -> None:
+    fields = fields_of(as_alice.get(FIRST), FORM)
+    send_fields(as_alice, f"{FIRST}remove/", {})
+    answer = send_fields(as_alice, FIRST, fields)
+    assert answer.status_code == 409
+    assert "no longer in the design" in answer.content.decode()
+    assert as_alice.get(FIRST).status_code == 404

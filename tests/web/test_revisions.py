@@ -1,0 +1,116 @@
+"""Revisions: nothing is lost, and undo goes back through what was done."""
+
+import threading
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection
+
+from designer.core.design.document import Design
+from designer.core.edits import change_settings
+from designer.core.errors import DesignError
+from projects import revisions
+from projects.models import Project, Revision
+from tests.web.conftest import design_of
+
+
+def describe(project: Project, text: str) -> Design:
+    return revisions.edit(
+        project, lambda design: change_settings(design, description=text), f"Say {text}"
+    )
+
+
+def test_an_edit_is_recorded_with_its_note_its_author_and_its_parent(
+    club: Project, alice: User
+) -> None:
+    revisions.edit(club, lambda d: change_settings(d, description="New"), "Say new", alice)
+    revision = revisions.current(club)
+    assert (revision.number, revision.parent, revision.note) == (2, 1, "Say new")
+    assert revision.author == alice
+    assert revision.meaning.startswith("sha256:")
+    assert design_of(club).description == "New"
+
+
+def test_an_edit_that_changes_nothing_is_not_recorded(club: Project) -> None:
+    revisions.edit(club, lambda design: design, "Nothing")
+    assert club.revisions.count() == 1
+
+
+def test_a_refused_edit_writes_nothing(club: Project) -> None:
+    def refuse(design: Design) -> Design:
+        raise DesignError("no", "No.")
+
+    with pytest.raises(DesignError):
+        revisions.edit(club, refuse, "Refused")
+    assert club.revisions.count() == 1
+    assert design_of(club).name == "Club"
+
+
+def test_undo_and_redo_walk_through_the_edits(club: Project) -> None:
+    describe(club, "one")
+    describe(club, "two")
+    undone = revisions.undo(club)
+    assert undone is not None and undone.note == "Say two"
+    assert design_of(club).description == "one"
+    revisions.undo(club)
+    assert design_of(club).description == ""
+    assert revisions.undo(club) is None
+    revisions.redo(club)
+    revisions.redo(club)
+    assert design_of(club).description == "two"
+    assert revisions.redo(club) is None
+
+
+def test_an_edit_after_undo_keeps_what_was_undone_in_the_history(club: Project) -> None:
+    describe(club, "one")
+    revisions.undo(club)
+    describe(club, "other")
+    assert revisions.redo(club) is None
+    assert design_of(club).description == "other"
+    assert [(each.number, each.parent) for each in club.revisions.all()] == [
+        (1, None), (2, 1), (3, 1),
+    ]  # fmt: skip
+
+
+def test_every_change_is_counted_so_that_other_windows_notice(club: Project) -> None:
+    before = club.version
+    describe(club, "one")
+    revisions.undo(club)
+    revisions.redo(club)
+    assert club.version == before + 3
+
+
+def test_going_back_is_an_edit_too(club: Project) -> None:
+    describe(club, "one")
+    first = club.revisions.get(number=1)
+    assert revisions.restore(club, first).number == 3
+    assert design_of(club).description == ""
+    revisions.undo(club)
+    assert design_of(club).description == "one"
+
+
+def test_a_number_is_given_once_in_a_project(club: Project) -> None:
+    with pytest.raises(IntegrityError):
+        Revision.objects.create(project=club, number=1, document={}, meaning="", note="")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_edits_made_at_once_are_both_kept(club: Project) -> None:
+    def add(name: str) -> None:
+        try:
+            own = Project.objects.get(pk=club.pk)
+            revisions.edit(
+                own,
+                lambda design: change_settings(design, description=f"{design.description} {name}"),
+                f"Say {name}",
+            )
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=add, args=[name]) for name in ("one", "two", "three")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(design_of(club).description.split()) == ["one", "three", "two"]
+    assert club.revisions.count() == 4

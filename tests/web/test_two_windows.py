@@ -1,0 +1,81 @@
+"""Two windows edit one design and lose nothing."""
+
+from django.test import Client
+
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import fields_of, send, send_fields
+
+PATTERN = "/d/club4alice/patterns/p-1/"
+ENTITY = "/d/club4alice/entities/e-visit/"
+
+
+def test_changes_of_different_fields_are_merged(club: Project, as_alice: Client) -> None:
+    one = fields_of(as_alice.get(PATTERN), "pattern-form")
+    two = dict(one)
+    send_fields(as_alice, PATTERN, {**one, "limit": "5"})
+    answer = send_fields(as_alice, PATTERN, {**two, "why": "The door asks"})
+    assert answer.status_code == 200
+    pattern = design_of(club).pattern(1)
+    assert (pattern.limit, pattern.why) == (5, "The door asks")
+
+
+def test_the_same_change_twice_is_no_conflict(club: Project, as_alice: Client) -> None:
+    fields = {**fields_of(as_alice.get(PATTERN), "pattern-form"), "limit": "5"}
+    assert send_fields(as_alice, PATTERN, fields).status_code == 200
+    assert send_fields(as_alice, PATTERN, fields).status_code == 200
+    assert club.revisions.count() == 2
+
+
+def test_two_changes_of_one_field_are_asked_about(club: Project, as_alice: Client) -> None:
+    for choice, left in (("mine", 9), ("theirs", 6)):
+        stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+        send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+        before = design_of(club)
+        answer = send_fields(as_alice, PATTERN, {**stale, "limit": "9"})
+        assert answer.status_code == 409
+        page = answer.content.decode()
+        assert "Keep mine: <strong>9</strong>" in page
+        assert "Take theirs: <strong>6</strong>" in page
+        assert design_of(club) == before
+        asked = fields_of(answer, "pattern-form")
+        assert asked["limit"] == "9"
+        answer = send_fields(as_alice, PATTERN, {**asked, "resolve-limit": choice})
+        assert answer.status_code == 200
+        assert design_of(club).pattern(1).limit == left
+        send(as_alice, PATTERN, "pattern-form", {"limit": "20"})
+
+
+def test_rows_changed_in_both_windows_are_asked_about(club: Project, as_alice: Client) -> None:
+    stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+    send(as_alice, PATTERN, "pattern-form", {"where-1-operand": "begin"})
+    answer = send_fields(as_alice, PATTERN, {**stale, "where-1-operand": "start"})
+    assert answer.status_code == 409
+    assert design_of(club).pattern(1).where[1].from_.param == "begin"
+
+
+def test_a_renaming_elsewhere_does_not_lose_this_edit(club: Project, as_alice: Client) -> None:
+    stale = fields_of(as_alice.get(ENTITY), "entity-form")
+    send(as_alice, ENTITY, "entity-form", {"name": "Stay"})
+    answer = send_fields(as_alice, ENTITY, {**stale, "items": "500"})
+    assert answer.status_code == 200
+    assert design_of(club).entity["Stay"].items == 500
+
+
+def test_the_other_window_hears_of_a_change(club: Project, as_alice: Client) -> None:
+    news = f"/d/club4alice/rev?since={club.version}"
+    assert as_alice.get(news).status_code == 204
+    send(as_alice, ENTITY, "entity-form", {"items": "500"})
+    answer = as_alice.get(news)
+    assert answer.status_code == 200
+    assert "Changed in another window" in answer.content.decode()
+
+
+def test_a_visitors_second_window_edits_the_same_copy(as_charlie: Client) -> None:
+    url = "/d/starter/settings/"
+    stale = fields_of(as_charlie.get(url), "settings-form")
+    send(as_charlie, url, "settings-form", {"description": "From one window"})
+    send_fields(as_charlie, url, {**stale, "region": "eu-west-1"})
+    project = Project.objects.get()
+    design = design_of(project)
+    assert (design.description, design.region) == ("From one window", "eu-west-1")
