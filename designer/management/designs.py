@@ -73,7 +73,7 @@ def said(error: DesignError, name: str) -> str:
 def _from_gallery(slug: str) -> Design:
     if slug not in gallery.SLUGS:
         raise CommandError(
-            f"There is no design `{slug}` in the gallery{nearest(slug, gallery.SLUGS)} "
+            f"There is no design `{slug}` in the gallery{nearest(slug, gallery.SLUGS) or '.'} "
             "The command gallery lists them."
         )
     return gallery.load(slug)

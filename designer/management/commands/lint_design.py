@@ -1,0 +1,54 @@
+"""What is unwise about a design and its plans."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.core import figures
+from designer.core.evaluate import evaluate
+from designer.core.lint import set_aside
+from designer.management.designs import add_design, design_of
+
+SEVERITIES = ("error", "warning", "advice")
+
+
+class Command(BaseCommand):
+    help = (
+        "List the findings about a design and its plans in both styles, the gravest first. The exit status is 1 "
+        "when there are errors or warnings that the design does not set aside."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_design(parser)
+        parser.add_argument(
+            "--fail-on",
+            choices=SEVERITIES,
+            default="warning",
+            help="the least severity that makes the exit status 1 (default: warning)",
+        )
+        parser.add_argument("--json", action="store_true", help="the findings as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        design = design_of(options["design"])
+        found = sorted(evaluate(design).findings, key=lambda f: SEVERITIES.index(f.severity))
+        shown = [finding for finding in found if set_aside(design, finding) is None]
+        if options["json"]:
+            data = [finding.model_dump(mode="json") for finding in shown]
+            self.stdout.write(json.dumps(data, ensure_ascii=False, indent=2))
+        else:
+            for finding in shown:
+                self.stdout.write(
+                    f"{finding.severity} {finding.rule} at {finding.where}: {finding.message}"
+                )
+                if finding.remedy:
+                    self.stdout.write(f"  {finding.remedy}")
+            aside = len(found) - len(shown)
+            counted = figures.count(len(shown), "finding")
+            self.stdout.write(f"{counted}; {aside} set aside" if aside else counted)
+        grave = SEVERITIES[: SEVERITIES.index(options["fail_on"]) + 1]
+        failing = [finding for finding in shown if finding.severity in grave]
+        if failing:
+            raise CommandError(f"{figures.count(len(failing), 'finding')} to look at.")

@@ -1,0 +1,110 @@
+"""The plan of a design, for people or as the plan document."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.core import figures
+from designer.core.design.document import Design
+from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.planner import plan
+from designer.core.sentences import served_by, summary, template_text
+from designer.management.designs import add_design, add_style, design_of
+
+
+class Command(BaseCommand):
+    help = (
+        "Plan a design: tables, keys, indexes, items, and how each access pattern is answered. With --json "
+        "the plan document. The exit status is 1 when a pattern cannot be served."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_design(parser)
+        add_style(parser)
+        parser.add_argument("--json", action="store_true", help="the plan document as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        design = design_of(options["design"])
+        planned = plan(design, options["style"])
+        if options["json"]:
+            self.stdout.write(json.dumps(planned.as_json(), ensure_ascii=False, indent=2))
+        else:
+            for line in described(design, planned):
+                self.stdout.write(line)
+        unwell = [finding for finding in planned.findings if finding.severity == "error"]
+        if unwell:
+            raise CommandError("\n".join(finding.message for finding in unwell))
+
+
+def described(design: Design, planned: Plan) -> Iterator[str]:
+    """The plan as lines of text."""
+    yield f"{design.name}, {planned.style} table style: {summary(planned)}"
+    for table in planned.tables:
+        yield ""
+        yield from _table(table)
+    yield ""
+    yield "Access patterns"
+    for pattern in design.patterns:
+        for operation in planned.operations_for(pattern.number):
+            case = (
+                ""
+                if operation.given is None
+                else f" (given {', '.join(operation.given) or 'nothing optional'})"
+            )
+            yield f"  {pattern.number:>3}  {pattern.name}{case}"
+            yield f"       {served_by(planned, operation)}"
+    yield ""
+    yield from _cost(planned)
+    if planned.findings:
+        yield ""
+        yield "Findings"
+    for finding in planned.findings:
+        yield f"  {finding.severity}: {finding.message} {finding.remedy}".rstrip()
+
+
+def _table(table: Table) -> Iterator[str]:
+    keys = [table.key.partition, *([table.key.sort] if table.key.sort is not None else [])]
+    yield f"Table {table.name}: {', '.join(f'{key.name} ({key.type})' for key in keys)}"
+    for index in table.indexes:
+        yield f"  {_index(index)}"
+    if table.ttl is not None:
+        yield f"  time to live: {table.ttl}"
+    if table.stream is not None:
+        yield f"  stream: {table.stream}"
+    for shape in table.items:
+        yield f"  {_shape(table, shape)}"
+
+
+def _index(index: Index) -> str:
+    keys = ", ".join(f"{key.name} ({key.type})" for key in (*index.partition, *index.sort))
+    held: str = index.projection.type
+    if index.projection.attributes:
+        held += f" {', '.join(index.projection.attributes)}"
+    sparse = ", sparse" if index.sparse else ""
+    serves = f", for patterns {', '.join(map(str, index.serves))}" if index.serves else ""
+    return f"{index.kind} index {index.name}: {keys}; {held}{sparse}{serves}"
+
+
+def _shape(table: Table, shape: Shape) -> str:
+    role = "" if shape.role == "entity" else f" ({shape.role} of {shape.entity})"
+    keys = {key.name for key in (table.key.partition, table.key.sort) if key is not None}
+    keys |= {key.name for index in table.indexes for key in (*index.partition, *index.sort)}
+    templates = ", ".join(
+        f"{name} = {template_text(text)}" for name, text in shape.set.items() if name in keys
+    )
+    return f"item {shape.shape}{role}: {figures.size(shape.bytes)}{'; ' + templates if templates else ''}"
+
+
+def _cost(planned: Plan) -> Iterator[str]:
+    cost = planned.cost
+    yield (
+        f"Cost: {figures.money(cost.per_month)} a month (reads {figures.money(cost.reads_per_month)}, writes "
+        f"{figures.money(cost.writes_per_month)}, storage {figures.money(cost.storage_per_month)}); at peak all month "
+        f"{figures.money(cost.peak_per_month)}"
+    )
+    if cost.without_patterns:
+        yield f"  without patterns {', '.join(map(str, cost.without_patterns))}, which have no rate"
