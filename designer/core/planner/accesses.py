@@ -6,8 +6,14 @@ from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
 from designer.core.patterns.base import Condition, Consistency
-from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand, share_kept
-from designer.core.planner.structures import Access, EntityModel, Projection, Structure
+from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand
+from designer.core.planner.structures import (
+    GUARD_BYTES,
+    Access,
+    EntityModel,
+    Projection,
+    Structure,
+)
 from designer.core.units import read_units
 
 
@@ -47,21 +53,26 @@ def guard_access(
     """Through a guard item: its value leads to the base key. Only for unique attributes (rule 23)."""
     if not demand.one or set(model.entity.identifier) <= set(demand.equals) or demand.list_of:
         return None
+    consistency: Consistency = "strong" if demand.strong else "eventual"
     for name in model.unique:
-        if name in demand.equals:
-            consistency: Consistency = "strong" if demand.strong else "eventual"
-            units = read_units(200, consistency) + read_units(model.own_bytes + keys, consistency)
-            return Access(
-                None,
-                "guard then get",
-                left=tuple(n for n in demand.equals if n != name),
-                guard=name,
-                projection=None,
-                requests=2,
-                read=2,
-                bytes=200 + model.own_bytes + keys,
-                units=units,
-            )
+        if name not in demand.equals:
+            continue
+        left = tuple(known for known in demand.equals if known != name)
+        guard = Access(None, "guard", guard=name, left=left, projection=None)
+        look = read_units(GUARD_BYTES, consistency)
+        if demand.wanted == () and not left and not demand.filters and not demand.exists:
+            return replace(
+                guard, bytes=GUARD_BYTES, units=look
+            )  # the guard is there when the item is
+        size = model.own_bytes + keys
+        return replace(
+            guard,
+            call="guard then get",
+            requests=2,
+            read=2,
+            bytes=GUARD_BYTES + size,
+            units=look + read_units(size, consistency),
+        )
     return None
 
 
@@ -146,23 +157,55 @@ def _priced(
     keys: float,
 ) -> Iterator[Access]:
     projection = _with_left(demand, access, projection)
-    size = model.entry_bytes(base, structure, projection, keys)
     read, returned = _reads(model, structure, demand, access)
-    if not _is_exact_enough(read, returned, size):
-        return
+    if _is_exact_enough(read, returned, model.entry_bytes(base, structure, projection, keys)):
+        yield _measured(model, base, structure, demand, access, projection, keys)
+
+
+def _measured(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    demand: ReadDemand,
+    access: Access,
+    projection: Projection,
+    keys: float,
+) -> Access:
+    """A query with what it reads and costs, each time it is asked."""
+    size = model.entry_bytes(base, structure, projection, keys)
+    read, _ = _reads(model, structure, demand, access)
     repeats = (
-        demand.list_length if demand.list_of in structure.attributes and demand.list_of else 1.0
+        demand.list_length if demand.list_of and demand.list_of in structure.attributes else 1.0
     )
     pages = max(1, ceil(read * size / PAGE_BYTES))
-    units = read_units(read * size, demand.consistency) * _whole(repeats)
-    yield replace(
+    return replace(
         access,
         projection=projection,
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
-        units=units,
+        units=read_units(read * size, demand.consistency) * _whole(repeats),
     )
+
+
+def repriced(
+    model: EntityModel,
+    base: Structure,
+    access: Access,
+    demand: ReadDemand,
+    projection: Projection,
+    keys: float,
+) -> Access:
+    """An access with what it costs now that all key attributes and shared lists are known."""
+    if access.structure is None:
+        return guard_access(model, base, demand, keys) or access
+    if access.call == "get":
+        return _get(model, access.structure, demand, keys)
+    held = None if access.structure.kind != "index" else projection
+    query = _measured(model, base, access.structure, demand, access, held, keys)
+    if access.call == "query":
+        return query
+    return _then_got(model, access.structure, demand, query, keys)
 
 
 def _two_trips(
@@ -177,18 +220,24 @@ def _two_trips(
     if access.left or demand.filters or not access.ordered:
         return
     for first in _priced(model, base, structure, demand, access, frozenset(), keys):
-        _, returned = _reads(model, structure, demand, access)
-        size = model.own_bytes + keys
-        items = returned * (demand.list_length if demand.list_of else 1.0)
-        yield replace(
-            first,
-            call="query then get",
-            projection=frozenset(),
-            requests=first.requests + max(1, ceil(items / BATCH_GET_ITEMS)),
-            read=first.read + items,
-            bytes=first.bytes + items * size,
-            units=first.units + read_units(size) * _whole(max(items, 1.0)),
-        )
+        yield _then_got(model, structure, demand, first, keys)
+
+
+def _then_got(
+    model: EntityModel, structure: Structure, demand: ReadDemand, first: Access, keys: float
+) -> Access:
+    _, returned = _reads(model, structure, demand, first)
+    size = model.own_bytes + keys
+    items = returned * (demand.list_length if demand.list_of else 1.0)
+    return replace(
+        first,
+        call="query then get",
+        projection=frozenset(),
+        requests=first.requests + max(1, ceil(items / BATCH_GET_ITEMS)),
+        read=first.read + items,
+        bytes=first.bytes + items * size,
+        units=first.units + read_units(size) * _whole(max(items, 1.0)),
+    )
 
 
 def _with_left(demand: ReadDemand, access: Access, projection: Projection) -> Projection:
@@ -246,6 +295,3 @@ def is_native_filter(model: EntityModel, structure: Structure, condition: Condit
     """Whether a condition is on a key attribute itself, which DynamoDB refuses in a filter."""
     parts = (structure.partition, structure.sort)
     return any(model.is_native(structure, part) and condition.attribute in part for part in parts)
-
-
-__all__ = ["accesses", "guard_access", "is_native_filter", "share_kept"]

@@ -46,6 +46,8 @@ from designer.core.units import read_units
 
 EXHAUSTIVE = 1500
 """Combinations of base keys that are all looked at."""
+RIVALS = 4
+"""Other base keys that are priced to explain the choice."""
 KEPT_BASES = 5
 """Base keys of an entity that stay in the running, besides those that let a question be asked in one request."""
 
@@ -84,7 +86,16 @@ class Group:
 
     question: int
     parts: tuple[int, ...]
-    index: bool = False
+    structures: tuple[tuple[str, Structure], ...] = ()
+    """For a shared index: each entity's keys in it; empty for the table."""
+
+    @property
+    def index(self) -> bool:
+        return bool(self.structures)
+
+    def structure(self, entity: str) -> Structure:
+        """The index keys of an entity."""
+        return dict(self.structures)[entity]
 
 
 @dataclass(frozen=True)
@@ -163,11 +174,16 @@ class Search:
         base: Structure,
         joined: frozenset[tuple[int, int]],
         forced: tuple[tuple[Structure, Projection], ...],
+        banned: frozenset[Structure] = frozenset(),
     ) -> EntityChoice:
-        """The best indexes of an entity under a base key; `joined` demands are answered together with others."""
-        key = (entity, base, joined, forced)
+        """The best indexes of an entity under a base key.
+
+        `joined` demands are answered together with others; `forced` structures are there anyway; `banned` ones are not
+        used, to see what doing without them costs.
+        """
+        key = (entity, base, joined, forced, banned)
         if key not in self._solved:
-            self._solved[key] = self._branch_and_bound(entity, base, joined, forced)
+            self._solved[key] = self._branch_and_bound(entity, base, joined, forced, banned)
         return self._solved[key]
 
     def _branch_and_bound(
@@ -176,11 +192,15 @@ class Search:
         base: Structure,
         joined: frozenset[tuple[int, int]],
         forced: tuple[tuple[Structure, Projection], ...],
+        banned: frozenset[Structure],
     ) -> EntityChoice:
         model = self.models[entity]
         guard = needs_identifier_guard(model, base)
         parts = [part for part in self.of_entity[entity] if part.id not in joined]
-        options = [self._options(model, base, part) for part in parts]
+        options = [
+            [o for o in self._options(model, base, part) if o[0].structure not in banned]
+            for part in parts
+        ]
         order = sorted(range(len(parts)), key=lambda i: (len(options[i]), i))
         floors = [Score()] * (len(parts) + 1)
         for place in range(len(order) - 1, -1, -1):
@@ -332,37 +352,51 @@ class Search:
             return None
         return (self.tokens(demand.entity, structure.partition), values)
 
-    def forced_for(self, q: int) -> dict[str, Structure] | None:
-        """The index keys that would let one Query on a shared index answer a whole question."""
+    def forced_for(
+        self, q: int, bases: dict[str, Structure] | None = None
+    ) -> dict[str, Structure] | None:
+        """The index keys that would let one Query on a shared index answer a whole question.
+
+        An index that the entity has anyway is used where it will do.
+        """
         question = self.requirements.questions[q]
         if self.style != "single" or len(question.demands) < 2 or question.demands[0].strong:
             return None
         found: dict[str, Structure] = {}
         keys = set()
-        for demand in question.demands:
-            model = self.models[demand.entity]
+        for at, demand in enumerate(question.demands):
             if demand.entity in found:
                 return None
             structure = Structure(
                 demand.entity,
                 "index",
-                model_order(model, demand.equals),
+                model_order(self.models[demand.entity], demand.equals),
                 chain_of(demand) if demand.order else (),
             )
-            key = self._collection(demand, structure)
-            if key is None or not all(
-                model.may_be_index_key(name) for name in structure.attributes
-            ):
+            if bases is not None:
+                base = bases[demand.entity]
+                own = self.solve(demand.entity, base, frozenset({(q, at)}), ()).held
+                structure = next((s for s in own if self._holds_all(demand, s)), structure)
+            if not self._holds_all(demand, structure):
                 return None
-            if any(
-                model.attribute(name).present < 1 and name not in demand.equals
-                for name in structure.attributes
-            ):
-                return None
-            keys.add(key)
+            keys.add(self._collection(demand, structure))
             found[demand.entity] = structure
         limited = [d for d in question.demands if d.limit is not None and not d.one]
         return found if len(keys) == 1 and len(limited) < 2 else None
+
+    def _holds_all(self, demand: ReadDemand, structure: Structure) -> bool:
+        """Whether an index keeps all that a demand asks for together, in the order it asks."""
+        model = self.models[demand.entity]
+        return (
+            structure.kind == "index"
+            and not structure.only
+            and self._collection(demand, structure) is not None
+            and all(
+                model.may_be_index_key(name)
+                and (model.attribute(name).present == 1 or name in demand.equals)
+                for name in structure.attributes
+            )
+        )
 
     # The whole
 
@@ -466,12 +500,16 @@ class Search:
             if part.question in self.joint
         )
 
+    def _ranked(self, entity: str) -> list[Structure]:
+        """The base keys of an entity, the best by itself first."""
+        return sorted(
+            self.bases(entity),
+            key=lambda base: self.solve(entity, base, frozenset(), ()).score.key,
+        )
+
     def _domain(self, entity: str) -> tuple[Structure, ...]:
         """The base keys worth combining: the best alone, and those under which a question can be joined."""
-        candidates = self.bases(entity)
-        ranked = sorted(
-            candidates, key=lambda base: self.solve(entity, base, frozenset(), ()).score.key
-        )
+        ranked = self._ranked(entity)
         kept = dict.fromkeys(ranked[: KEPT_BASES if self.joint else 1])
         for base in ranked:
             if self._joins(base) and len(kept) < KEPT_BASES + 4:
@@ -488,9 +526,10 @@ class Search:
         for q in touched:
             question = self.requirements.questions[q]
             if q in state.flagged:
-                keys = self.forced_for(q)
+                keys = self.forced_for(q, state.bases)
                 assert keys is not None
-                groups.append(Group(q, tuple(range(len(question.demands))), index=True))
+                everything = tuple(range(len(question.demands)))
+                groups.append(Group(q, everything, tuple(keys.items())))
                 for at, demand in enumerate(question.demands):
                     joined[demand.entity].add((q, at))
                     held, structure = forced[demand.entity], keys[demand.entity]
@@ -538,9 +577,7 @@ class Search:
             keys = keys_bytes(model, choice.base, choice.held)
             read = demand.matched if demand.limit is None else min(demand.matched, demand.limit)
             if group.index:
-                forced = self.forced_for(group.question)
-                assert forced is not None
-                structure = forced[demand.entity]
+                structure = group.structure(demand.entity)
                 one = model.entry_bytes(
                     choice.base, structure, choice.held.get(structure, frozenset()), keys
                 )
@@ -571,7 +608,7 @@ class Search:
         self, component: tuple[str, ...], name: str, best: "_State"
     ) -> tuple[tuple[Structure, Score], ...]:
         found = []
-        for base in self._domain(name):
+        for base in dict.fromkeys((*self._domain(name), *self._ranked(name)[:RIVALS])):
             if base != best.bases[name]:
                 state = _State({**best.bases, name: base}, best.flagged)
                 found.append((base, self._evaluate(component, state).score))

@@ -52,8 +52,8 @@ def _numbers(context: Context, entity: str, structure: Structure) -> tuple[int, 
         for at in group.parts:
             if question.demands[at].entity != entity:
                 continue
-            forced = context.search.forced_for(group.question) if group.index else None
-            if (forced[entity] == structure) if forced is not None else structure.kind == "base":
+            mine = group.structure(entity) if group.index else context.choice.entities[entity].base
+            if mine == structure:
                 found.add(question.number)
     return tuple(sorted(found))
 

@@ -8,7 +8,7 @@ has a table.
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -16,8 +16,9 @@ from designer.core import keys
 from designer.core.design.document import Attribute
 from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
+from designer.core.planner.accesses import repriced
 from designer.core.planner.candidates import root_of
-from designer.core.planner.choice import Choice, Group, Search
+from designer.core.planner.choice import Choice, Group, Search, read_score
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.structures import EntityModel, Projection, Structure
 
@@ -60,12 +61,17 @@ class Placement:
     sort: KeyPart | None
     token: str = ""
     """What the sort keys of this entity's items start with, here (single-table style)."""
-    alone: bool = False
-    """Only this entity's items are in the partition."""
 
     @property
     def parts(self) -> tuple[KeyPart, ...]:
         return (self.partition,) if self.sort is None else (self.partition, self.sort)
+
+    @property
+    def shape(self) -> str:
+        """The name of the items' shape: the entity's, or for edge items under the other side one of their own."""
+        if self.structure.kind != "copy":
+            return self.entity
+        return f"{self.entity}By{''.join(_capital(name) for name in self.structure.partition)}"
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,18 @@ class GuardPlacement:
     """The key attributes with their types."""
 
 
+@dataclass(frozen=True)
+class GroupRange:
+    """The stretch of a collection that answers a joined question."""
+
+    lower: str | None
+    upper: str | None
+    """Sort keys; None for the whole collection."""
+    forward: bool
+    ends_with_limited: bool
+    """What only some of is wanted is read last, so that reading stops when there is enough of it."""
+
+
 @dataclass
 class Layout:
     """All placements of a design in one style."""
@@ -96,10 +114,8 @@ class Layout:
     index_projection: dict[tuple[str, str], Projection] = field(default_factory=dict)
     """By (table, index): what it holds; None for all."""
     groups: tuple[Group, ...] = ()
-    ranges: dict[int, tuple[Expression | None, Expression | None, bool, tuple[str, ...]]] = field(
-        default_factory=dict
-    )
-    """For each group (by position): lower and upper sort key, forward, entities that lie in between unasked."""
+    ranges: dict[int, GroupRange] = field(default_factory=dict)
+    """For each group, by position."""
     type_attribute: str = "Type"
     ttl: dict[str, str] = field(default_factory=dict)
     """For each table, its TTL attribute."""
@@ -368,93 +384,103 @@ def _is_ranged(search: Search, entity: str, attribute: str) -> bool:
     )
 
 
-def _slots(search: Search, choice: Choice) -> list[tuple[list[tuple[str, Structure]], Projection]]:
-    """Share indexes among entities: structures that a question joins go together, then wherever it costs least."""
-    wanted: list[list[tuple[str, Structure]]] = []
-    tied: dict[tuple[str, Structure], int] = {}
-    for group in choice.groups:
-        if not group.index:
+Slot = list[tuple[str, Structure]]
+
+
+def _slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
+    """Share indexes among entities: as few as will do, each entity where it costs least.
+
+    An index by itself costs nothing; sharing one does when its list of names grows. So sharing goes on as long as what it costs
+    stays within the team's tolerance.
+    """
+    together = _tied(choice)
+    counts = [sum(s.kind == "index" for s in e.held) for e in choice.entities.values()]
+    fewest = max(counts, default=0)
+    allowed = choice.score.usd * Fraction(str(search.design.planner.tolerance))
+    slots: list[tuple[Slot, Projection]] = []
+    for items in together:
+        own = _shared(search, choice, items)
+        alone = _slot_usd(search, choice, items, own)
+        prices: list[tuple[Fraction, int, Projection]] = []
+        for at, (slot, projection) in enumerate(slots):
+            if {name for name, _ in slot} & {name for name, _ in items}:
+                continue
+            shared = _shared(search, choice, [*slot, *items])
+            before = alone + _slot_usd(search, choice, slot, projection)
+            prices.append((_slot_usd(search, choice, [*slot, *items], shared) - before, at, shared))
+        best = min(prices, key=lambda price: price[:2], default=None)
+        is_new = best is None or (best[0] > 0 and len(slots) < fewest)
+        if best is not None and best[0] > allowed and len(slots) < search.design.planner.max_gsis:
+            is_new = True
+        if best is None or is_new:
+            slots.append((items, own))
             continue
-        forced = search.forced_for(group.question)
-        assert forced is not None
-        together = list(forced.items())
-        known = sorted({tied[item] for item in together if item in tied})
-        if known:
-            home = known[0]
-            for other in known[1:]:
-                wanted[home] += wanted[other]
-                wanted[other] = []
-        else:
-            home = len(wanted)
-            wanted.append([])
-        wanted[home] += [item for item in together if item not in wanted[home]]
-        for item in wanted[home]:
-            tied[item] = home
-    for name, chosen in choice.entities.items():
-        wanted += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
-    wanted = [group for group in wanted if group]
-    wanted.sort(
-        key=lambda group: (-len(group), not any(_holds(choice, item) is None for item in group))
-    )
-    fewest = max(
-        (sum(s.kind == "index" for s in chosen.held) for chosen in choice.entities.values()),
-        default=0,
-    )
-    slots: list[tuple[list[tuple[str, Structure]], Projection]] = []
-    for together in wanted:
-        needs = _all_needs(_holds(choice, item) for item in together)
-        open_slots = [
-            at
-            for at, (slot, _) in enumerate(slots)
-            if not {n for n, _ in slot} & {n for n, _ in together}
-        ]
-        prices = []
-        for at in open_slots:
-            slot, projection = slots[at]
-            shared = _capped(_all_needs((projection, needs)))
-            extra = _slot_usd(search, choice, [*slot, *together], shared) - _slot_usd(
-                search, choice, slot, projection
-            )
-            prices.append((extra - _slot_usd(search, choice, together, needs), at, shared))
-        prices.sort(key=lambda price: (price[0], price[1]))
-        if len(slots) < fewest and (not prices or prices[0][0] > 0):
-            slots.append((list(together), _capped(needs)))
-        elif prices:
-            _, at, shared = prices[0]
-            slots[at] = ([*slots[at][0], *together], shared)
-        else:
-            slots.append((list(together), _capped(needs)))
+        extra, at, shared = best
+        allowed -= max(extra, Fraction(0))
+        slots[at] = ([*slots[at][0], *items], shared)
     return slots
+
+
+def _tied(choice: Choice) -> list[Slot]:
+    """The structures that must share an index, then those that need not; what holds most comes first."""
+    sets: list[Slot] = []
+    for group in choice.groups:
+        if group.index:
+            mine = [group_items for group_items in sets if set(group_items) & set(group.structures)]
+            merged = list(dict.fromkeys([i for one in mine for i in one] + list(group.structures)))
+            sets = [one for one in sets if one not in mine] + [merged]
+    tied = {item for one in sets for item in one}
+    for name, chosen in choice.entities.items():
+        sets += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
+    return sorted(
+        sets, key=lambda one: (-len(one), not any(_holds(choice, i) is None for i in one))
+    )
 
 
 def _holds(choice: Choice, item: tuple[str, Structure]) -> Projection:
     return choice.entities[item[0]].held[item[1]]
 
 
-def _all_needs(projections: Iterable[Projection]) -> Projection:
-    names: frozenset[str] = frozenset()
-    for projection in projections:
-        if projection is None:
-            return None
-        names |= projection
-    return names
+def _shared(search: Search, choice: Choice, slot: Slot) -> Projection:
+    """What one index must hold for some structures: a list of names, or all where that is shorter or too long."""
+    stored = {name: {a.name for a in search.models[name].entity.stored} for name, _ in slot}
+    names: set[str] = set()
+    for item in slot:
+        held = _holds(choice, item)
+        names |= stored[item[0]] if held is None else held
+    if len(names) > INCLUDE_NAMES - 1 or all(own <= names for own in stored.values()):
+        return None  # one name of the list is kept for the type
+    return frozenset(names)
+
+
+def _slot_usd(search: Search, choice: Choice, slot: Slot, projection: Projection) -> Fraction:
+    """What some structures cost in one index: their writes, storage and reads."""
+    total = Fraction(0)
+    changed = {
+        name: replace(
+            choice.entities[name], held={**choice.entities[name].held, structure: projection}
+        )
+        for name, structure in slot
+    }
+    for name, structure in slot:
+        chosen, model = changed[name], search.models[name]
+        size = keys_bytes(model, chosen.base, chosen.held)
+        total += owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
+        for part in search.of_entity[name]:
+            access = chosen.access.get(part.id)
+            if access is not None and access.structure == structure:
+                now = repriced(model, chosen.base, access, part.demand, projection, size)
+                total += read_score(part, now, model).usd
+    entities = {**choice.entities, **changed}
+    for group in choice.groups:
+        if group.index and set(group.structures) <= set(slot):
+            total += search.group_score(group, entities).usd
+    return total
 
 
 def _capped(projection: Projection) -> Projection:
-    """All, where a list of names would be too long (one name is kept for the type)."""
-    return None if projection is not None and len(projection) > INCLUDE_NAMES - 1 else projection
-
-
-def _slot_usd(
-    search: Search, choice: Choice, slot: list[tuple[str, Structure]], projection: Projection
-) -> Fraction:
-    total = Fraction(0)
-    for name, structure in slot:
-        chosen, model = choice.entities[name], search.models[name]
-        held = {**chosen.held, structure: projection}
-        size = keys_bytes(model, chosen.base, held)
-        total += owning_score(model, chosen.base, held, chosen.guard, size).usd
-    return total
+    """All, where a list of names would be too long."""
+    return None if projection is not None and len(projection) > INCLUDE_NAMES else projection
 
 
 def _tokens(
@@ -514,9 +540,7 @@ def _groups_in(
         if not all(name in entities for name in names):
             continue
         if slot is not None:
-            forced = search.forced_for(group.question)
-            assert forced is not None
-            if any(slot.get(name) != forced[name] for name in names):
+            if any(slot.get(name) != group.structure(name) for name in names):
                 continue
         else:
             first = question.demands[group.parts[0]]
@@ -604,27 +628,28 @@ def _order_matters(order: list[tuple[str, Structure]]) -> bool:
 
 def _range(
     search: Search, group: Group, order: list[tuple[str, Structure]], texts: list[str]
-) -> tuple[Expression | None, Expression | None, bool, tuple[str, ...]]:
+) -> GroupRange:
     question = search.requirements.questions[group.question]
     names = [name for name, _ in order]
-    asked = [question.demands[at].entity for at in group.parts]
-    places = sorted(names.index(name) for name in asked)
+    places = sorted(names.index(question.demands[at].entity) for at in group.parts)
     first, last = places[0], places[-1]
-    between = tuple(dict.fromkeys(name for name in names[first : last + 1] if name not in asked))
     limited = _limited(search, group)
-    forward = True
+    ends_with_limited = False
     if limited is not None:
-        descending = limited[1] if limited[1] is not None else names.index(limited[0]) == first
+        place, descending = names.index(limited[0]), limited[1]
+        if descending is None:
+            descending = place == first
         forward = not descending
+        ends_with_limited = place == (last if forward else first)
     else:
-        ways = {d.order[0].descending for at in group.parts if (d := question.demands[at]).order}
-        forward = ways != {True}
+        demands = [question.demands[at] for at in group.parts]
+        forward = {d.order[0].descending for d in demands if d.order} != {True}
     if first == 0 and last == len(order) - 1:
-        return None, None, forward, between
-    lower = _brace(texts[first])
+        return GroupRange(None, None, forward, ends_with_limited)
     upper = texts[last]
-    upper = _brace(upper[:-1] + keys.ABOVE if upper.endswith(keys.DELIMITER) else upper)
-    return lower, upper, forward, between
+    if upper.endswith(keys.DELIMITER):
+        upper = upper[:-1] + keys.ABOVE
+    return GroupRange(_brace(texts[first]), _brace(upper), forward, ends_with_limited)
 
 
 # Multi-table style
@@ -701,7 +726,7 @@ def _multi_placement(
     sort = None
     if structure.sort:
         sort = _part(search, model, structure.sort, structure.only, attributes, made)
-    return Placement(name, structure, table, index, partition, sort, alone=True)
+    return Placement(name, structure, table, index, partition, sort)
 
 
 def _part(

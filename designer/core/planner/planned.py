@@ -1,6 +1,6 @@
 """Last passes: tables and item shapes, operations with their price, decisions, certificate and findings, as a plan."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from designer.core import keys
@@ -22,14 +22,15 @@ from designer.core.plan import (
     Style,
     Table,
 )
+from designer.core.planner.accesses import repriced
 from designer.core.planner.choice import Choice, Search
 from designer.core.planner.decisions import certificate, decisions, findings
-from designer.core.planner.layout import KeyPart, Placement, item_template, lay_out
-from designer.core.planner.pricing import GUARD_BYTES, keys_bytes, stored_bytes
+from designer.core.planner.layout import KeyPart, Layout, Placement, item_template, lay_out
+from designer.core.planner.pricing import keys_bytes, stored_bytes
 from designer.core.planner.reads import Context, read_operation
 from designer.core.planner.requirements import elsewhere
-from designer.core.planner.structures import exact
-from designer.core.planner.writes import copy_shape, guard_attributes, write_operation
+from designer.core.planner.structures import GUARD_BYTES, exact
+from designer.core.planner.writes import guard_attributes, write_operation
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
 ALTERNATIVES = {
@@ -54,7 +55,7 @@ class _Priced:
 def planned(design: Design, style: Style, search: Search, choice: Choice, version: str) -> Plan:
     """The plan document of a choice."""
     layout = lay_out(search, choice)
-    context = Context(search, choice, layout)
+    context = Context(search, _as_laid_out(search, choice, layout), layout)
     priced = _price(design, _operations(context))
     storage = _storage(context)
     tables = _tables(context, priced.operations)
@@ -82,6 +83,28 @@ def planned(design: Design, style: Style, search: Search, choice: Choice, versio
         certificate=certificate(context),
         findings=findings(context, tables, priced.operations),
     )
+
+
+def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:
+    """The choice with what its indexes hold after sharing, and every access priced by that."""
+    entities = {}
+    for name, chosen in choice.entities.items():
+        model, held = search.models[name], layout.held[name]
+        size = keys_bytes(model, chosen.base, held)
+        demands = {part.id: part.demand for part in search.of_entity[name]}
+        access = {
+            at: repriced(
+                model,
+                chosen.base,
+                used,
+                demands[at],
+                held.get(used.structure) if used.structure is not None else None,
+                size,
+            )
+            for at, used in chosen.access.items()
+        }
+        entities[name] = replace(chosen, held=held, access=access)
+    return replace(choice, entities=entities)
 
 
 def _money(usd: Fraction) -> float:
@@ -300,7 +323,7 @@ def _shapes(context: Context, table: str) -> list[Shape]:
             )
         for copy in layout.placements_of(name)[1:]:
             if copy.index is None and copy.table == table:
-                shape = copy_shape(copy)
+                shape = copy.shape
                 shapes.append(
                     Shape(
                         shape=shape,

@@ -6,14 +6,19 @@ from fractions import Fraction
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES, PARTITION_READS, PARTITION_WRITES
 from designer.core.planner.requirements import WriteDemand
-from designer.core.planner.structures import EntityModel, Projection, Score, Structure, exact
+from designer.core.planner.structures import (
+    GUARD_BYTES,
+    EntityModel,
+    Projection,
+    Score,
+    Structure,
+    exact,
+)
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units, write_units
 
 Held = dict[Structure, Projection]
 """The structures of an entity besides its base key, with what each holds."""
-
-GUARD_BYTES = 120.0
 
 
 @dataclass(frozen=True)

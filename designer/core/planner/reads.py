@@ -27,10 +27,10 @@ from designer.core.plan import (
     Step,
 )
 from designer.core.planner.accesses import is_native_filter
-from designer.core.planner.choice import Choice, Group, Part, Search
+from designer.core.planner.choice import Choice, Group, Search
 from designer.core.planner.layout import KeyPart, Layout, Placement, bound_piece, bound_template
 from designer.core.planner.requirements import Question, ReadDemand, operand
-from designer.core.planner.structures import Access, EntityModel
+from designer.core.planner.structures import GUARD_BYTES, Access, EntityModel
 
 
 @dataclass(frozen=True)
@@ -250,163 +250,158 @@ def part_steps(
 ) -> tuple[list[Step], ResultPart]:
     """The steps that answer one demand on its own."""
     demand = question.demands[at]
-    model = context.model(demand.entity)
-    shape = demand.entity
     placement = (
         context.layout.placement(demand.entity, access.structure) if access.structure else None
     )
     filtered, cut = _tests_after(context, placement, demand, access)
-    dependent = _is_dependent(demand)
-    repeat = Repeat(rows="s1", distinct=demand.one) if dependent else None
-    in_key = access.structure is not None and demand.list_of in access.structure.attributes
-    if demand.list_of is not None and (in_key or access.structure is None):
-        repeat = Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
-    consistent = demand.consistency == "strong"
-    order = tuple(
-        f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in demand.order
-    )
-    merged = repeat is not None or not access.ordered
-    extra = {test.attribute for test in cut} | (
-        {o.attribute for o in demand.order} if merged else set()
-    )
-    project = _project(context, question, demand, extra)
-    steps: list[Step] = []
-    expects = _expected(access, demand)
-    keys_only = access.call == "query then get"
-    if access.call == "guard then get":
-        guard = context.layout.guards[demand.entity, access.guard]
-        base = context.layout.bases[demand.entity]
-        look = f"s{first_id}"
-        steps.append(
-            Step(
-                id=look,
-                call="GetItem",
-                table=guard.table,
-                for_each=repeat,
-                consistent=consistent,
-                key={
-                    name: _rekeyed(template, demand.equals) for name, template in guard.key.items()
-                },
-                shapes=(guard.shape,),
-                when_missing="go on",
-                expects=Expected(
-                    requests=1, read=1, returned=1, bytes=120, units=1 if consistent else 0.5
-                ),
-            )
-        )
-        known: dict[str, Expression] = {
-            name: f"{{{look}.{name}}}" for name in base.structure.attributes
-        }
-        known |= {name: f"{{{look}.{name}}}" for name in model.entity.identifier}
-        last = Step(
-            id=f"s{first_id + 1}",
-            call="GetItem",
-            table=base.table,
-            for_each=Repeat(rows=look),
-            key=key_of(context, base, known),
-            project=project,
-            consistent=consistent,
-            shapes=(shape,),
-            expects=Expected(
-                requests=1,
-                read=1,
-                returned=1,
-                bytes=expects.bytes - 120,
-                units=float(access.units) - (1 if consistent else 0.5),
-            ),
-        )
-        guarded = model.attribute(access.guard).name
-        cut = (ItemCondition(attribute=guarded, is_=demand.equals[guarded]), *cut)
-        if project is not None and guarded not in project:
-            last = last.model_copy(update={"project": (*project, guarded)})
-        steps.append(last)
+    shape = placement.shape if placement is not None else demand.entity
+    if access.call in ("guard", "guard then get"):
+        steps, more = _through_guard(context, question, demand, access, first_id, cut)
+        cut = (*more, *cut)
+        shape = steps[-1].shapes[0]
+        merged = False
     elif access.call == "get":
         assert placement is not None
-        batch = repeat is not None
-        call: Call = (
-            "TransactGetItems"
-            if demand.consistency == "transactional"
-            else "BatchGetItem"
-            if batch
-            else "GetItem"
-        )
-        steps.append(
-            Step(
-                id=f"s{first_id}",
-                call=call,
-                table=placement.table,
-                for_each=repeat,
-                key=key_of(context, placement, demand.equals),
-                project=project,
-                consistent=consistent,
-                shapes=(shape,),
-                expects=expects,
-            )
-        )
+        steps = [_get(context, question, demand, access, placement, first_id, cut)]
+        merged = True
     else:
         assert placement is not None
         where, excluded = key_conditions(context, placement, demand, access)
         cut = (*cut, *excluded)
-        if project is not None:
-            project = tuple(dict.fromkeys((*project, *(test.attribute for test in excluded))))
-        steps.append(
-            _query(
-                context,
-                question,
-                demand,
-                access,
-                placement,
-                where,
-                filtered,
-                cut,
-                repeat,
-                project,
-                first_id,
-                keys_only,
-            )
-        )
-        if keys_only:
-            base = context.layout.bases[demand.entity]
-            previous = f"s{first_id}"
-            known = {name: f"{{{previous}.{name}}}" for name in base.structure.attributes}
-            key: dict[str, Expression] = {
-                part.name: f"{{{previous}.{part.name}}}" for part in base.parts
-            }
-            steps.append(
-                Step(
-                    id=f"s{first_id + 1}",
-                    call="BatchGetItem",
-                    table=base.table,
-                    for_each=Repeat(rows=previous),
-                    key=key,
-                    project=project,
-                    consistent=consistent,
-                    shapes=(shape,),
-                    expects=Expected(
-                        requests=max(1, ceil(demand.returned / BATCH_GET_ITEMS)),
-                        read=demand.returned,
-                        returned=demand.returned,
-                        bytes=max(0.0, access.bytes),
-                        units=max(0.0, float(access.units) - 0.5),
-                    ),
-                )
-            )
+        query = _query(context, question, demand, access, placement, where, filtered, cut)
+        steps = [query.model_copy(update={"id": f"s{first_id}"})]
+        merged = query.for_each is not None or not access.ordered
+        if access.call == "query then get":
+            steps.append(_get_each(context, question, demand, access, first_id))
             merged = True
-            project_needed = {o.attribute for o in demand.order}
-            if project is not None:
-                steps[-1] = steps[-1].model_copy(
-                    update={"project": tuple(dict.fromkeys((*project, *sorted(project_needed))))}
-                )
     part = ResultPart(
         name=demand.part,
         steps=(steps[-1].id,),
         shapes=(shape,),
         keep=cut,
-        order=order if merged else (),
+        order=_order_lines(demand) if merged else (),
         limit=demand.limit,
         per=question.links.get(demand.part, ()),
     )
     return steps, part
+
+
+def _order_lines(demand: ReadDemand) -> tuple[str, ...]:
+    return tuple(
+        f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in demand.order
+    )
+
+
+def _repeat(demand: ReadDemand, access: Access) -> Repeat | None:
+    """What a step is repeated for: the rows it depends on, or the elements of a list in its key."""
+    if demand.list_of is not None and (
+        access.structure is None or demand.list_of in access.structure.attributes
+    ):
+        return Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
+    return Repeat(rows="s1", distinct=demand.one) if _is_dependent(demand) else None
+
+
+def _through_guard(
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    first_id: int,
+    cut: tuple[ItemCondition, ...],
+) -> tuple[list[Step], tuple[ItemCondition, ...]]:
+    """(a read of the guard, and of the item it leads to; that the item still has the guarded value)."""
+    guard = context.layout.guards[demand.entity, access.guard]
+    base = context.layout.bases[demand.entity]
+    consistent = demand.strong
+    units = 1.0 if consistent else 0.5
+    look = f"s{first_id}"
+    found = Step(
+        id=look,
+        call="GetItem",
+        table=guard.table,
+        for_each=_repeat(demand, access),
+        consistent=consistent,
+        key={name: _rekeyed(template, demand.equals) for name, template in guard.key.items()},
+        shapes=(guard.shape,),
+        expects=Expected(requests=1, read=1, returned=1, bytes=GUARD_BYTES, units=units),
+    )
+    if access.call == "guard":
+        return [found], ()
+    names = (*base.structure.attributes, *context.model(demand.entity).entity.identifier)
+    known: dict[str, Expression] = {name: f"{{{look}.{name}}}" for name in names}
+    project = _project(context, question, demand, (*(test.attribute for test in cut), access.guard))
+    item = Step(
+        id=f"s{first_id + 1}",
+        call="GetItem",
+        table=base.table,
+        for_each=Repeat(rows=look),
+        key=key_of(context, base, known),
+        project=project,
+        consistent=consistent,
+        shapes=(demand.entity,),
+        expects=Expected(
+            requests=1,
+            read=1,
+            returned=1,
+            bytes=_rounded(access.bytes - GUARD_BYTES),
+            units=float(access.units) - units,
+        ),
+    )
+    # Between the two reads the value may have gone to another item.
+    still = ItemCondition(attribute=access.guard, is_=demand.equals[access.guard])
+    return [found, item], (still,)
+
+
+def _get(
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    placement: Placement,
+    number: int,
+    cut: tuple[ItemCondition, ...],
+) -> Step:
+    repeat = _repeat(demand, access)
+    call: Call = "GetItem" if repeat is None else "BatchGetItem"
+    if demand.consistency == "transactional":
+        call = "TransactGetItems"
+    wanted = [order.attribute for order in demand.order] + [test.attribute for test in cut]
+    return Step(
+        id=f"s{number}",
+        call=call,
+        table=placement.table,
+        for_each=repeat,
+        key=key_of(context, placement, demand.equals),
+        project=_project(context, question, demand, wanted),
+        consistent=demand.consistency == "strong",
+        shapes=(placement.shape,),
+        expects=_expected(access, demand),
+    )
+
+
+def _get_each(
+    context: Context, question: Question, demand: ReadDemand, access: Access, first_id: int
+) -> Step:
+    """The items whose keys an index returned."""
+    base = context.layout.bases[demand.entity]
+    previous = f"s{first_id}"
+    requests = max(1, ceil(demand.returned / BATCH_GET_ITEMS))
+    return Step(
+        id=f"s{first_id + 1}",
+        call="BatchGetItem",
+        table=base.table,
+        for_each=Repeat(rows=previous),
+        key={part.name: f"{{{previous}.{part.name}}}" for part in base.parts},
+        project=_project(context, question, demand, [order.attribute for order in demand.order]),
+        shapes=(demand.entity,),
+        expects=Expected(
+            requests=requests,
+            read=_rounded(demand.returned),
+            returned=_rounded(demand.returned),
+            bytes=_rounded(access.bytes),
+            units=max(0.0, float(access.units) - 0.5),
+        ),
+    )
 
 
 def _rekeyed(template: str, equals: dict[str, Expression]) -> Expression:
@@ -429,39 +424,38 @@ def _query(
     where: tuple[KeyCondition, ...],
     filtered: tuple[ItemCondition, ...],
     cut: tuple[ItemCondition, ...],
-    repeat: Repeat | None,
-    project: tuple[str, ...] | None,
-    number: int,
-    keys_only: bool,
 ) -> Step:
     limit: int | None = None
     until: dict[str, int] = {}
     pages: Pages = "one" if demand.one and not access.left and not filtered else "all"
     wanted = 1 if question.pattern.kind == "exists" else demand.limit
     if wanted is not None and access.ordered and not demand.count:
-        dropped = access.read / wanted if (filtered or cut) and wanted else 1.0
-        limit = (
-            max(wanted, min(ceil(wanted * max(dropped, 1.0)), 1000))
-            if (filtered or cut)
-            else wanted
-        )
-        pages, until = "until", {demand.part: wanted}
+        pages, until, limit = "until", {demand.part: wanted}, wanted
+        if filtered or cut:
+            # Pages large enough to find as many after what is dropped, on average.
+            limit = max(wanted, min(ceil(access.read), 1000))
+    repeat = _repeat(demand, access)
+    used = [test.attribute for test in cut]
+    if repeat is not None or not access.ordered:
+        used += [order.attribute for order in demand.order]
+    keys_only = access.call == "query then get"
+    project = None if keys_only or demand.count else _project(context, question, demand, used)
     return Step(
-        id=f"s{number}",
+        id="s1",
         call="Query",
         table=placement.table,
         index=placement.index,
         for_each=repeat,
         where=where,
         filter=filtered,
-        project=None if keys_only or demand.count else project,
+        project=project,
         forward=not access.backwards,
         limit=limit,
         pages=pages,
         until=until,
         consistent=demand.consistency != "eventual" and placement.index is None,
         count=demand.count and not cut,
-        shapes=(demand.entity,),
+        shapes=(placement.shape,),
         expects=_expected(access, demand),
     )
 
@@ -506,85 +500,70 @@ def group_step(
     """One Query that answers several demands of a question from one item collection."""
     question = context.search.requirements.questions[group.question]
     first = question.demands[group.parts[0]]
-    forced = context.search.forced_for(group.question) if group.index else None
-    placements = {}
-    for at in group.parts:
-        entity = question.demands[at].entity
-        placements[at] = (
-            context.layout.others[entity, forced[entity]]
-            if forced is not None
-            else context.layout.bases[entity]
-        )
+    layout, reads = context.layout, context.layout.ranges[position]
+    placements = {
+        at: layout.others[entity, group.structure(entity)] if group.index else layout.bases[entity]
+        for at in group.parts
+        for entity in (question.demands[at].entity,)
+    }
     place = placements[group.parts[0]]
     assert place.sort is not None
     model = context.model(first.entity)
     where = [
         KeyCondition(
-            attribute=place.partition.name, equals=_whole_part(place.partition, model, first.equals)
+            attribute=place.partition.name,
+            equals=_whole_part(place.partition, model, first.equals),
         )
     ]
-    lower, upper, forward, _ = context.layout.ranges[position]
-    if lower is not None and upper is not None:
-        where.append(KeyCondition(attribute=place.sort.name, between=(lower, upper)))
-    requests, units, size, items = context.search.group_reads(group, context.choice.entities)
+    if reads.lower is not None and reads.upper is not None:
+        where.append(KeyCondition(attribute=place.sort.name, between=(reads.lower, reads.upper)))
     parts: list[ResultPart] = []
     limited = None
     for at in group.parts:
         demand = question.demands[at]
-        placement = placements[at]
-        access = Access(placement.structure, "get")
-        _, cut = _tests_after(context, placement, demand, access)
-        order = tuple(
-            f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in demand.order
+        _, cut = _tests_after(
+            context, placements[at], demand, Access(placements[at].structure, "get")
         )
-        if demand.limit is not None and not demand.one:
+        if demand.limit is not None and not demand.one and reads.ends_with_limited:
             limited = demand
         parts.append(
             ResultPart(
                 name=demand.part,
                 steps=(f"s{number}",),
-                shapes=(demand.entity,),
+                shapes=(placements[at].shape,),
                 keep=cut,
-                order=order,
+                order=_order_lines(demand),
                 limit=demand.limit,
                 per=question.links.get(demand.part, ()),
             )
         )
-    until = (
-        {limited.part: limited.limit} if limited is not None and limited.limit is not None else {}
-    )
-    others = sum(
-        question.demands[at].matched for at in group.parts if question.demands[at] is not limited
-    )
-    page = max(1, (limited.limit or 0) + ceil(others)) if limited is not None else None
-    consistent = (
-        any(question.demands[at].consistency != "eventual" for at in group.parts)
-        and not group.index
-    )
-    shapes = tuple(dict.fromkeys(question.demands[at].entity for at in group.parts))
-    return (
-        Step(
-            id=f"s{number}",
-            call="Query",
-            table=place.table,
-            index=place.index,
-            where=tuple(where),
-            forward=forward,
-            limit=page,
-            pages="until" if until else "all",
-            until=until,
-            consistent=consistent,
-            shapes=shapes,
-            expects=Expected(
-                requests=_rounded(requests),
-                read=_rounded(items),
-                returned=_rounded(items),
-                bytes=_rounded(size),
-                units=_rounded(float(units)),
-            ),
+    page = None
+    until: dict[str, int] = {}
+    if limited is not None and limited.limit is not None:
+        until = {limited.part: limited.limit}
+        others = [question.demands[at] for at in group.parts if question.demands[at] is not limited]
+        page = limited.limit + ceil(sum(demand.matched for demand in others))
+    requests, units, size, items = context.search.group_reads(group, context.choice.entities)
+    return Step(
+        id=f"s{number}",
+        call="Query",
+        table=place.table,
+        index=place.index,
+        where=tuple(where),
+        forward=reads.forward,
+        limit=page,
+        pages="until" if until else "all",
+        until=until,
+        consistent=first.strong and not group.index,
+        shapes=tuple(dict.fromkeys(placements[at].shape for at in group.parts)),
+        expects=Expected(
+            requests=_rounded(requests),
+            read=_rounded(items),
+            returned=_rounded(items),
+            bytes=_rounded(size),
+            units=_rounded(float(units)),
         ),
-        parts,
-    )
+    ), parts
 
 
 def read_operation(context: Context, q: int) -> Operation:
@@ -619,8 +598,7 @@ def read_operation(context: Context, q: int) -> Operation:
         if what and any(
             isinstance(v, str) and v.startswith("{s1.") for v in demand.equals.values()
         ):
-            rows_step = parts[0].steps[-1]
-            more = [_renamed_rows(step, rows_step) for step in more]
+            more = [_put_to_rows(step, parts[0], steps) for step in more]
         steps += more
         parts[what] = part
     ordered = tuple(parts[at] for at in sorted(parts))
@@ -640,13 +618,17 @@ def read_operation(context: Context, q: int) -> Operation:
     )
 
 
-def _renamed_rows(step: Step, rows: str) -> Step:
+def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:
     """A dependent step written against s1, put to the step that really returns the rows."""
-    if rows == "s1":
-        return step
-    text = step.model_dump_json(by_alias=True, exclude_defaults=True)
-    text = re.sub(r"(?<=[{( ])s1\.", f"{rows}.", text.replace('"rows":"s1"', f'"rows":"{rows}"'))
-    return Step.model_validate_json(text)
+    source = next(other for other in before if other.id == rows.steps[-1])
+    if source.id != "s1":
+        text = step.model_dump_json(by_alias=True, exclude_defaults=True)
+        text = re.sub(r"(?<=[{( ])s1\.", f"{source.id}.", text)
+        step = Step.model_validate_json(text.replace('"rows":"s1"', f'"rows":"{source.id}"'))
+    if len(source.shapes) > 1 and step.for_each is not None:
+        only = step.for_each.model_copy(update={"shape": rows.shapes[0]})
+        step = step.model_copy(update={"for_each": only})
+    return step
 
 
 def _united(question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:
@@ -720,6 +702,3 @@ def _not_served(context: Context, question: Question, demand: ReadDemand) -> Ope
         ),
         parameters=_parameters(context, question),
     )
-
-
-__all__ = ["Context", "Part", "key_conditions", "key_of", "read_operation"]

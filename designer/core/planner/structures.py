@@ -19,6 +19,9 @@ from designer.core.planner.requirements import (
 from designer.core.prices import Prices, prices_of
 from designer.core.sizes import attribute_bytes, entity_bytes, text_bytes
 
+GUARD_BYTES = 120.0
+"""Average size of a guard item."""
+
 Projection = frozenset[str] | None
 """Names an index must hold besides keys; None for all."""
 
@@ -53,7 +56,7 @@ class Access:
     structure: Structure | None
     """None: through a guard item."""
     call: str
-    """`get`, `query`, `query then get`, `guard then get`."""
+    """`get`, `query`, `query then get`, `guard then get`, or `guard` alone."""
     bound: int = 0
     """Leading sort attributes fixed by equality."""
     ranged: bool = False

@@ -309,7 +309,7 @@ class _Change:
         known = self._whole_item()
         self._put(self.entity.name, self.base, known, (self._absent(self.base),))
         for copy in self.copies:
-            self._put(self._copy_shape(copy), copy, known, ())
+            self._put(copy.shape, copy, known, ())
         for attribute in self.guards:
             self._put_guard(attribute, known)
 
@@ -323,7 +323,7 @@ class _Change:
             tests = [ItemCondition(attribute=name, same_as=self._old) for name in unique]
         self._put(self.entity.name, self.base, known, tuple(tests))
         for copy in self.copies:
-            self._put(self._copy_shape(copy), copy, known, ())
+            self._put(copy.shape, copy, known, ())
         for attribute in unique:
             self._swap_guard(attribute, known)
 
@@ -358,9 +358,7 @@ class _Change:
         changes = self._changes()
         self._member("update", self.entity.name, self.base, self.now, tests, changes)
         for copy in self.copies:
-            self._member(
-                "update", self._copy_shape(copy), copy, self.now, [self._present(copy)], changes
-            )
+            self._member("update", copy.shape, copy, self.now, [self._present(copy)], changes)
         for attribute in unique:
             if self.new.get(attribute) == MISSING:
                 self._delete_guard(attribute, self.now)
@@ -381,7 +379,7 @@ class _Change:
         tests += self._given_still_holds(unique)
         self._member("delete", self.entity.name, self.base, self.now, tests)
         for copy in self.copies:
-            self._member("delete", self._copy_shape(copy), copy, self.now, [])
+            self._member("delete", copy.shape, copy, self.now, [])
         for attribute in self.guards:
             self._delete_guard(attribute, self.now)
 
@@ -424,7 +422,7 @@ class _Change:
         for copy in self.copies:
             members.append(
                 Member(
-                    delete=self._copy_shape(copy),
+                    delete=copy.shape,
                     table=copy.table,
                     key=key_of(self.context, copy, found),
                     for_each=repeat,
@@ -650,9 +648,6 @@ class _Change:
             )
         )
 
-    def _copy_shape(self, copy: Placement) -> str:
-        return copy_shape(copy)
-
     @staticmethod
     def _absent(placement: Placement) -> ItemCondition:
         return ItemCondition(attribute=placement.partition.name, exists=False)
@@ -724,11 +719,6 @@ class _Change:
         same = (str(_text_of(old[attribute])), str(_text_of(new[attribute])))
         self._delete_guard(attribute, {**new, attribute: old[attribute]}, same)
         self._put_guard(attribute, new, same)
-
-
-def copy_shape(copy: Placement) -> str:
-    """The name of the shape of edge items under the other side."""
-    return f"{copy.entity}By{''.join(n[:1].upper() + n[1:] for n in copy.structure.partition)}"
 
 
 def guard_attributes(context: Context, guard: GuardPlacement) -> tuple[str, ...]:
