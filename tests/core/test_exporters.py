@@ -91,6 +91,18 @@ def test_an_export_names_what_it_leaves_out(slug: str) -> None:
     )
 
 
+def test_a_case_that_is_not_served_is_named() -> None:
+    case = {"pattern": 1, "answer": "not served", "because": "No key can."}
+    operations = [case | {"given": ["since", "until"]}, case | {"given": []}]
+    plan = Plan.model_validate(SINGLE.as_json() | {"operations": operations})
+    assert exported("terraform", DESIGN, plan).left_out == (
+        'Pattern 1 "Loans of a member", asked with since and until, is not served by these tables. '
+        "No key can.",
+        'Pattern 1 "Loans of a member", asked with nothing optional, is not served by these tables. '
+        "No key can.",
+    )
+
+
 def test_capacity_is_what_the_peaks_take() -> None:
     # Reads: 90 x 1.5 on the table, 2 x 0.5 on the index. Writes: 20 x 1 and 20 x 2.
     assert deployment.capacity(DESIGN, SINGLE) == {
@@ -206,7 +218,7 @@ names = (
 @settings(max_examples=60, deadline=None)
 @example(
     line="".join(NASTY),
-    text="".join(NASTY + LINES),
+    text="\u2028" + "".join(NASTY + LINES),
     table="${x}",
     attributes=["%{if true}", 'a"', "b\\", "N"],
 )

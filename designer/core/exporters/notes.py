@@ -18,7 +18,7 @@ def wrapped(notes: Iterable[str], indent: int = 0) -> Iterator[str]:
     """Notes as lines of comments, without the sign; a long note goes on two spaces further in."""
     width = max(60, 98 - indent)
     for note in notes:
-        lead = note[: len(note) - len(note.lstrip())]
+        lead = note[: len(note) - len(note.lstrip(" "))]
         yield from textwrap.wrap(
             flat(note),
             width,
@@ -37,61 +37,59 @@ def about(design: Design, plan: Plan) -> tuple[str, ...]:
 
 
 def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
-    """A table's patterns, what its items' keys are made of, and why it is there."""
+    """What a table's keys are made of, the patterns it serves itself, and why it is there."""
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
     return (
-        f"Table {table.name}. {_serves(design, table.serves, 'Its key serves')}",
-        *_keys(table.items, keys),
-        *_because(plan, f"table {table.name}"),
+        f"Table {table.name}.",
+        *_about(design, plan, table, keys, table.serves, f"table {table.name}"),
     )
 
 
 def about_index(design: Design, plan: Plan, table: Table, index: Index) -> tuple[str, ...]:
-    """An index's patterns, what its keys are made of, and why it is there."""
+    """What an index's keys are made of, the patterns it serves, and why it is there."""
     keys = [key.name for key in (*index.partition, *index.sort)]
-    sparse = "Sparse: items without its keys are not in it." if index.sparse else ""
+    sparse = " Items without its keys are not in it." if index.sparse else ""
     return (
-        f"Index {index.name}. {_serves(design, index.serves, 'Serves')} {sparse}".strip(),
-        *_keys(table.items, keys),
-        *_because(plan, f"index {table.name}/{index.name}"),
+        f"Index {index.name}.{sparse}",
+        *_about(design, plan, table, keys, index.serves, f"index {table.name}/{index.name}"),
     )
 
 
 def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
     """The patterns that the plan's tables do not answer, each with its reason."""
-    for operation in plan.operations:
-        if operation.answer in ("elsewhere", "not served"):
-            name = _pattern(design, operation.pattern)
-            yield flat(f"Pattern {name} is {_ANSWERS[operation.answer]}. {operation.because}")
-
-
-_ANSWERS = {
-    "elsewhere": "answered elsewhere: nothing is created for it",
-    "not served": "not served by these tables",
-}
-
-
-def _pattern(design: Design, number: int) -> str:
     names = {pattern.number: pattern.name for pattern in design.patterns}
-    return f'{number} "{names[number]}"' if number in names else str(number)
+    answers = {
+        "elsewhere": "answered elsewhere: nothing is created for it",
+        "not served": "not served by these tables",
+    }
+    for operation in plan.operations:
+        if operation.answer in answers:
+            number = operation.pattern
+            case = ""
+            if operation.given is not None:
+                case = f", asked with {' and '.join(operation.given) or 'nothing optional'},"
+            said = f'Pattern {number} "{names.get(number, "")}"{case}'
+            yield flat(f"{said} is {answers[operation.answer]}. {operation.because}")
 
 
-def _serves(design: Design, numbers: tuple[int, ...], verb: str) -> str:
-    if not numbers:
-        return ""
-    return f"{verb} {', '.join(_pattern(design, number) for number in numbers)}."
+def _about(
+    design: Design, plan: Plan, table: Table, keys: list[str], serves: tuple[int, ...], what: str
+) -> Iterator[str]:
+    names = {pattern.number: pattern.name for pattern in design.patterns}
+    yield from _listed("Keys:", _templates(table.items, keys))
+    yield from _listed("Serves:", (f"{number} {names.get(number, '')}" for number in serves))
+    yield from _listed("Why:", (one.because for one in plan.decisions if one.about == what))
 
 
-def _keys(shapes: tuple[Shape, ...], keys: list[str]) -> Iterator[str]:
+def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:
+    listed = [f"  {line}" for line in lines if line.strip()]
+    return iter([heading, *listed] if listed else [])
+
+
+def _templates(shapes: tuple[Shape, ...], keys: list[str]) -> Iterator[str]:
     """For each kind of item that has all of these keys, the template of each."""
     for shape in shapes:
         own = {name: f"{{{name}}}" for name in shape.attributes}
         templates = {**own, **shape.set}
         if all(key in templates for key in keys):
-            yield f"  {shape.shape}: {', '.join(f'{key} = {templates[key]}' for key in keys)}"
-
-
-def _because(plan: Plan, what: str) -> Iterator[str]:
-    for decision in plan.decisions:
-        if decision.about == what and decision.because:
-            yield f"Why: {decision.because}"
+            yield f"{shape.shape}: {', '.join(f'{key} = {templates[key]}' for key in keys)}"

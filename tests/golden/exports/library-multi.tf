@@ -37,6 +37,7 @@ variable "deletion_protection" {
 }
 
 # Table library-Members.
+# Keys:
 #   Member: memberId = {memberId}
 resource "aws_dynamodb_table" "members" {
   name                        = "${var.table_prefix}Members"
@@ -71,8 +72,12 @@ resource "aws_dynamodb_table" "members" {
   }
 }
 
-# Table library-Loans. Its key serves 1 "Loans of a member", 3 "Lend a copy".
+# Table library-Loans.
+# Keys:
 #   Loan: memberId = {memberId}, copy = {copy}
+# Serves:
+#   1 Loans of a member
+#   3 Lend a copy
 resource "aws_dynamodb_table" "loans" {
   name                        = "${var.table_prefix}Loans"
   billing_mode                = "PAY_PER_REQUEST"
@@ -103,8 +108,11 @@ resource "aws_dynamodb_table" "loans" {
     type = "S"
   }
 
-  # Index LoansByBranch. Serves 2 "Loans due at a branch, the first due first".
+  # Index LoansByBranch.
+  # Keys:
   #   Loan: branch = {branch}, dueDay = {dueDay}, copy = {copy}
+  # Serves:
+  #   2 Loans due at a branch, the first due first
   global_secondary_index {
     name            = "LoansByBranch"
     projection_type = "ALL"
@@ -151,6 +159,7 @@ resource "aws_dynamodb_table" "loans" {
 }
 
 # Table library-Scans.
+# Keys:
 #   Scan: digest = {digest}
 resource "aws_dynamodb_table" "scans" {
   name                        = "${var.table_prefix}Scans"

@@ -36,9 +36,13 @@ variable "deletion_protection" {
   default     = true
 }
 
-# Table library-main. Its key serves 1 "Loans of a member", 3 "Lend a copy".
+# Table library-main.
+# Keys:
 #   Member: PK = MEMBER#{memberId}, SK = A
 #   Loan: PK = MEMBER#{memberId}, SK = LOAN#{pad(8, 0, copy)}#
+# Serves:
+#   1 Loans of a member
+#   3 Lend a copy
 resource "aws_dynamodb_table" "main" {
   name                        = "${var.table_prefix}main"
   billing_mode                = "PAY_PER_REQUEST"
@@ -74,10 +78,13 @@ resource "aws_dynamodb_table" "main" {
     type = "N"
   }
 
-  # Index GSI1. Serves 2 "Loans due at a branch, the first due first". Sparse: items without its
-  #   keys are not in it.
+  # Index GSI1. Items without its keys are not in it.
+  # Keys:
   #   Loan: GSI1PK = BRANCH#{branch}, GSI1SK = DUE#{dueDay}#{memberId}
-  # Why: No other key starts with the branch.
+  # Serves:
+  #   2 Loans due at a branch, the first due first
+  # Why:
+  #   No other key starts with the branch.
   global_secondary_index {
     name               = "GSI1"
     projection_type    = "INCLUDE"
@@ -95,6 +102,7 @@ resource "aws_dynamodb_table" "main" {
   }
 
   # Index LSI1.
+  # Keys:
   #   Loan: PK = MEMBER#{memberId}, copy = {copy}
   local_secondary_index {
     name            = "LSI1"

@@ -1,0 +1,55 @@
+"""Write a design's plan as a template or a document."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.core.exporters import EXPORTERS
+from designer.core.planner import plan
+from designer.management.designs import add_design, add_style, design_of
+
+
+class Command(BaseCommand):
+    help = (
+        "Write a design's plan as a template or a document. What the format cannot say is listed "
+        "on standard error."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_design(parser)
+        parser.add_argument("--to", choices=list(EXPORTERS), required=True, help="the format")
+        add_style(parser)
+        parser.add_argument(
+            "--out", metavar="PATH", required=True, help="a file, or - for standard output"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        design = design_of(options["design"])
+        planned = plan(design, options["style"])
+        export = EXPORTERS[options["to"]].export(design, planned)
+        content = export.content
+        _write(options["out"], content.encode() if isinstance(content, str) else content)
+        for left_out in export.left_out:
+            self.stderr.write(f"Left out: {left_out}")
+        errors = [finding for finding in planned.findings if finding.severity == "error"]
+        if errors:
+            lines = [f"{found.where}: {found.message} {found.remedy}".strip() for found in errors]
+            raise CommandError("\n".join(["It is written, but the plan has errors:", *lines]))
+
+
+def _write(place: str, content: bytes) -> None:
+    if place == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        Path(place).write_bytes(content)
+    except OSError as error:
+        raise CommandError(
+            f"{place} cannot be written: {error.strerror}. Name a file in a folder that is there, "
+            "or - for standard output."
+        ) from None
