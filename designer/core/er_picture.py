@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 
+from designer.core import figures
 from designer.core.design.document import Design, Entity, Relationship
 
 BOX_WIDTH = 172
@@ -64,7 +65,7 @@ def sentences(design: Design) -> tuple[str, ...]:
             text = f"{parent} 1:N {child}"
         text += f" ({relationship.name})"
         if relationship.average is not None:
-            text += f", {relationship.average:g} on average"
+            text += f", {figures.number(relationship.average)} on average"
         if relationship.most is not None:
             text += f", {relationship.most:,} at the most"
         said.append(text)

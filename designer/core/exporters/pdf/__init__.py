@@ -1,5 +1,6 @@
 """The design document for a meeting, as a tagged PDF."""
 
+import re
 from typing import ClassVar
 
 from designer.core.design.document import Design
@@ -26,14 +27,19 @@ class Pdf(Exporter):
         from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 
         fonts, own = FontConfiguration(), OwnFiles()
+        pages = document(design, plan, date)
+        sheets = ["pdf-fonts.css", "pdf.css"]
+        if re.search("[\u0100-\u1fff]", pages):
+            # Each font takes its time to unpack.
+            sheets.append("pdf-fonts-extended.css")
         page = HTML(
-            string=document(design, plan, date),
+            string=pages,
             base_url=f"{STATIC.as_uri()}/",
             url_fetcher=own,
         )
         styles = [
             CSS(filename=STATIC / "css" / name, url_fetcher=own, font_config=fonts)
-            for name in ("pdf-fonts.css", "pdf.css")
+            for name in sheets
         ]
         content = page.write_pdf(
             stylesheets=styles,

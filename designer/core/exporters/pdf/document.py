@@ -105,10 +105,13 @@ def _contents(titles: list[tuple[str, str]]) -> Html:
 
 
 def _entities(design: Design) -> Iterator[Html]:
-    yield tag("div", Html(svg(design)), class_="picture")
-    said = relationship_sentences(design)
-    if said:
-        yield tag("ul", [tag("li", text) for text in said], class_="relationships")
+    said = [tag("li", text) for text in relationship_sentences(design)]
+    yield tag(
+        "div",
+        tag("div", Html(svg(design)), class_="picture"),
+        tag("ul", said, class_="relationships") if said else None,
+        class_="beside",
+    )
     yield tag("h2", "Attributes")
     rows = [_entity_rows(design, entity, number) for number, entity in enumerate(design.entities)]
     yield _table(
@@ -119,7 +122,13 @@ def _entities(design: Design) -> Iterator[Html]:
 def _entity_rows(design: Design, entity: Entity, number: int) -> Html:
     attributes = entity.attributes
     first = [
-        tag("th", _chip(entity.name, number), scope="rowgroup", rowspan=len(attributes) or None),
+        tag(
+            "th",
+            entity.name,
+            scope="rowgroup",
+            rowspan=len(attributes) or None,
+            class_=_chip(number),
+        ),
     ]
     last = [
         tag(
@@ -132,7 +141,7 @@ def _entity_rows(design: Design, entity: Entity, number: int) -> Html:
     rows = []
     for place, attribute in enumerate(attributes):
         cells = [
-            tag("td", tag("code", attribute.name), scope=None),
+            tag("td", attribute.name, class_="code"),
             tag("td", attribute.type + (f" {attribute.format}" if attribute.format else "")),
             tag("td", "; ".join(_facts(entity, attribute))),
         ]
@@ -172,7 +181,7 @@ def _questions(design: Design, plan: Plan) -> Iterator[Html]:
         tag(
             "tr",
             tag("th", str(pattern.number), scope="row", class_="number"),
-            tag("td", tag("strong", pattern.name)),
+            tag("td", pattern.name, class_="strong"),
             tag("td", reads_as(design, pattern)),
             tag("td", pattern.why),
         )
@@ -291,7 +300,7 @@ def _collection(shown: Grid, collection: Collection, beside: bool, inline: bool)
             )
         if row.sort is not None:
             cells.append(tag("th", _pieces(row.sort.pieces), scope="row", class_="key"))
-        cells.append(tag("td", _chip(row.label, row.hue)))
+        cells.append(tag("td", row.label, class_=_chip(row.hue)))
         if beside:
             cells += [_cell(cell) for cell in row.keys]
         if inline:
@@ -333,8 +342,9 @@ def _pieces(pieces: tuple[Piece, ...]) -> list[Html | str]:
     return [tag("i", piece.text) if piece.constant else piece.text for piece in pieces]
 
 
-def _chip(label: str, hue: int) -> Html:
-    return tag("span", label, class_=f"chip hue-{hue % HUES}")
+def _chip(hue: int) -> str:
+    """The class of a cell that names an entity."""
+    return f"chip hue-{hue % HUES}"
 
 
 def _operations(design: Design, plan: Plan) -> Iterator[Html]:
@@ -361,7 +371,7 @@ def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
     return tag(
         "tr",
         tag("th", str(operation.pattern), scope="row", class_="number"),
-        tag("td", tag("strong", name)),
+        tag("td", name, class_="strong"),
         tag("td", served_by(plan, operation), class_="refused" if refused else None),
         tag("td", figures.number(operation.requests) if operation.steps else "", class_="number"),
         tag("td", ", ".join(unit for unit in units if unit), class_="number"),
@@ -452,7 +462,7 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
         rows = [
             tag(
                 "tr",
-                tag("td", tag("code", ignored.rule)),
+                tag("td", ignored.rule, class_="code"),
                 tag("td", ignored.about or "everywhere"),
                 tag("td", ignored.because),
             )
@@ -497,8 +507,8 @@ def _keys(plan: Plan) -> Iterator[Html]:
                     else None
                 )
                 cells = [
-                    tag("td", tag("code", name)),
-                    tag("td", tag("code", template_text(template))),
+                    tag("td", name, class_="code"),
+                    tag("td", template_text(template), class_="code"),
                 ]
                 rows.append(tag("tr", first, *cells, last))
             bodies.append(tag("tbody", rows))
