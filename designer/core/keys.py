@@ -3,8 +3,9 @@
 A template is literal text, `{name}`, and `{form(arguments)}`; `{{` and `}}` stand for braces. A template that is one
 `{name}` alone passes the value on unchanged, with its type. In every other template each value is written as text and
 escaped: every character up to and including `$` becomes `$` and the character 64 places higher, so that the
-delimiter `#` sorts below every character of a value and can never occur in one, and texts keep their order. If any value that a
-template names is missing, the whole template is missing: the attribute is then left out of a put and removed by an update.
+delimiter `#` sorts below every character of a value and can never occur in one, and texts keep their order. If any
+value that a template names is missing, the whole template is missing: the attribute is then left out of a put and
+removed by an update.
 
 >>> render("ORDER#{placedAt}#{orderId}", {"placedAt": "2026-05-03", "orderId": "A 1"}.get)
 'ORDER#2026-05-03#A$`1'
@@ -262,6 +263,10 @@ def shard(value: Value, shards: int) -> int:
     return zlib.crc32(plain_text(value).encode()) % shards
 
 
+def _when(part: Form, value: Value) -> str | None:
+    return "" if not part.texts or plain_text(value) in part.texts else None
+
+
 def _only(part: Form, value: Value) -> str | None:
     text = plain_text(value)
     return text if text in part.texts else None
@@ -271,16 +276,21 @@ FORMS: dict[str, Callable[[Form, Value], str | None]] = {
     "pad": lambda part, value: pad(value, *part.numbers),
     "shard": lambda part, value: str(shard(value, part.numbers[0])),
     "only": _only,
+    "when": _when,
     "year": lambda part, value: str(value)[:4],
     "month": lambda part, value: str(value)[:7],
     "date": lambda part, value: str(value)[:10],
     "hour": lambda part, value: str(value)[:13],
 }
 """`pad(digits, scale, name)`, `shard(n, name)`, `only(name, "value", ...)` (missing unless it is one of the values),
+`when(name, "value", ...)` (the same, but writes nothing; without values: missing unless there is one),
 and the leading parts of an ISO 8601 time: `year`, `month`, `date`, `hour`."""
 
 
 def components(template: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of a template for display: (text, whether it is constant)."""
+    """The pieces of a template for display: (text, whether it is constant); a condition writes nothing."""
     for part in parse(template):
-        yield (part, True) if isinstance(part, str) else (_write(part)[1:-1], False)
+        if isinstance(part, str):
+            yield part, True
+        elif not (isinstance(part, Form) and part.form == "when"):
+            yield _write(part)[1:-1], False

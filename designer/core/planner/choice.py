@@ -44,6 +44,7 @@ from designer.core.planner.structures import (
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
+IMPOSSIBLE = 10**6
 EXHAUSTIVE = 1500
 """Combinations of base keys that are all looked at."""
 RIVALS = 4
@@ -539,6 +540,8 @@ class Search:
                 groups.append(Group(q, parts))
                 for at in parts:
                     joined[question.demands[at].entity].add((q, at))
+        if _clash(groups):
+            return _Evaluated({}, (), Score(unserved=IMPOSSIBLE))
         found = {
             name: self.solve(
                 name,
@@ -647,6 +650,17 @@ class _Evaluated:
     entities: dict[str, EntityChoice]
     groups: tuple[Group, ...]
     score: Score
+
+
+def _clash(groups: list[Group]) -> bool:
+    """Whether questions joined in indexes want two keys of one entity in the same index."""
+    sets: list[set[tuple[str, Structure]]] = []
+    for group in groups:
+        mine = set(group.structures)
+        sets = [one for one in sets if not one & mine] + [
+            mine.union(*(o for o in sets if o & mine))
+        ]
+    return any(len({name for name, _ in one}) < len(one) for one in sets)
 
 
 def _neighbours(

@@ -128,7 +128,7 @@ def _why_worse(own: Score, rival: Score) -> str:
 def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
     choice, model = context.choice.entities[name], context.model(name)
     held = context.layout.held[name]
-    for structure, projection in held.items():
+    for structure in held:
         placement = context.layout.others[name, structure]
         serves = _numbers(context, name, structure)
         cost = _owning(model, choice.base, held, choice.guard) - _owning(
@@ -151,23 +151,7 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
         moved = sorted(set(structure.attributes) & model.mutable)
         if moved:
             because += f" Each change of {_spoken(tuple(moved))} is two writes here."
-        rejected = []
-        if structure.kind == "index" and projection is not None:
-            whole = _owning(model, choice.base, {**held, structure: None}, choice.guard)
-            more = whole - _owning(model, choice.base, held, choice.guard)
-            rejected.append(
-                Rejected(
-                    choice="all attributes in it",
-                    per_month=_money(cost + more),
-                    because="holds what no pattern reads",
-                )
-            )
-        rejected.append(
-            Rejected(
-                choice="no index",
-                because="the pattern would have to scan, or read and drop nearly everything",
-            )
-        )
+        rejected = [*_wider(model, context, structure, cost), *_without(context, name, structure)]
         yield Decision(
             about=where,
             choice=f"{name}: {_template(context, placement)}",
@@ -175,6 +159,63 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
             because=because,
             per_month=_money(cost),
             instead_of=tuple(rejected),
+        )
+
+
+def _wider(
+    model: EntityModel, context: Context, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    held, choice = context.layout.held[model.name], context.choice.entities[model.name]
+    if structure.kind == "index" and held[structure] is not None:
+        whole = _owning(model, choice.base, {**held, structure: None}, choice.guard)
+        more = whole - _owning(model, choice.base, held, choice.guard)
+        yield Rejected(
+            choice="all attributes in it",
+            because="holds what no pattern reads",
+            per_month=_money(cost + more),
+        )
+
+
+def _without(context: Context, name: str, structure: Structure) -> Iterator[Rejected]:
+    """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15)."""
+    search, choice = context.search, context.choice.entities[name]
+    groups = [g for g in context.choice.groups if (name, structure) in g.structures]
+    if groups:
+        numbers = sorted({search.requirements.questions[g.question].number for g in groups})
+        asked = _spoken(tuple(map(str, numbers)))
+        yield Rejected(choice="no such index", because=f"pattern {asked} takes several requests")
+        return
+    joined = frozenset(
+        (group.question, at)
+        for group in context.choice.groups
+        for at in group.parts
+        if search.requirements.questions[group.question].demands[at].entity == name
+    )
+    forced = tuple(
+        (s, p)
+        for s, p in choice.held.items()
+        if any((name, s) in group.structures for group in context.choice.groups)
+    )
+    now = search.solve(name, choice.base, joined, forced)
+    indexes = frozenset(s for s in search.indexes(name) if s.kind == "index")
+    trials = [("no such index", frozenset({structure}))]
+    if name in search.edges and structure.kind == "index":
+        trials.append(("each edge written twice, once under each side", indexes))
+    for what, banned in trials:
+        other = search.solve(name, choice.base, joined, forced, banned)
+        instead = sorted(
+            {
+                access.call if access.structure is None else access.structure.label
+                for part, access in other.access.items()
+                if part in now.access and now.access[part].structure == structure
+            }
+        )
+        priced = other.score.unserved == now.score.unserved
+        because = _why_worse(now.score, other.score)
+        if instead and priced:
+            because = f"{because}; then through {_spoken(tuple(instead))}"
+        yield Rejected(
+            choice=what, because=because, per_month=_money(other.score.usd) if priced else None
         )
 
 
@@ -211,33 +252,34 @@ def _guard_decisions(context: Context, name: str) -> Iterator[Decision]:
 
 
 def certificate(context: Context) -> Certificate:
-    """The largest set of patterns of one entity that cannot share a key."""
-    best: tuple[ReadDemand, ...] = ()
-    numbers: tuple[int, ...] = ()
+    """The largest set of patterns of one entity no two of which can share a key."""
+    best: list[tuple[ReadDemand, int]] = []
     total = 0
     questions = context.search.requirements.questions
     for name in context.choice.entities:
-        demands = [
-            (part.demand, questions[part.question].number)
+        demands = {
+            (frozenset(part.demand.equals), chain_of(part.demand)): (
+                part.demand,
+                questions[part.question].number,
+            )
             for part in context.search.of_entity[name]
-            if not set(context.model(name).entity.identifier) <= set(part.demand.equals)
-        ]
-        largest = _antichain(demands[:ANTICHAIN])
+        }
+        largest = _antichain(list(demands.values())[:ANTICHAIN])
         total += max(0, len(largest) - 1)
         if len(largest) > len(best):
-            best, numbers = tuple(d for d, _ in largest), tuple(sorted({n for _, n in largest}))
+            best = largest
     least = max(0, len(best) - 1) if context.layout.style == "single" else total
     if len(best) < 2:
-        return Certificate(
-            indexes_at_least=least, because="One key order of each entity serves all its patterns."
-        )
+        because = "One key order of each entity serves all its patterns."
+        return Certificate(indexes_at_least=least, because=because)
+    numbers = tuple(sorted({number for _, number in best}))
     return Certificate(
         indexes_at_least=least,
         patterns=numbers,
         because=(
-            f"Patterns {_spoken(tuple(map(str, numbers)))} ask {best[0].entity} by attributes none of which contain "
-            "another's, so no two of them share a key in one request without filtering; the table's own key serves "
-            "one of them."
+            f"Patterns {_spoken(tuple(map(str, numbers)))} ask {best[0][0].entity} by different attributes, or in "
+            "orders that differ, so that no key answers two of them without dropping or sorting what it reads. The "
+            "table's own key answers one of them; a guard item may answer another in a second read."
         ),
     )
 

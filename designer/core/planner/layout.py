@@ -41,6 +41,8 @@ class KeyPart:
     pieces: tuple[tuple[str, str], ...] = ()
     """("text", ...) or ("attribute", ...), in order."""
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    when: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Attributes of the other key part that a sparse index hangs on: without them this part is left out too."""
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -150,7 +152,26 @@ def item_template(part: KeyPart, model: EntityModel) -> str:
     def known(name: str) -> Expression:
         return f"{{{name}}}"
 
-    return bound_template(part, model, known, item=True) or ""
+    return stored_template(part, model, known, item=True) or ""
+
+
+def stored_template(
+    part: KeyPart, model: EntityModel, known: Known, item: bool = False
+) -> str | None:
+    """The key as an item carries it: missing where the item is not to be in a sparse index."""
+    text = bound_template(part, model, known, item)
+    for name, values in reversed(part.when):
+        source = model.attribute(name).source
+        value = known(source[1] if source else name)
+        if value is None:
+            return None
+        if isinstance(value, Constant):
+            if values and keys.plain_text(value.value) not in values:
+                return None
+            continue
+        texts = "".join(f", {json.dumps(text, ensure_ascii=False)}" for text in values)
+        text = None if text is None else f"{{when({value[1:-1]}{texts})}}{text}"
+    return text
 
 
 def bound_template(
@@ -359,7 +380,13 @@ def _single_placement(
         pieces.append(("attribute", attribute))
     if not structure.partition:
         pieces.append(("text", model.entity.token))
-    partition = KeyPart(pk, "S", pieces=tuple(pieces), only=limited)
+    partition = KeyPart(
+        pk,
+        "S",
+        pieces=tuple(pieces),
+        only=limited,
+        when=_when(model, structure, structure.partition),
+    )
     rest = (
         [n for n in model.entity.identifier if n not in structure.attributes]
         if structure.sort
@@ -373,8 +400,24 @@ def _single_placement(
         sort_pieces.append(("attribute", attribute))
     if sort_attributes and _is_ranged(search, name, sort_attributes[-1]):
         sort_pieces.append(("text", "#"))
-    sort = KeyPart(sk, "S", pieces=tuple(sort_pieces), only=limited)
+    sort = KeyPart(
+        sk,
+        "S",
+        pieces=tuple(sort_pieces),
+        only=limited,
+        when=_when(model, structure, structure.sort),
+    )
     return Placement(name, structure, table, index, partition, sort, token)
+
+
+def _when(
+    model: EntityModel, structure: Structure, part: tuple[str, ...]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What one part of a sparse index key waits for, because the other part does."""
+    limited = dict(structure.only)
+    return tuple(
+        (name, limited.get(name, ())) for name in model.sparse_by(structure) if name not in part
+    )
 
 
 def _is_ranged(search: Search, entity: str, attribute: str) -> bool:
@@ -390,8 +433,8 @@ Slot = list[tuple[str, Structure]]
 def _slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
     """Share indexes among entities: as few as will do, each entity where it costs least.
 
-    An index by itself costs nothing; sharing one does when its list of names grows. So sharing goes on as long as what it costs
-    stays within the team's tolerance.
+    An index by itself costs nothing; sharing one does when its list of names grows. So sharing goes on as long as
+    what it costs stays within the team's tolerance.
     """
     together = _tied(choice)
     counts = [sum(s.kind == "index" for s in e.held) for e in choice.entities.values()]
@@ -690,7 +733,8 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
             shape = f"{name}{_capital(attribute)}Guard" if attribute else f"{name}Guard"
             wanted = f"{name}{_capital(plural(attribute))}" if attribute else f"{name}Lookup"
             guarded = (attribute,) if attribute else model.entity.identifier
-            part = _part(search, model, guarded, (), attributes, made)
+            key = Structure(name, "base", guarded, ())
+            part = _part(search, model, key, guarded, attributes, made)
             layout.guards[name, attribute] = GuardPlacement(
                 name,
                 attribute,
@@ -722,33 +766,36 @@ def _multi_placement(
     made: dict[object, KeyPart],
 ) -> Placement:
     model = search.models[name]
-    partition = _part(search, model, structure.partition, structure.only, attributes, made)
+    partition = _part(search, model, structure, structure.partition, attributes, made)
     sort = None
     if structure.sort:
-        sort = _part(search, model, structure.sort, structure.only, attributes, made)
+        sort = _part(search, model, structure, structure.sort, attributes, made)
     return Placement(name, structure, table, index, partition, sort)
 
 
 def _part(
     search: Search,
     model: EntityModel,
+    structure: Structure,
     part: tuple[str, ...],
-    only: tuple[tuple[str, tuple[str, ...]], ...],
     attributes: _Names,
     made: dict[object, KeyPart],
 ) -> KeyPart:
     """A key attribute under a natural name; equal ones are one attribute."""
-    limits = tuple(limit for limit in only if limit[0] in part)
-    structure = Structure(model.name, "index", part, (), only)
+    limits = tuple(limit for limit in structure.only if limit[0] in part)
+    when = _when(model, structure, part)
     if model.is_native(structure, part):
         attribute = model.attribute(part[0])
         return KeyPart(part[0], key_type(attribute), native=part[0])
     ranged = bool(part) and _is_ranged(search, model.name, part[-1])
-    key = (part, limits, ranged)
+    key = (part, limits, when, ranged)
     if key not in made:
         if not part:
             made[key] = KeyPart(
-                attributes(f"all{plural(model.name)}"), "S", pieces=(("text", model.entity.token),)
+                attributes(f"all{plural(model.name)}"),
+                "S",
+                pieces=(("text", model.entity.token),),
+                when=when,
             )
         else:
             pieces: list[tuple[str, str]] = []
@@ -766,7 +813,7 @@ def _part(
             if len(part) == 1 and model.attribute(part[0]).derived:
                 name = part[0]
                 attributes.taken.discard(name)
-            made[key] = KeyPart(attributes(name), "S", pieces=tuple(pieces), only=limits)
+            made[key] = KeyPart(attributes(name), "S", pieces=tuple(pieces), only=limits, when=when)
     return made[key]
 
 

@@ -69,7 +69,12 @@ def _deletes_collection(write: WriteDemand) -> bool:
 def unknown_parts(
     model: EntityModel, base: Structure, structure: Structure, write: WriteDemand
 ) -> frozenset[str]:
-    """Components of a structure's composed keys that an update must read first to rewrite the key (rule 13)."""
+    """Components of a structure's composed keys that an update must read first to rewrite the key (rule 13).
+
+    None where it is sure that the item is not in the index afterwards: the key is removed.
+    """
+    if structure.only and model.membership(structure, write)[1] == 0:
+        return frozenset()
     available = (
         write.known | set(base.attributes) | set(write.change.set) | set(write.change.remove)
     )
@@ -78,7 +83,7 @@ def unknown_parts(
     for part in (structure.partition, structure.sort):
         if model.is_native(structure, part):
             continue
-        parts = {*part, *(name for name, _ in structure.only)} if structure.only else set(part)
+        parts = {*part, *model.sparse_by(structure)}
         if parts & write.changed:
             sources = {
                 a.source[1] if (a := model.attribute(name)).source else name for name in parts
@@ -174,14 +179,14 @@ def _index_units(
     if write.verb == "check":
         return Fraction(0)
     entry = write_units(model.entry_bytes(base, structure, projection, keys))
-    density = exact(model.density(structure))
+    found, left = (exact(share) for share in model.membership(structure, write))
     if write.verb in ("create", "delete"):
-        return entry * density
+        return entry * (found + left)
     watched = {*structure.attributes, *(name for name, _ in structure.only)}
     if write.verb == "upsert" or watched & write.changed:
-        return 2 * entry * density
+        return entry * (found + left)  # a moved key is deleted in one place and put in another
     if projection is None or projection & write.changed:
-        return entry * density
+        return entry * found
     return Fraction(0)
 
 

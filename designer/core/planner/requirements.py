@@ -227,7 +227,7 @@ def _question(
         _root_demand(design, pattern, design.entity[name], where, keep) for name in pattern.entities
     ]
     if len(roots) > 1:
-        return Question(pattern, given, tuple(roots), union=True)
+        return Question(pattern, given, _divided(pattern, roots), union=True)
     demands, parents, links = list(roots), {}, {}
     for along in pattern.with_:
         demand, side, pairs = _along(design, pattern, along, roots[0])
@@ -257,7 +257,7 @@ def _root_demand(
     matched, kept = demand.matched, demand.kept
     if single or pattern.kind == "batch_get":
         matched, kept = 1.0, 1.0
-    elif expects is not None:
+    elif expects is not None and len(pattern.entities) == 1:
         # What the team expects to be returned is truer than our statistics, up to the limit.
         expected = expects / kept if kept else expects
         matched = max(expected, matched) if demand.limit is not None else expected
@@ -283,6 +283,15 @@ def _root_demand(
         kept=kept,
         list_length=length,
     )
+
+
+def _divided(pattern: Read, roots: list[ReadDemand]) -> tuple[ReadDemand, ...]:
+    """What a union is expected to return, divided among its entities as our statistics have it."""
+    if pattern.expects is None:
+        return tuple(roots)
+    found = sum(root.matched * root.kept for root in roots)
+    share = pattern.expects / found if found else 0.0
+    return tuple(replace(root, matched=root.matched * share) for root in roots)
 
 
 def _tested(conditions: tuple[Condition, ...]) -> frozenset[str]:
@@ -497,6 +506,12 @@ def matching_items(
                 joined |= mine
                 found = children_of(design, relationship, side)
                 rows = found if rows is None else min(rows, found)
+    for target in design.entities:
+        parts = set(_referring(entity, target))
+        if target.items and len(parts) == len(target.identifier) and parts <= set(equals) - joined:
+            joined |= parts
+            found = items / target.items
+            rows = found if rows is None else min(rows, found)
     if rows is None:
         rows = items
     for name, value in equals.items():
@@ -514,6 +529,14 @@ def matching_items(
                 share = sum(part * part for part in shares) * attribute.present
             rows *= share
     return rows
+
+
+def _referring(entity: Entity, target: Entity) -> tuple[str, ...]:
+    """The attributes of an entity that refer to the parts of another's identifier."""
+    if entity.name == target.name:
+        return ()
+    wanted = {f"{target.name}.{part}" for part in target.identifier}
+    return tuple(a.name for a in entity.attributes if a.refers_to in wanted)
 
 
 # Writes

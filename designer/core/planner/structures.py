@@ -237,6 +237,71 @@ class EntityModel:
                 )
         return share
 
+    def sparse_by(self, structure: Structure) -> tuple[str, ...]:
+        """The attributes that decide whether an item is in an index."""
+        if structure.kind != "index":
+            return ()
+        limited = dict(structure.only)
+        names = dict.fromkeys((*structure.attributes, *limited))
+        return tuple(name for name in names if name in limited or self.presence(name) < 1)
+
+    def presence(self, name: str) -> float:
+        """Share of the items that have an attribute, or what it is worked out from."""
+        source = self.attribute(name).source
+        return self.attribute(source[1] if source else name).present
+
+    def membership(self, structure: Structure, write: WriteDemand) -> tuple[float, float]:
+        """Share of the items that a write finds in a structure, and share that it leaves there.
+
+        From the constants it sets and the conditions it makes, else from how common the values are.
+        """
+        before = after = 1.0
+        limited = dict(structure.only)
+        for name in dict.fromkeys((*structure.attributes, *limited)):
+            attribute = self.attribute(name)
+            values = limited.get(name)
+            share = attribute.present
+            if values is not None:
+                share = sum(
+                    value_share(self.entity, attribute, Constant(value=value)) for value in values
+                )
+            now = self._known_share(write, name, values)
+            before *= share if now is None else now
+            then = self._share_made(write, name, values)
+            after *= then if then is not None else share if now is None else now
+        if write.verb == "create":
+            return 0.0, after
+        return (before, 0.0) if write.verb == "delete" else (before, after)
+
+    def _known_share(
+        self, write: WriteDemand, name: str, values: tuple[str, ...] | None
+    ) -> float | None:
+        """What a write's conditions say of an attribute before it."""
+        for condition in write.change.if_:
+            if condition.attribute != name:
+                continue
+            if condition.missing:
+                return 0.0
+            if condition.is_ is not None and condition.is_.value is not None:
+                return 1.0 if values is None or str(condition.is_.value) in values else 0.0
+            if condition.exists and values is None:
+                return 1.0
+        return None
+
+    def _share_made(
+        self, write: WriteDemand, name: str, values: tuple[str, ...] | None
+    ) -> float | None:
+        """What a write makes of an attribute."""
+        change = write.change
+        if name in change.remove:
+            return 0.0
+        side = change.set.get(name)
+        if side is not None and side.value is not None:
+            return 1.0 if values is None or str(side.value) in values else 0.0
+        if values is None and (side is not None or name in change.add or name in change.greatest):
+            return 1.0
+        return None
+
     def is_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
         """Whether a key is one attribute of the item under its own name (multi-table style)."""
         if self.style != "multi" or len(part) != 1:

@@ -24,7 +24,7 @@ from designer.core.plan import (
     Step,
 )
 from designer.core.planner.choice import EntityChoice
-from designer.core.planner.layout import GuardPlacement, KeyPart, Placement, bound_template
+from designer.core.planner.layout import GuardPlacement, KeyPart, Placement, stored_template
 from designer.core.planner.pricing import WriteCost, keys_bytes, unknown_parts, write_cost
 from designer.core.planner.reads import (
     Context,
@@ -512,8 +512,9 @@ class _Change:
         used: set[str] = set(unique)
         for index in self.indexes:
             for part in index.parts:
-                if part.native is None and set(part.attributes) & self.demand.changed:
-                    used |= set(part.attributes)
+                named = {*part.attributes, *(name for name, _ in part.when)}
+                if part.native is None and named & self.demand.changed:
+                    used |= named
         stated = [
             name
             for name in self.change.given
@@ -546,7 +547,7 @@ class _Change:
         for part in parts:
             if part.native is not None:
                 continue
-            template = bound_template(part, self.model, known.get)
+            template = stored_template(part, self.model, known.get)
             if template is not None:
                 values[part.name] = template
         return values
@@ -598,19 +599,17 @@ class _Change:
                 add[name] = f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
         known = {**self.now, **self.new}
         for index in self.indexes:
-            watched = {
-                *index.structure.attributes,
-                *(n for n, _ in index.structure.only),
-            } & self.demand.changed
+            found, left = self.model.membership(index.structure, self.demand)
+            if index.structure.only and found == left == 0:
+                continue  # out of the index before and after
             for part in index.parts:
-                if part.native is not None or not watched & (
-                    set(part.attributes) | {n for n, _ in part.only}
-                ):
+                named = {*part.attributes, *(name for name, _ in part.when)}
+                if part.native is not None or not named & self.demand.changed:
                     continue
-                gone = any(
-                    known.get(self._stored_name(name)) == MISSING for name in part.attributes
+                gone = (bool(index.structure.only) and left == 0) or any(
+                    known.get(self._stored_name(name)) == MISSING for name in named
                 )
-                template = None if gone else bound_template(part, self.model, known.get)
+                template = None if gone else stored_template(part, self.model, known.get)
                 if template is None:
                     remove.append(part.name)
                 else:
