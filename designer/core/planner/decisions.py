@@ -8,7 +8,7 @@ from designer.core.limits import GSIS, PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import Certificate, Decision, Finding, Operation, Rejected, Table
 from designer.core.planner.candidates import chain_of
 from designer.core.planner.layout import Placement, item_template
-from designer.core.planner.pricing import Held, keys_bytes, owning_score, write_cost
+from designer.core.planner.pricing import Held, keys_bytes, owning_score, peak_writes, write_costs
 from designer.core.planner.reads import Context
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Score, Structure, exact
@@ -352,16 +352,9 @@ def _hot(context: Context) -> Iterator[Finding]:
     for name, choice in context.choice.entities.items():
         model, held = context.model(name), context.layout.held[name]
         size = keys_bytes(model, choice.base, held)
+        costs = write_costs(model, choice.base, held, choice.guard, size)
         for structure in (choice.base, *held):
-            writes = reads = Fraction(0)
-            for write in model.writes:
-                cost = write_cost(model, choice.base, held, write, choice.guard, size)
-                units = (
-                    dict(cost.indexes).get(structure, Fraction(0))
-                    if structure.kind == "index"
-                    else cost.table
-                )
-                writes += exact(write.peak or 0) * units
+            writes, reads = peak_writes(structure, costs), Fraction(0)
             for part in context.search.of_entity[name]:
                 access = choice.access.get(part.id)
                 if access is not None and access.structure == structure:

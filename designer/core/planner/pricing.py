@@ -190,15 +190,22 @@ def _index_units(
     return Fraction(0)
 
 
+Costs = list[tuple[WriteDemand, WriteCost]]
+
+
+def write_costs(model: EntityModel, base: Structure, held: Held, guard: bool, keys: float) -> Costs:
+    """Every write of an entity with what it costs under a choice of structures."""
+    return [(w, write_cost(model, base, held, w, guard, keys)) for w in model.writes]
+
+
 def owning_score(
     model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
 ) -> Score:
     """What it costs to keep these structures: every write, and storage."""
-    usd = Fraction(0)
     unserved = broken = 0
-    unrated = unrated_bytes = requests = Fraction(0)
-    for write in model.writes:
-        cost = write_cost(model, base, held, write, guard, keys)
+    written = read = unrated = unrated_bytes = requests = Fraction(0)
+    costs = write_costs(model, base, held, guard, keys)
+    for write, cost in costs:
         if not cost.addressable:
             unserved += 1
         limit = write.pattern.at_most_requests
@@ -210,14 +217,14 @@ def owning_score(
             continue
         rate = exact(write.average)
         requests += rate * cost.requests
-        usd += rate * (
-            cost.write_units * model.prices.write_unit + cost.reads * model.prices.read_unit
-        )
-    broken += sum(
-        1
-        for structure in (base, *held)
-        if is_hot_to_write(model, base, held, structure, guard, keys)
-    )
+        written += rate * cost.write_units
+        if cost.reads:
+            read += rate * cost.reads
+    for structure in (base, *held):
+        if not model.is_many_valued(structure.partition):
+            peak = peak_writes(structure, costs) * exact(model.hottest_share(structure.partition))
+            broken += peak > PARTITION_WRITES
+    usd = written * model.prices.write_unit + read * model.prices.read_unit
     usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
     return Score(unserved, broken, usd, unrated, unrated_bytes, requests, len(held))
 
@@ -241,22 +248,15 @@ def storage_usd(
     return exact(round(stored_bytes(model, base, held, guard, keys))) * model.prices.byte_month
 
 
-def is_hot_to_write(
-    model: EntityModel, base: Structure, held: Held, structure: Structure, guard: bool, keys: float
-) -> bool:
-    """Whether the busiest value of a leading key takes more writes than a partition can (rule 23)."""
-    if model.is_many_valued(structure.partition):
-        return False
+def peak_writes(structure: Structure, costs: Costs) -> Fraction:
+    """Write units a second on one structure when every pattern runs at its peak."""
     peak = Fraction(0)
-    for write in model.writes:
-        cost = write_cost(model, base, held, write, guard, keys)
-        units = (
-            dict(cost.indexes).get(structure, Fraction(0))
-            if structure.kind == "index"
-            else cost.table
-        )
+    for write, cost in costs:
+        units = cost.table
+        if structure.kind == "index":
+            units = dict(cost.indexes).get(structure, Fraction(0))
         peak += exact(write.peak or 0) * units
-    return peak * exact(model.hottest_share(structure.partition)) > PARTITION_WRITES
+    return peak
 
 
 def is_hot_to_read(model: EntityModel, structure: Structure, peak_units: Fraction) -> bool:

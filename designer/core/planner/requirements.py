@@ -7,6 +7,7 @@ each set of them that the caller may give.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
@@ -96,7 +97,7 @@ class Question:
         return self.pattern.number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WriteDemand:
     """What one pattern writes to one entity."""
 
@@ -114,7 +115,7 @@ class WriteDemand:
     changed: frozenset[str]
     """Attributes that it sets, removes or adds to."""
 
-    @property
+    @cached_property
     def verb(self) -> str:
         return self.change.verb
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
 from designer.core.limits import COOL_VALUES
@@ -117,12 +117,13 @@ class Score:
         return self.key < other.key
 
 
+@lru_cache(maxsize=65536)
 def exact(figure: float) -> Fraction:
     """A stated figure as an exact one, so that sums do not depend on their order."""
     return Fraction(repr(float(figure)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EntityModel:
     """An entity with all that pricing its keys takes."""
 
@@ -131,6 +132,8 @@ class EntityModel:
     style: str
     requirements: Requirements
     prices: Prices = field(init=False)
+    _densities: dict[Structure, float] = field(init=False, default_factory=dict, repr=False)
+    _key_bytes: dict[Structure, float] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "prices", prices_of(self.design.region))
@@ -219,6 +222,11 @@ class EntityModel:
 
     def density(self, structure: Structure) -> float:
         """Share of the items that are in an index."""
+        if structure not in self._densities:
+            self._densities[structure] = self._density(structure)
+        return self._densities[structure]
+
+    def _density(self, structure: Structure) -> float:
         share = 1.0
         limited = dict(structure.only)
         for name in dict.fromkeys(structure.attributes):
@@ -315,6 +323,11 @@ class EntityModel:
 
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
+        if structure not in self._key_bytes:
+            self._key_bytes[structure] = self._bytes_of_keys(structure)
+        return self._key_bytes[structure]
+
+    def _bytes_of_keys(self, structure: Structure) -> float:
         total = 0.0
         for part in (structure.partition, structure.sort):
             if self.is_native(structure, part):
