@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE
 from tests.independent import templates
 from tests.independent.templates import READERS
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 PROVISIONED = DESIGN.model_copy(update={"billing": "provisioned"})
 
 
@@ -101,6 +103,11 @@ def test_a_case_that_is_not_served_is_named() -> None:
         'Pattern 1 "Loans of a member", asked with nothing optional, is not served by these tables. '
         "No key can.",
     )
+
+
+def test_every_exporter_is_explained() -> None:
+    explained = (DOCS / "exports.md").read_text(encoding="utf-8")
+    assert [slug for slug in EXPORTERS if f"| `{slug}` |" not in explained] == []
 
 
 def test_capacity_is_what_the_peaks_take() -> None:

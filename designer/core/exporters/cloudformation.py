@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from designer.core.design.document import Design
-from designer.core.exporters import deployment, notes
+from designer.core.exporters import commented_yaml, deployment, notes
 from designer.core.exporters.base import Export, Exporter, filename
-from designer.core.exporters.quoting import escaped, flat
+from designer.core.exporters.commented_yaml import Notes, Path
+from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, KeyAttribute, Plan, Projection, Table
-
-Path = tuple[str | int, ...]
 
 MOST_OUTPUTS = 200
 MOST_RESOURCES = 500
@@ -29,7 +28,7 @@ class Template:
 
     heading: tuple[str, ...]
     data: dict[str, Any]
-    notes: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    notes: Notes = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
 
@@ -40,7 +39,7 @@ class CloudFormation(Exporter):
     def export(self, design: Design, plan: Plan) -> Export:
         template = build(design, plan)
         heading = [f"# {line}" for line in notes.wrapped(template.heading)]
-        lines = [*heading, *_map_lines(template.data, template.notes, (), "")]
+        lines = [*heading, *commented_yaml.lines_of(template.data, template.notes)]
         return _export(design, plan, template, "yaml", "application/yaml", "\n".join(lines) + "\n")
 
 
@@ -258,83 +257,3 @@ def literal(text: str) -> str:
 def _unresolved(text: str) -> str:
     """One line of free text that CloudFormation does not take for a dynamic reference."""
     return flat(text).replace("{{resolve:", "{{ resolve:")
-
-
-# --- YAML -----------------------------------------------------------------------------------------
-
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*(::[A-Za-z0-9]+)*")
-_NOT_TEXT = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
-"""Words that some YAML reader takes for something else than text."""
-
-
-def scalar(value: str | int | bool) -> str:
-    """A YAML scalar that every reader reads as this value.
-
-    >>> scalar("PK"), scalar("N"), scalar("a\\n# b"), scalar(True)
-    ('PK', '"N"', '"a\\\\n# b"', 'true')
-    """
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT:
-        return value
-    return f'"{escaped(value)}"'
-
-
-def _inline(value: Any) -> str | None:
-    """What stands on the line of its key: a scalar, or a function in its short form; else None."""
-    match value:
-        case {"Ref": name}:
-            return f"!Ref {name}"
-        case {"Fn::Sub": text}:
-            return f'!Sub "{escaped(text)}"'
-        case {"Fn::GetAtt": [name, attribute]}:
-            return f"!GetAtt {name}.{attribute}"
-        case {"Fn::Equals": arguments}:
-            return f"!Equals [{', '.join(str(_inline(value)) for value in arguments)}]"
-        case {"Fn::If": arguments}:
-            return f"!If [{', '.join(str(_inline(value)) for value in arguments)}]"
-        case dict() | list() if value:
-            return None
-        case dict() | list():
-            return "{}" if isinstance(value, dict) else "[]"
-    return scalar(value)
-
-
-def _map_lines(
-    values: dict[str, Any], about: dict[Path, tuple[str, ...]], path: Path, indent: str
-) -> Iterator[str]:
-    for key, value in values.items():
-        place = (*path, key)
-        if len(path) == 0 or (
-            len(path) == 1 and path[0] == "Resources" and key != next(iter(values))
-        ):
-            yield ""
-        yield from (
-            f"{indent}# {line}" for line in notes.wrapped(about.get(place, ()), len(indent))
-        )
-        inline = _inline(value)
-        if inline is not None:
-            yield f"{indent}{key}: {inline}"
-            continue
-        yield f"{indent}{key}:"
-        lines = _map_lines if isinstance(value, dict) else _list_lines
-        yield from lines(value, about, place, f"{indent}  ")
-
-
-def _list_lines(
-    values: list[Any], about: dict[Path, tuple[str, ...]], path: Path, indent: str
-) -> Iterator[str]:
-    for number, value in enumerate(values):
-        place = (*path, number)
-        yield from (
-            f"{indent}# {line}" for line in notes.wrapped(about.get(place, ()), len(indent))
-        )
-        inline = _inline(value)
-        if inline is not None:
-            yield f"{indent}- {inline}"
-            continue
-        first, *rest = _map_lines(value, about, place, f"{indent}  ")
-        yield f"{indent}- {first.strip()}"
-        yield from rest

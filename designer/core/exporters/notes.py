@@ -15,7 +15,7 @@ STYLE_WORDS = {"single": "single-table style", "multi": "multi-table style"}
 
 
 def wrapped(notes: Iterable[str], indent: int = 0) -> Iterator[str]:
-    """Notes as lines of comments, without the sign; a long note goes on two spaces further in."""
+    """Notes as lines of comments, without the sign; what is listed goes on two spaces further in."""
     width = max(60, 98 - indent)
     for note in notes:
         lead = note[: len(note) - len(note.lstrip(" "))]
@@ -23,7 +23,7 @@ def wrapped(notes: Iterable[str], indent: int = 0) -> Iterator[str]:
             flat(note),
             width,
             initial_indent=lead,
-            subsequent_indent=f"{lead}  ",
+            subsequent_indent=f"{lead}  " if lead else "",
             break_long_words=False,
             break_on_hyphens=False,
         )
