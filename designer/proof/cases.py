@@ -352,7 +352,7 @@ class _Writing:
 
         # What is there first, so that what is new can refer to it and share its values.
         def turn_of(one: tuple[int, Member]) -> int:
-            if twisted == (one[0], "there"):
+            if twisted is not None and twisted[0] == one[0]:
                 return 0
             return 2 if one[1].verb in ("create", "upsert") else 1
 
@@ -443,8 +443,10 @@ class _Writing:
             entity = self.design.entity[member.entity]
             by = member.by or entity.identifier
             own = [name for name in by if name not in known]
-            # In turn only the last part of its identity is wrong, or all of it.
-            wrong = () if twist != "absent" else own if turn % 2 else own[-1:]
+            # In turn one part of its identity is wrong, at best one that is its own, or all of it.
+            others = [o for o in self.pattern.changes if o is not member]
+            alone = [name for name in own if not any(name in self.named(o) for o in others)]
+            wrong = () if twist != "absent" else own if turn % 2 else (alone or own)[-1:]
             for name in (*by, *member.given):
                 value = (target or {}).get(name)
                 if name in wrong or value is None:

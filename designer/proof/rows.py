@@ -55,8 +55,10 @@ def uses(design: Design) -> dict[str, Uses]:
                     relationship = design.relationship[along.relationship]
                     related = _other_side(relationship, name)
                     _note(design, found, related, along, along.keep)
-                    # More than a page of what is read together with parts that have a limit.
-                    found[related].limit = max(found[related].limit, page)
+                    if page and along.limit is None:
+                        # It may be read in one page with parts that have a limit: fill that page.
+                        most = max(relationship.most or 0, *(relationship.mosts or (0,)))
+                        found[related].limit = max(found[related].limit, page, most)
         elif isinstance(pattern, Write):
             for change in pattern.changes:
                 entity = found[change.entity]
@@ -181,14 +183,20 @@ class _Maker:
         return max(4, min(self.uses[name].limit + 2, MOST_IN_CROWD))
 
     def size(self, name: str) -> int:
-        """How many items there are; for the second side of N:M as many as the first may have."""
+        """How many items there are; for the second end of an edge as many as the first may have."""
         others = OTHERS_WHEN_SMALL if self.small else OTHERS
         edges = [
-            self.crowd(relationship.child)
-            for relationship in self.design.relationships
-            if isinstance(relationship.many, tuple) and name == relationship.many[1]
+            self.crowd(entity.name)
+            for entity in self.design.entities
+            if self.is_edge(entity)
+            and any(name == end.parent for end in self.references[entity.name][1:])
         ]
         return max([self.crowd(name), *edges]) + others
+
+    def is_edge(self, entity: Entity) -> bool:
+        """Whether nothing but references identifies an item."""
+        referring = {own for one in self.references[entity.name] for own, _ in one.pairs}
+        return set(entity.identifier) <= referring
 
     def fill(self, entity: Entity) -> None:
         seen = set()
@@ -292,13 +300,10 @@ class _Maker:
                 for own, theirs in reference.pairs
             )
         ]
-        last = at == self.size(entity.name) - 1
-        whole_identity = set(entity.identifier) <= {
-            own for one in self.references[entity.name] for own, _ in one.pairs
-        }
-        if not parents or (last and not reference.one_to_one and turn == 0):
+        last = at == self.size(entity.name) - 1 - turn
+        if not parents or (last and not reference.one_to_one):
             parent = self.nobody(reference)
-        elif reference.one_to_one or (whole_identity and in_identity and turn > 0):
+        elif reference.one_to_one or (self.is_edge(entity) and in_identity and turn > 0):
             parent = parents[(at + attempt) % len(parents)]
         elif crowd:
             parent = parents[0]
