@@ -1,4 +1,6 @@
-"""Everything about one question in one style: its sentences, figures, requests, decisions, and what it reads."""
+"""Everything about one question in one style: its sentences, figures, requests, decisions, and what
+it reads.
+"""
 
 import json
 from collections.abc import Iterable
@@ -65,7 +67,9 @@ class Answer:
 
 
 def operation_for(plan: Plan, pattern: int, case: str | None = None) -> Operation | None:
-    """The operation of a pattern; where its conditions are optional, that of the case (or the fullest one)."""
+    """The operation of a pattern; where its conditions are optional, that of the case (or the
+    fullest one).
+    """
     operations = plan.operations_for(pattern)
     named = [operation for operation in operations if case_key(operation) == case]
     by_size = sorted(operations, key=lambda operation: -len(operation.given or ()))
@@ -73,7 +77,9 @@ def operation_for(plan: Plan, pattern: int, case: str | None = None) -> Operatio
 
 
 def case_key(operation: Operation) -> str | None:
-    """What names a case in addresses: the optional parameters given, `none` without any; None: no such choice."""
+    """What names a case in addresses: the optional parameters given, `none` without any; None: no
+    such choice.
+    """
     return None if operation.given is None else "-".join(operation.given) or "none"
 
 

@@ -1,7 +1,8 @@
-"""Ask a question of the example items: pick parameters with which something is found, and run the operation.
+"""Ask a question of the example items: pick parameters with which something is found, and run the
+operation.
 
-Parameters come from the example items themselves. Each item that the question could be about is tried; the one that
-finds most is taken, so that the grid has something to show.
+Parameters come from the example items themselves. Each item that the question could be about is
+tried; the one that finds most is taken, so that the grid has something to show.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,8 @@ def ask(
     operation: Operation,
     tables: dict[str, list[StoredItem]] | None = None,
 ) -> Trace | None:
-    """The trace of an operation over the examples; None when it has no steps or nothing can be asked.
+    """The trace of an operation over the examples; None when it has no steps or nothing can be
+    asked.
 
     `tables` are the stored items by table, if the caller has them already.
     """
@@ -114,7 +116,9 @@ def _choose(
     condition: Condition,
     chosen: Chosen,
 ) -> None:
-    """Choose the parameters of one condition such that the item meets it, and some others if possible."""
+    """Choose the parameters of one condition such that the item meets it, and some others if
+    possible.
+    """
     value = _at(design, examples, entity, item, condition.attribute)
     if value is None:
         return

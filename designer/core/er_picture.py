@@ -1,4 +1,5 @@
-"""Entities and relationships as a picture: parents left, children right, drawn as SVG on the server.
+"""Entities and relationships as a picture: parents left, children right, drawn as SVG on the
+server.
 
 The same design always gives the same picture. Colours are presentation attributes, which a page's
 stylesheet may override through the classes; in a PDF they stand as they are.

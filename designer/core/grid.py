@@ -1,6 +1,8 @@
-"""Tables and indexes as people look at them: item collections, rows and cells, and what a question reads of them.
+"""Tables and indexes as people look at them: item collections, rows and cells, and what a question
+reads of them.
 
-The page, the PDF and the tests read the same objects. An index is the same items regrouped under its own keys.
+The page, the PDF and the tests read the same objects. An index is the same items regrouped under
+its own keys.
 """
 
 from collections.abc import Mapping
@@ -58,7 +60,9 @@ class Column:
 
 
 State = Literal["present", "absent", "none", "unprojected"]
-"""`none`: items of this shape never have it. `absent`: this one has not. `unprojected`: it has, but not in this index."""
+"""`none`: items of this shape never have it. `absent`: this one has not. `unprojected`: it has, but
+not in this index.
+"""
 
 
 @dataclass(frozen=True)
@@ -247,8 +251,8 @@ def sheet(
 ) -> Sheet:
     """The grids of one style.
 
-    With a table (and an index) that one. Otherwise what the operation uses, in the order of its steps; without one,
-    every table.
+    With a table (and an index) that one. Otherwise what the operation uses, in the order of its
+    steps; without one, every table.
     """
     stored = {t.name: stored_items(design, plan, examples, t) for t in plan.tables}
     trace = None if operation is None else ask(design, plan, examples, operation, stored)

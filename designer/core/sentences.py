@@ -168,7 +168,9 @@ def _condition(design: Design, entity: Entity | None, condition: Condition) -> s
 
 
 def _alone(entity: Entity | None) -> tuple[str, ...]:
-    """The identifier, where it is one attribute: that names the item itself, even when it refers to another."""
+    """The identifier, where it is one attribute: that names the item itself, even when it refers to
+    another.
+    """
     return entity.identifier if entity is not None and len(entity.identifier) == 1 else ()
 
 
@@ -470,7 +472,9 @@ def template_text(template: str) -> str:
 
 
 def choice_text(text: str) -> str:
-    """A decision's choice with the names in its key templates in angle brackets; other texts as they are."""
+    """A decision's choice with the names in its key templates in angle brackets; other texts as
+    they are.
+    """
     try:
         return template_text(text)
     except TemplateError:

@@ -1,7 +1,9 @@
-"""Run an operation over the example items, in memory: which items it reads, returns, drops and writes.
+"""Run an operation over the example items, in memory: which items it reads, returns, drops and
+writes.
 
-It is for the eye: the grid lights what a question reads. It follows the plan's steps exactly as `designer.core.plan`
-defines them, except that nothing is ever written and no condition of a write is tried.
+It is for the eye: the grid lights what a question reads. It follows the plan's steps exactly as
+`designer.core.plan` defines them, except that nothing is ever written and no condition of a write
+is tried.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,7 +34,9 @@ Parameters = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class StoredItem:
-    """An example item as it lies in a table: under its shape, with the attributes that the plan adds."""
+    """An example item as it lies in a table: under its shape, with the attributes that the plan
+    adds.
+    """
 
     id: str
     """`Order-2`: its shape and its number among the examples of its entity."""
@@ -43,7 +47,9 @@ class StoredItem:
 
 
 def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -> list[StoredItem]:
-    """The example items in a table, shape by shape. An item whose key cannot be worked out is not there."""
+    """The example items in a table, shape by shape. An item whose key cannot be worked out is not
+    there.
+    """
     found: dict[tuple[Value, ...], StoredItem] = {}
     for shape in table.items:
         entity = design.entity.get(shape.entity)
@@ -214,7 +220,9 @@ def _read(this: _Run, step: Step) -> None:
 def _in_range(
     this: _Run, step: Step, table: Table, items: Iterable[StoredItem], lookup: Lookup
 ) -> list[StoredItem]:
-    """The items of the index that meet the key condition, in the order in which the step reads them."""
+    """The items of the index that meet the key condition, in the order in which the step reads
+    them.
+    """
     _, sort = index_key_names(table, step.index)
     tests = []
     for condition in step.where:
@@ -337,7 +345,9 @@ def _repeats(
 
 
 def _lookup(this: _Run, row: Mapping[str, Value], outer: Lookup | None = None) -> Lookup:
-    """Names in the current row, then in the parameters; `s1.attribute` in the first row of that step."""
+    """Names in the current row, then in the parameters; `s1.attribute` in the first row of that
+    step.
+    """
 
     def look(name: str) -> Value:
         if name in row:
@@ -363,7 +373,9 @@ def _value(expression: Expression, lookup: Lookup) -> Value:
 
 
 def meets(condition: ItemCondition, item: Mapping[str, Value], lookup: Lookup) -> bool:
-    """Whether an item meets a condition. One on a missing attribute is false, except `not` and `below_or_missing`."""
+    """Whether an item meets a condition. One on a missing attribute is false, except `not` and
+    `below_or_missing`.
+    """
     value = item.get(condition.attribute)
     if condition.exists is not None:
         return (value is not None) == condition.exists

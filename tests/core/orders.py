@@ -1,4 +1,6 @@
-"""A small design and a plan for it, both written by hand: users with a guarded e-mail address, and their orders."""
+"""A small design and a plan for it, both written by hand: users with a guarded e-mail address, and
+their orders.
+"""
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan
@@ -79,9 +81,7 @@ ORDERS = Design.model_validate(
                 "kind": "get",
                 "returns": "User",
                 "where": [{"attribute": "userId", "is": {"param": "userId"}}],
-                "with": [
-                    {"relationship": "places", "order": ["placedAt descending"], "limit": 2}
-                ],
+                "with": [{"relationship": "places", "order": ["placedAt descending"], "limit": 2}],
             },
         ],
     }
@@ -178,9 +178,7 @@ PLAN = Plan.model_validate(
                 ],
                 "result": {
                     "kind": "rows",
-                    "parts": [
-                        {"name": "rows", "steps": ["s1"], "shapes": ["Order"], "limit": 20}
-                    ],
+                    "parts": [{"name": "rows", "steps": ["s1"], "shapes": ["Order"], "limit": 20}],
                 },
             },
             {

@@ -1,11 +1,12 @@
-"""Example items that hang together: the same user in every place, orders that belong to users, dates in order.
+"""Example items that hang together: the same user in every place, orders that belong to users,
+dates in order.
 
-They are worked out from the design alone, without chance, so the same design always shows the same rows. The team's own
-example values come first. Nothing here is proof: that makes rows of its own.
+They are worked out from the design alone, without chance, so the same design always shows the same
+rows. The team's own example values come first. Nothing here is proof: that makes rows of its own.
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -107,7 +108,9 @@ def links(design: Design, entity: Entity) -> tuple[Link, ...]:
 
 
 def _parents_first(design: Design) -> Iterator[Entity]:
-    """The entities, each after what it refers to; a circle is entered where the design names it first."""
+    """The entities, each after what it refers to; a circle is entered where the design names it
+    first.
+    """
     done: set[str] = set()
 
     def visit(entity: Entity, above: frozenset[str]) -> Iterator[Entity]:
@@ -128,7 +131,9 @@ def _parents_first(design: Design) -> Iterator[Entity]:
 def _rows(
     design: Design, entity: Entity, drafts: dict[str, list[_Draft]], most: int
 ) -> list[_Draft]:
-    """The items of an entity with the team's own values and their references filled in, and nothing else yet."""
+    """The items of an entity with the team's own values and their references filled in, and nothing
+    else yet.
+    """
     all_links = links(design, entity)
     ready = [link for link in all_links if drafts.get(link.target)]
     own = _own_rows(entity)
@@ -154,8 +159,9 @@ def _fewer(entity: Entity, most: int) -> int:
 
 
 def _own_rows(entity: Entity) -> list[_Draft]:
-    """Where each part of the identifier has examples, those are the items: the first value of each attribute
-    makes the first item, and so on."""
+    """Where each part of the identifier has examples, those are the items: the first value of each
+    attribute makes the first item, and so on.
+    """
     identifying = [entity.by_name[name] for name in entity.identifier if name in entity.by_name]
     number = min((len(attribute.examples) for attribute in identifying), default=0)
     rows = []
@@ -226,7 +232,9 @@ def _other_parent(
     place: int,
     at: int,
 ) -> _Draft:
-    """The item that a further reference points to: a different one for each sibling, the first one most often."""
+    """The item that a further reference points to: a different one for each sibling, the first one
+    most often.
+    """
     candidates = drafts[link.target]
     different = [draft for draft in candidates if draft is not parent] or candidates
     in_identifier = all(mine in entity.identifier for mine, _ in link.pairs)
@@ -266,7 +274,9 @@ def _refer_to_itself(entity: Entity, link: Link, rows: list[_Draft]) -> None:
 def _fill(
     design: Design, entity: Entity, rows: list[_Draft], drafts: dict[str, list[_Draft]]
 ) -> list[_Draft]:
-    """Give every item its attributes, in the order of the entity, and drop what repeats an identifier."""
+    """Give every item its attributes, in the order of the entity, and drop what repeats an
+    identifier.
+    """
     inside = {
         mine
         for link in links(design, entity)
@@ -296,7 +306,9 @@ def _fill(
 
 
 def _is_present(entity: Entity, attribute: Attribute, number: int, of: int) -> bool:
-    """Whether the item of that number has the attribute: about its share of the items, at least one of them."""
+    """Whether the item of that number has the attribute: about its share of the items, at least one
+    of them.
+    """
     if attribute.present >= 1 or attribute.name in entity.identifier:
         return True
     if attribute.examples:
@@ -460,7 +472,7 @@ def _mixed(entity: Entity, attribute: Attribute, number: int) -> int:
     return zlib.crc32(f"{entity.name}.{attribute.name}.{number}".encode())
 
 
-_FORMATS = {
+_FORMATS: dict[str, Callable[[Entity, Attribute, _Draft, int], Value]] = {
     "uuid": _identity,
     "ulid": _identity,
     "ksuid": _identity,

@@ -1,4 +1,6 @@
-"""Words for example values: people, products, places, by what the entity and the attribute are called."""
+"""Words for example values: people, products, places, by what the entity and the attribute are
+called.
+"""
 
 _PEOPLE = (
     "Ada Byron", "Ben Okafor", "Chloe Martin", "Dev Patel", "Elena Rossi", "Farid Haddad",
@@ -17,7 +19,8 @@ _THINGS: dict[str, tuple[str, ...]] = {
     "team": ("Backend", "Frontend", "Platform", "Mobile", "Data", "Design"),
     "place": ("Lisbon", "Oslo", "Turin", "Ghent", "Porto", "Graz"),
     "thread": ("Which key comes first?", "Welcome", "Release notes", "Reading list", "Ideas", "Help"),
-    "post": ("Thank you, that helps.", "I would do the same.", "Here is how.", "Good question.", "See above.", "Agreed."),
+    "post": ("Thank you, that helps.", "I would do the same.", "Here is how.", "Good question.",
+             "See above.", "Agreed."),
     "device": ("Roof sensor", "Cellar sensor", "Gate sensor", "Hall sensor", "Well sensor", "Lift sensor"),
     "game": ("Chess", "Go", "Backgammon", "Draughts", "Reversi", "Hex"),
 }  # fmt: skip

@@ -9,6 +9,7 @@ from designer.core.er_picture import svg
 from designer.core.examples import Examples, examples
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.grid import HUES, STYLE_LABELS, Cell, Collection, Grid, Piece, Row, grid
+from designer.core.lint import lint, set_aside
 from designer.core.plan import Finding, Operation, Plan
 from designer.core.sentences import choice_text, reads_as, served_by, summary, template_text
 
@@ -238,9 +239,7 @@ def _numbers(patterns: tuple[int, ...]) -> str:
 
 def _grid(shown: Grid) -> Html:
     beside = shown.key_columns if len(shown.key_columns) <= MOST_KEY_COLUMNS else ()
-    inline = (
-        shown.layout == "positions" or len(shown.columns) > 7 or not beside == shown.key_columns
-    )
+    inline = shown.layout == "positions" or len(shown.columns) > MOST_COLUMNS
     head = [shown.partition_name, *([shown.sort_name] if shown.sort else []), "Item"]
     head += [column.name for column in beside]
     head += ["Attributes"] if inline else [column.name for column in shown.columns]
@@ -252,7 +251,8 @@ def _grid(shown: Grid) -> Html:
 
 
 def _widths(shown: Grid, head: tuple[str, ...], beside: bool, inline: bool) -> tuple[float, ...]:
-    """Shares of the width, by the longest text of each column; attributes in one cell take the rest.
+    """Shares of the width, by the longest text of each column; attributes in one cell take the
+    rest.
 
     Said beforehand, a long table is laid out many times faster than when each cell is measured.
     """
@@ -448,27 +448,29 @@ def _cost(design: Design, plan: Plan) -> Iterator[Html]:
 
 
 def _findings(design: Design, plan: Plan) -> Iterator[Html]:
-    if not plan.findings:
+    every = dict.fromkeys((*plan.findings, *lint(design, {plan.style: plan})))
+    ignored = {finding: because for finding in every if (because := set_aside(design, finding))}
+    open_ones = [finding for finding in every if finding not in ignored]
+    if not open_ones:
         yield tag("p", "Nothing to report.")
-    for severity in ("error", "warning", "advice"):
-        found = [finding for finding in plan.findings if finding.severity == severity]
+    words = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
+    for severity, title in words.items():
+        found = [finding for finding in open_ones if finding.severity == severity]
         if found:
-            yield tag(
-                "h2", {"error": "Errors", "warning": "Warnings", "advice": "Advice"}[severity]
-            )
+            yield tag("h2", title)
             yield tag("ul", [_finding(finding) for finding in found], class_="findings")
-    if design.ignored_findings:
+    if ignored:
         yield tag("h2", "Set aside")
         rows = [
             tag(
                 "tr",
-                tag("td", ignored.rule, class_="code"),
-                tag("td", ignored.about or "everywhere"),
-                tag("td", ignored.because),
+                tag("td", finding.rule, class_="code"),
+                tag("td", finding.message),
+                tag("td", because),
             )
-            for ignored in design.ignored_findings
+            for finding, because in ignored.items()
         ]
-        yield _table(("Rule", "About", "Because"), [tag("tbody", rows)], "ignored", (20, 20, 60))
+        yield _table(("Rule", "Finding", "Because"), [tag("tbody", rows)], "ignored", (16, 52, 32))
 
 
 def _finding(finding: Finding) -> Html:

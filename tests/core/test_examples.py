@@ -1,0 +1,171 @@
+"""Example items: they hang together, and the same design always has the same ones."""
+
+from collections import Counter
+from decimal import Decimal
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.examples import MOST_ITEMS, derived, examples, links
+
+from .orders import ORDERS
+
+
+def shaped(**entity: object) -> Design:
+    """A design of one entity."""
+    return Design.model_validate({"name": "One", "entities": [{"name": "Thing", **entity}]})
+
+
+def test_children_belong_to_parents_that_are_there_unevenly() -> None:
+    found = examples(ORDERS)
+    of_each = Counter(order["userId"] for order in found["Order"])
+    users = [user["userId"] for user in found["User"]]
+    assert set(of_each) <= set(users)
+    assert [of_each[user] for user in users] == [3, 1, 0]
+
+
+def test_the_same_design_has_the_same_examples() -> None:
+    assert examples(ORDERS) == examples(Design.model_validate(ORDERS.model_dump(by_alias=True)))
+
+
+def test_orders_come_after_their_users_in_time_and_in_order_among_themselves() -> None:
+    first_three = [order["placedAt"] for order in examples(ORDERS)["Order"][:3]]
+    assert first_three == sorted(first_three)
+    assert len(set(first_three)) == 3
+
+
+def test_rare_values_occur_and_frequent_ones_more_often() -> None:
+    statuses = Counter(order["status"] for order in examples(ORDERS)["Order"])
+    assert set(statuses) == {"PENDING", "PAID", "DONE"}
+    assert statuses.most_common(1)[0][0] == "DONE"
+
+
+def test_a_sparse_attribute_is_there_at_least_once_and_missing_elsewhere() -> None:
+    having = ["premiumSince" in user for user in examples(ORDERS)["User"]]
+    assert having.count(True) == 1
+
+
+def test_numbers_are_exact_and_within_their_digits() -> None:
+    for order in examples(ORDERS)["Order"]:
+        assert isinstance(order["total"], Decimal)
+        assert -order["total"].as_tuple().exponent == 2
+    small = shaped(
+        identifier=["id"],
+        attributes=[{"name": "id"}, {"name": "n", "type": "N", "format": "integer", "digits": 1}],
+    )
+    assert all(0 <= thing["n"] < 10 for thing in examples(small)["Thing"])
+
+
+def test_the_teams_own_examples_come_first_and_make_items_together() -> None:
+    own = shaped(
+        identifier=["id"],
+        attributes=[
+            {"name": "id", "examples": ["x", "y"]},
+            {"name": "size", "type": "N", "examples": [1.5, 2]},
+        ],
+    )
+    assert examples(own)["Thing"] == (
+        {"id": "x", "size": Decimal("1.5")},
+        {"id": "y", "size": Decimal(2)},
+    )
+
+
+def test_unique_values_differ_even_where_few_values_are_in_use() -> None:
+    design = shaped(
+        identifier=["id"],
+        attributes=[{"name": "id"}, {"name": "code", "unique": True, "distinct": 1}],
+    )
+    codes = [thing["code"] for thing in examples(design)["Thing"]]
+    assert len(set(codes)) == len(codes) > 1
+
+
+def test_a_reference_to_its_own_kind_names_an_earlier_item_and_the_first_has_none() -> None:
+    tree = Design.model_validate(
+        {
+            "name": "Tree",
+            "entities": [
+                {
+                    "name": "Category",
+                    "identifier": ["categoryId"],
+                    "attributes": [
+                        {"name": "categoryId"},
+                        {"name": "parentId", "refers_to": "Category.categoryId"},
+                    ],
+                }
+            ],
+            "relationships": [
+                {"name": "in", "one": "Category", "many": "Category", "by": "parentId"}
+            ],
+        }
+    )
+    found = examples(tree)["Category"]
+    seen: set[object] = set()
+    for number, category in enumerate(found):
+        if number == 0:
+            assert "parentId" not in category
+        else:
+            assert category["parentId"] in seen
+        seen.add(category["categoryId"])
+
+
+def test_two_references_of_an_edge_name_different_items() -> None:
+    network = gallery.load("social-network")
+    friendships = examples(network)["Friendship"]
+    assert friendships
+    assert all(edge["userId"] != edge["friendId"] for edge in friendships)
+
+
+def test_a_count_over_children_counts_the_examples() -> None:
+    document = ORDERS.model_dump(by_alias=True, mode="json")
+    document["entities"][0]["attributes"].append(
+        {"name": "orderCount", "type": "N", "aggregate": "count of places"}
+    )
+    users = examples(Design.model_validate(document))["User"]
+    assert [user["orderCount"] for user in users] == [3, 1, 0]
+
+
+def test_derived_attributes_are_worked_out_and_not_stored() -> None:
+    design = shaped(
+        identifier=["id"],
+        attributes=[
+            {"name": "id"},
+            {"name": "readAt", "format": "datetime"},
+            {"name": "day", "derived": "date(readAt)"},
+        ],
+    )
+    thing = examples(design)["Thing"][0]
+    assert "day" not in thing
+    assert derived(design.entity["Thing"], thing)["day"] == thing["readAt"][:10]
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_gallery_design_has_examples_that_hold_together(slug: str) -> None:
+    design = gallery.load(slug)
+    found = examples(design)
+    assert sum(len(items) for items in found.values()) <= MOST_ITEMS
+    for entity in design.entities:
+        items = found[entity.name]
+        assert items, f"{entity.name} has no example"
+        identities = [tuple(item[name] for name in entity.identifier) for item in items]
+        assert len(set(identities)) == len(identities)
+        for attribute in entity.unique_attributes:
+            values = [item[attribute.name] for item in items if attribute.name in item]
+            assert len(set(values)) == len(values)
+        for link in links(design, entity):
+            there = {
+                tuple(item.get(theirs) for _, theirs in link.pairs) for item in found[link.target]
+            }
+            for item in items:
+                reference = tuple(item.get(mine) for mine, _ in link.pairs)
+                assert None in reference or reference in there
+
+
+def test_many_entities_share_the_most_items_a_page_can_hold() -> None:
+    entities = [
+        {"name": f"Entity{n}", "identifier": ["id"], "attributes": [{"name": "id"}]}
+        for n in range(200)
+    ]
+    found = examples(Design.model_validate({"name": "Many", "entities": entities}))
+    assert sum(len(items) for items in found.values()) <= MOST_ITEMS
+    assert all(found.values())

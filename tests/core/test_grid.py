@@ -1,0 +1,167 @@
+"""The grid: item collections, cells and marks, in tables and in indexes."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.answer import operation_for
+from designer.core.evaluate import plans_of
+from designer.core.examples import examples
+from designer.core.grid import Cell, Grid, Piece, Row, grid, sheet, template_pieces
+from designer.core.plan import STYLES
+
+from .orders import ORDERS, PLAN
+
+EXAMPLES = examples(ORDERS)
+
+
+def text(pieces: tuple[Piece, ...]) -> str:
+    return "".join(piece.text for piece in pieces)
+
+
+def shown(index: str | None = None, pattern: int | None = None, form: str = "samples") -> Grid:
+    operation = operation_for(PLAN, pattern) if pattern else None
+    return grid(ORDERS, PLAN, EXAMPLES, "orders", index, operation, form)  # type: ignore[arg-type]
+
+
+def row(of: Grid, item: str) -> Row:
+    return next(row for row in of.rows if row.item == item)
+
+
+def cell(of: Grid, item: str, name: str) -> Cell:
+    found = row(of, item)
+    return next(cell for cell in (*found.keys, *found.cells) if cell.name == name)
+
+
+def test_items_of_one_partition_key_stand_together_sorted_by_sort_key() -> None:
+    first = shown().collections[0]
+    assert text(first.partition) == "USER#u1"
+    sorts = [text(row.sort.pieces) for row in first.rows if row.sort]
+    assert sorts == sorted(sorts)
+    assert [row.label for row in first.rows] == ["Order", "Order", "Order", "User"]
+
+
+def test_constant_parts_of_a_key_are_told_from_its_values() -> None:
+    first = shown().collections[0]
+    assert first.partition == (Piece("USER#", True), Piece("u1"))
+
+
+def test_a_guard_says_what_it_is() -> None:
+    assert row(shown(), "UserEmail-1").label == "User guard"
+
+
+def test_absent_attributes_are_told_from_those_a_shape_never_has() -> None:
+    assert cell(shown(), "User-1", "premiumSince").state == "present"
+    assert cell(shown(), "User-2", "premiumSince").state == "absent"
+    assert cell(shown(), "Order-1", "premiumSince").state == "none"
+
+
+def test_an_index_holds_its_own_items_and_says_how_many_are_not_in_it() -> None:
+    index = shown("GSI1")
+    assert {row.item for row in index.rows} == {"Order-2", "Order-3"}
+    assert (index.items, index.elsewhere) == (2, 8)
+    assert (
+        index.sentence == "2 items, 2 collections; 8 of the table's 10 items are not in this index."
+    )
+
+
+def test_what_an_index_does_not_project_is_marked() -> None:
+    index = shown("GSI1")
+    assert cell(index, "Order-2", "placedAt").state == "present"
+    assert cell(index, "Order-2", "total").state == "unprojected"
+    assert cell(index, "Order-2", "PK").state == "present", "every index holds the table's key"
+
+
+def test_an_item_has_the_same_name_in_the_table_and_in_the_index() -> None:
+    assert row(shown("GSI1"), "Order-2").label == row(shown(), "Order-2").label
+
+
+def test_rows_are_numbered_as_they_are_returned_and_others_are_dropped_or_left_alone() -> None:
+    lit = shown(pattern=1)
+    marks = {row.item: (row.mark, row.number) for row in lit.rows if row.mark}
+    assert marks == {
+        "Order-2": ("returned", 1),
+        "Order-1": ("returned", 2),
+        "Order-3": ("dropped", None),
+    }
+    assert lit.is_lit
+    assert lit.reading is not None
+    assert lit.reading.sentence.endswith("it reads 3 items and returns 2.")
+    assert [collection.is_lit for collection in lit.collections][:2] == [True, False]
+
+
+def test_a_question_lights_nothing_in_an_index_that_it_does_not_read() -> None:
+    assert not shown("GSI1", pattern=1).is_lit
+
+
+def test_what_is_read_on_the_way_is_told_from_the_answer() -> None:
+    lit = shown(pattern=3)
+    assert row(lit, "UserEmail-1").mark == "looked-up"
+    assert row(lit, "User-1").number == 1
+
+
+def test_templates_show_one_row_for_each_shape() -> None:
+    templates = shown(form="templates")
+    assert [text(collection.partition) for collection in templates.collections] == [
+        "USER#<userId>",
+        "EMAIL#<email>",
+    ]
+    assert templates.sentence == "3 kinds of item."
+    order = next(row for row in templates.rows if row.label == "Order")
+    assert order.sort is not None
+    assert text(order.sort.pieces) == "ORDER#<placedAt>#<orderId>"
+
+
+@pytest.mark.parametrize(
+    ("template", "shown_as"),
+    [
+        ("{userId}", "<userId>"),
+        ("P#{pad(10, 2, price)}#", "P#<price>#"),
+        ("DAY#{date(readAt)}", "DAY#<date of readAt>"),
+        ("{{}}", "{}"),
+    ],
+)
+def test_templates_are_written_for_people(template: str, shown_as: str) -> None:
+    assert text(template_pieces(template)) == shown_as
+
+
+def test_a_sheet_opens_what_the_question_reads() -> None:
+    opened = sheet(ORDERS, PLAN, EXAMPLES, operation_for(PLAN, 2))
+    assert [each.index for each in opened.grids] == ["GSI1"]
+    assert [(tab.label, tab.is_current, tab.is_read) for tab in opened.tabs] == [
+        ("orders", False, False),
+        ("GSI1", True, True),
+    ]
+
+
+def test_a_sheet_opens_the_chosen_tab_and_every_table_when_nothing_is_chosen() -> None:
+    chosen = sheet(ORDERS, PLAN, EXAMPLES, operation_for(PLAN, 2), "orders")
+    assert [each.index for each in chosen.grids] == [None]
+    assert [each.index for each in sheet(ORDERS, PLAN, EXAMPLES).grids] == [None]
+    unknown = sheet(ORDERS, PLAN, EXAMPLES, None, "gone", "GSI9")
+    assert [each.index for each in unknown.grids] == [None]
+
+
+def test_asking_for_an_index_that_is_not_there_is_refused() -> None:
+    with pytest.raises(KeyError):
+        grid(ORDERS, PLAN, EXAMPLES, "orders", "GSI9")
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_example_item_of_the_gallery_is_in_its_table(slug: str) -> None:
+    design = gallery.load(slug)
+    items = examples(design)
+    for style in STYLES:
+        plan = plans_of(design)[style]
+        for entity in design.entities:
+            placed = [
+                row.item
+                for table in plan.tables
+                for row in grid(design, plan, items, table.name).rows
+                for shape in table.items
+                if shape.role in ("entity", "edge")
+                and shape.entity == entity.name
+                and row.item.rpartition("-")[0] == shape.shape
+            ]
+            assert len(placed) >= len(items[entity.name]), f"{style}: {entity.name}"
+        ids = [row.id for shown_grid in sheet(design, plan, items).grids for row in shown_grid.rows]
+        assert len(set(ids)) == len(ids)

@@ -1,0 +1,162 @@
+"""Questions and operations in plain English."""
+
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from designer.core import gallery
+from designer.core.answer import answer, operation_for
+from designer.core.evaluate import plans_of
+from designer.core.patterns import KINDS, AnyPattern
+from designer.core.plan import STYLES
+from designer.core.sentences import reads_as, served_by, summary
+
+from .orders import ORDERS, PLAN
+
+PATTERN: TypeAdapter[Any] = TypeAdapter(AnyPattern)
+
+
+def said(**pattern: Any) -> str:
+    return reads_as(ORDERS, PATTERN.validate_python({"number": 9, "name": "It", **pattern}))
+
+
+MINE = {"attribute": "userId", "is": {"param": "userId"}}
+SENTENCES = {
+    "get": (
+        {
+            "returns": "User",
+            "where": [MINE],
+            "with": [{"relationship": "places", "limit": 3, "order": ["placedAt descending"]}],
+        },
+        "The app gets one User by userId, with its newest 3 Orders; stale is fine.",
+    ),
+    "batch_get": (
+        {"returns": "User", "where": [{"attribute": "userId", "any_of": {"param": "ids"}}]},
+        "The app gets several Users whose userId is in a given list; stale is fine.",
+    ),
+    "list": (
+        {"returns": "Order", "where": [MINE], "order": ["placedAt descending"], "limit": 20, "rate": {"average": 120}},
+        "The app lists Orders of one User, newest first, 20 a page, 120 a second on average; stale is fine.",
+    ),
+    "count": (
+        {"returns": "Order", "where": [{"attribute": "status", "is": {"value": "PAID"}}], "consistency": "strong"},
+        "The app counts Orders whose status is PAID; it must not be stale.",
+    ),
+    "exists": (
+        {"returns": "User", "where": [{"attribute": "email", "is": {"param": "email"}}]},
+        "The app asks whether there is a User by email; stale is fine.",
+    ),
+    "create": (
+        {"entity": "User"},
+        "The app creates a User; refused if it is there already or its email is taken.",
+    ),
+    "update": (
+        {"entity": "Order", "set": {"status": {"param": "status"}}, "add": {"total": {"value": 1}}},
+        "The app sets status and adds 1 to total of an Order; refused if it is not there.",
+    ),
+    "upsert": ({"entity": "Order"}, "The app writes an Order whole, there or not."),
+    "delete": (
+        {"entity": "Order", "where": [MINE], "rate": {"average": 0.001}},
+        "The app deletes all Orders of one User, 86.4 a day on average.",
+    ),
+    "transaction": (
+        {"members": [{"check": "User", "exists": True}, {"create": "Order", "times": {"average": 3, "most": 9}}]},
+        "All or nothing: the app checks that a User is there and creates 3 Orders (9 at the most).",
+    ),
+    "elsewhere": (
+        {"returns": "Order", "because": "analytics"},
+        "The app looks for Orders; this is analytics, which DynamoDB should not answer.",
+    ),
+}  # fmt: skip
+
+
+def test_every_kind_has_a_sentence_here() -> None:
+    assert set(SENTENCES) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_a_pattern_reads_as_a_sentence(kind: str) -> None:
+    fields, sentence = SENTENCES[kind]
+    assert said(kind=kind, **fields) == sentence
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        (
+            {"from": {"param": "since"}, "below": {"param": "until"}},
+            "whose placedAt is on or after a given since and before a given until",
+        ),
+        ({"begins_with": {"value": "2026"}}, "whose placedAt begins with 2026"),
+        ({"contains": {"param": "part"}}, "whose placedAt contains a given part"),
+        ({"not": {"value": "x"}}, "whose placedAt is not x"),
+        ({"exists": True}, "that have placedAt"),
+        ({"missing": True}, "without placedAt"),
+        ({"is": {"param": "day"}, "optional": True}, "with a given placedAt (if wanted)"),
+    ],
+)  # fmt: skip
+def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> None:
+    sentence = said(kind="list", returns="Order", where=[{"attribute": "placedAt", **condition}])
+    assert sentence == f"The app lists Orders {words}; stale is fine."
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentence"),
+    [
+        (
+            1,
+            "Query on the table, PK = USER#<userId>, SK begins with ORDER#, backwards,"
+            " dropping what has not total >= <least>: 1 request",
+        ),
+        (2, "Query on index GSI1, GSI1PK = STATUS#<status>: 1 request"),
+        (
+            3,
+            "GetItem on the table, PK = EMAIL#<email>, SK = GUARD, strongly consistent;"
+            " then GetItem on the table, PK = USER#<guard.userId>, SK = PROFILE: 2 requests",
+        ),
+        (4, "PutItem: put Order: 1 request"),
+        (5, "Answered elsewhere: Send the table's stream to a search index"),
+    ],
+)  # fmt: skip
+def test_an_operation_is_told_in_one_sentence(pattern: int, sentence: str) -> None:
+    operation = operation_for(PLAN, pattern)
+    assert operation is not None
+    assert served_by(PLAN, operation) == sentence
+
+
+def test_a_plan_is_summed_up_in_one_line() -> None:
+    assert summary(PLAN) == "1 table, 1 index, $12.50 a month; 5 of 6 served, 4 in one request"
+
+
+def test_an_answer_has_the_request_as_the_sdk_takes_it() -> None:
+    found = answer(ORDERS, PLAN, 1)
+    assert found is not None
+    [request] = found.requests
+    assert request.call == "Query"
+    assert '"KeyConditionExpression": "#PK = :PK AND begins_with(#SK, :SK)"' in request.text
+    assert '":PK": "USER#<userId>"' in request.text
+    assert '"FilterExpression": "#total >= :total"' in request.text
+
+
+def test_an_answer_gives_the_decisions_that_serve_it() -> None:
+    found = answer(ORDERS, PLAN, 2)
+    assert found is not None
+    assert [decision.about for decision in found.decisions] == ["index orders/GSI1"]
+
+
+def test_a_pattern_the_plan_does_not_know_has_no_answer() -> None:
+    assert answer(ORDERS, PLAN, 77) is None
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_gallery_question_and_answer_can_be_said(slug: str) -> None:
+    design = gallery.load(slug)
+    for style in STYLES:
+        plan = plans_of(design)[style]
+        for pattern in design.patterns:
+            found = answer(design, plan, pattern.number)
+            assert found is not None
+            for sentence in (found.reads_as, found.served_by):
+                assert sentence.endswith(".")
+                assert "{" not in sentence and "None" not in sentence

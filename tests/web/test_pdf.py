@@ -1,0 +1,142 @@
+"""The PDF: what it says, how many pages it has, that it is tagged, and what it may fetch."""
+
+import io
+from functools import cache
+
+import pytest
+from pypdf import PdfReader
+from weasyprint.urls import URLFetchingError, fetch
+
+from designer.core import gallery
+from designer.core.evaluate import plans_of
+from designer.core.exporters.pdf import Pdf
+from designer.core.exporters.pdf.document import document
+from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
+from tests.core.orders import ORDERS, PLAN
+
+
+@cache
+def made() -> bytes:
+    content = Pdf().dated(ORDERS, PLAN, "21 November 2026").content
+    assert isinstance(content, bytes)
+    return content
+
+
+@cache
+def pdf() -> PdfReader:
+    return PdfReader(io.BytesIO(made()))
+
+
+def words(text: str) -> str:
+    """Text without its line breaks, which say nothing."""
+    return " ".join(text.split())
+
+
+def test_it_says_what_the_design_says() -> None:
+    said = words(" ".join(page.extract_text() for page in pdf().pages))
+    for expected in (
+        "21 November 2026",
+        PLAN.design.meaning,
+        "The app lists Orders of one User",
+        "Query on index GSI1",
+        "Question 2 has no rate",
+        "User 1:N Order (places)",
+        "ORDER#<placedAt>#<orderId>",
+        "ada@example.com",
+        f"Orders - Single table - {'0' * 10}",
+        f"page 3 of {len(pdf().pages)}",
+    ):
+        assert expected in said, expected
+
+
+def test_without_a_date_the_cover_has_none() -> None:
+    assert "<dt>Date</dt>" not in document(ORDERS, PLAN, "")
+
+
+def test_it_is_a_tagged_document_with_a_language_and_a_title() -> None:
+    catalog = pdf().root_object
+    assert catalog["/MarkInfo"]["/Marked"] == True  # noqa: E712 - a PDF's boolean
+    assert catalog["/Lang"] == "en"
+    assert "/StructTreeRoot" in catalog
+    assert pdf().metadata is not None
+    assert pdf().metadata.title == "Orders: single table design for DynamoDB"
+    assert b"pdfuaid" in catalog["/Metadata"].get_object().get_data()
+
+
+def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
+    marks = [mark["/Title"] for mark in pdf().outline if not isinstance(mark, list)]
+    sections = [
+        "Entities and relationships",
+        "Questions",
+        "Table orders",
+        "Index GSI1 of orders",
+        "How each question is answered",
+        "Decisions",
+        "Cost",
+        "Findings",
+        "Appendix: key templates",
+    ]
+    assert marks == ["Contents", *sections]
+    contents = words(pdf().pages[1].extract_text())
+    assert all(section in contents for section in sections)
+    # The contents name the pages on which the sections really are.
+    texts = [page.extract_text() for page in pdf().pages]
+    starts = [next(n for n, text in enumerate(texts, 1) if text.startswith(s)) for s in sections]
+    assert contents.startswith(" ".join(str(number) for number in starts))
+
+
+def test_the_same_plan_makes_the_same_bytes() -> None:
+    assert Pdf().dated(ORDERS, PLAN, "21 November 2026").content == made()
+
+
+def test_texts_of_the_team_stay_texts() -> None:
+    nasty = ORDERS.model_copy(
+        update={"name": '<img src="file:///etc/passwd">&', "description": "</p>"}
+    )
+    html = document(nasty, PLAN, "")
+    assert "<img" not in html
+    assert "&lt;img src=&quot;file:///etc/passwd&quot;&gt;&amp;" in html
+
+
+def test_fonts_come_from_the_projects_own_files() -> None:
+    fonts = {
+        str(font.get_object()["/BaseFont"])
+        for page in pdf().pages
+        for font in page["/Resources"].get("/Font", {}).values()
+    }
+    assert fonts
+    assert all("IBM-Plex" in font for font in fonts), fonts
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.com/a.css",
+        "http://127.0.0.1/",
+        "file:///etc/passwd",
+        f"{STATIC.as_uri()}/../manage.py",
+        f"{STATIC.as_uri()}/%2e%2e/manage.py",
+        "file://elsewhere/static/css/pdf.css",
+        "data:text/plain,hello",
+        "ftp://example.com/a",
+    ],
+)
+def test_it_fetches_nothing_but_static_files(url: str) -> None:
+    with pytest.raises(URLFetchingError), fetch(OwnFiles(), url):
+        pass
+
+
+def test_it_fetches_static_files() -> None:
+    with fetch(OwnFiles(), f"{STATIC.as_uri()}/css/pdf.css") as response:
+        assert b"@page" in response.read()
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_the_shop_becomes_a_document(style: str) -> None:
+    design = gallery.load("shop")
+    plan = plans_of(design)[style]  # type: ignore[index]
+    export = Pdf().export(design, plan)
+    assert export.filename == f"shop-{style}.pdf"
+    assert export.content_type == "application/pdf"
+    assert isinstance(export.content, bytes)
+    assert 12 <= len(PdfReader(io.BytesIO(export.content)).pages) <= 45
