@@ -272,7 +272,7 @@ def test_free_text_never_leaves_its_place(
         if slug.startswith("cloudformation"):
             content = str(exported(slug, design, planned).content)
             description = templates.read_cloudformation(content)["Description"]
-            shown = flat(f"of {line},").replace("{{resolve:", "{{ resolve:")
+            shown = flat(f"of {line},").replace("{{resolve:", "{ {resolve:")
             assert shown in description
             assert "{{resolve:" not in description
 

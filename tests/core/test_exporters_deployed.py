@@ -12,11 +12,11 @@ import cfnlint
 import pytest
 
 from designer.core import gallery
-from designer.core.design.document import Design
+from designer.core.design.document import Design, Needs
 from designer.core.exporters import EXPORTERS
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
-from tests.core.plans import DESIGN, PLANS
+from tests.core.plans import DESIGN, MULTI, PLANS
 from tests.independent import templates
 
 Case = Callable[[], tuple[Design, Plan]]
@@ -110,7 +110,10 @@ def test_deletion_protection_can_be_left_off(aws: Any) -> None:
 
 @every_case
 def test_terraform_would_format_nothing(case: Case) -> None:
-    text = str(EXPORTERS["terraform"].export(*case()).content)
+    assert_formatted(str(EXPORTERS["terraform"].export(*case()).content))
+
+
+def assert_formatted(text: str) -> None:
     assert templates.untidy(text) == []
     # Where Terraform is installed it has the last word.
     if terraform := shutil.which("terraform"):
@@ -125,3 +128,17 @@ def test_terraform_would_format_nothing(case: Case) -> None:
 def test_a_reader_finds_what_was_planned(slug: str, case: Case) -> None:
     text = str(EXPORTERS[slug].export(*case()).content)
     assert templates.READERS[slug](text) == templates.said_by_plan(*case())
+
+
+def test_free_text_disturbs_no_tool(aws: Any) -> None:
+    odd = (
+        "👩‍🚀 \"x\" 'y' ${x} %{if} # */ <b> \\ {{resolve:ssm:a}} {{ resolve:x}} !Ref \u2028 - a: b"
+    )
+    patterns = tuple(p.model_copy(update={"name": odd}) for p in DESIGN.patterns)
+    team = DESIGN.entities[0].model_copy(update={"needs": Needs(team=odd)})
+    changes = {"name": odd, "description": odd, "patterns": patterns}
+    design = DESIGN.model_copy(update=changes | {"entities": (team, *DESIGN.entities[1:])})
+    for slug in CLOUDFORMATION:
+        assert cfnlint.lint(str(EXPORTERS[slug].export(design, MULTI).content)) == []
+    assert len(deployed(aws, str(EXPORTERS["cloudformation"].export(design, MULTI).content))) == 3
+    assert_formatted(str(EXPORTERS["terraform"].export(design, MULTI).content))

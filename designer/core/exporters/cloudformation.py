@@ -256,4 +256,4 @@ def literal(text: str) -> str:
 
 def _unresolved(text: str) -> str:
     """One line of free text that CloudFormation does not take for a dynamic reference."""
-    return flat(text).replace("{{resolve:", "{{ resolve:")
+    return re.sub(r"\{(?=\{ *resolve:)", "{ ", flat(text))
