@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export, deployment
 from designer.core.exporters.quoting import flat
-from designer.core.plan import Plan
+from designer.core.plan import STYLES, Plan
+from designer.core.planner import plan
 from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE
+from tests.designs_generated import generated
 from tests.independent import templates
 from tests.independent.templates import READERS
 
@@ -45,6 +48,18 @@ def test_a_template_says_what_the_plan_says(slug: str, plan: Plan, design: Desig
     assert said(slug, design, plan) == templates.said_by_plan(design, plan)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_templates_of_any_design_say_what_its_plan_says(seed: int) -> None:
+    design = generated(Random(seed))
+    if seed % 2:
+        setting = design.planner.model_copy(update={"composite_index_keys": "multi-attribute"})
+        design = design.model_copy(update={"planner": setting})
+    for style in STYLES:
+        planned = plan(design, style)
+        for slug in READERS:
+            assert said(slug, design, planned) == templates.said_by_plan(design, planned)
+
+
 def test_a_template_takes_another_prefix() -> None:
     cloudformation = str(exported("cloudformation", DESIGN, MULTI).content)
     terraform = str(exported("terraform", DESIGN, MULTI).content)
@@ -74,10 +89,10 @@ def test_outputs_name_each_table_and_stream() -> None:
 
 
 def test_both_writings_of_cloudformation_say_the_same() -> None:
-    for plan in PLANS.values():
-        yaml = templates.read_cloudformation(str(exported("cloudformation", DESIGN, plan).content))
+    for one in PLANS.values():
+        yaml = templates.read_cloudformation(str(exported("cloudformation", DESIGN, one).content))
         json = templates.read_cloudformation(
-            str(exported("cloudformation-json", DESIGN, plan).content)
+            str(exported("cloudformation-json", DESIGN, one).content)
         )
         del json["Metadata"]
         for resource in json["Resources"].values():

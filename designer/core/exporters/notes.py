@@ -69,7 +69,8 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
             if operation.given is not None:
                 case = f", asked with {' and '.join(operation.given) or 'nothing optional'},"
             said = f'Pattern {number} "{names.get(number, "")}"{case}'
-            yield flat(f"{said} is {answers[operation.answer]}. {operation.because}")
+            because = f" {operation.because.rstrip('.')}." if operation.because else ""
+            yield flat(f"{said} is {answers[operation.answer]}.{because}")
 
 
 def _about(
