@@ -49,14 +49,19 @@ VERBS = (
 
 class PatternForm(Form):
     key = "pattern"
-    renames = dict.fromkeys(CHANGE_KEYS, "changes")
+    # A field may not be called `attributes`: it would hide the property of the form's element.
+    renames = {**dict.fromkeys(CHANGE_KEYS, "changes"), "attributes": "only"}
 
     def show(self, subject: Any) -> dict[str, Raw]:
         if subject is not None:
             return super().show(subject)
         first = self.design.entities[0].name if self.design.entities else ""
         document = {"kind": "list", "returns": first, "entity": first}
-        return {name: each.raw(document.get(name)) for name, each in self.fields(document).items()}
+        fields = self.fields(document)
+        raw = {name: each.raw(document.get(name)) for name, each in fields.items()}
+        where = fields["where"]
+        assert isinstance(where, Rows)
+        return {**raw, "where": [where.blank()]}
 
     def document(self, subject: Any) -> dict[str, Any]:
         document = super().document(subject)
@@ -64,6 +69,7 @@ class PatternForm(Form):
         if isinstance(returns, list):
             document["returns"], document["beside"] = (returns or [""])[0], returns[1:]
         document["changes"] = show_changes(document)
+        document["only"] = document.get("attributes")
         return document
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
@@ -73,6 +79,8 @@ class PatternForm(Form):
             known.discard("beside")
         if "set" not in known:
             known.discard("changes")
+        if "attributes" in known:
+            known.add("only")
         made = self._fields(kind, raw)
         sections = (
             Section(
@@ -145,7 +153,7 @@ class PatternForm(Form):
             ),
             _along(design, entities),
             Names(
-                name="attributes",
+                name="only",
                 label="Attributes needed",
                 hint="Empty for all. " + _list(own),
                 suggestions=own,
@@ -240,6 +248,8 @@ class PatternForm(Form):
         if {"beside", "returns"} & values.keys():
             values["returns"] = self._returns(base, values)
             values.pop("beside", None)
+        if "only" in values:
+            values["attributes"] = values.pop("only")
         if values.get("result"):
             values["result"] = {name: each[0] for name, each in values["result"].items()}
         document = {**base, **values}
@@ -262,7 +272,7 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
     ("Comes along", ("with",), "folded"),
-    ("Left out, or less of it", ("keep", "attributes", "beside", "result"), "folded"),
+    ("Left out, or less of it", ("keep", "only", "beside", "result"), "folded"),
     ("Which item", ("by", "given", "times", "each"), "folded"),
     (
         "Reason and agreement",
@@ -293,9 +303,7 @@ def _along(design: Design, entities: list[str]) -> Rows:
             ),
             order(design, there),
             Number(name="limit", label="At most", unit="for each"),
-            Names(
-                name="attributes", label="Attributes needed", hint="Empty for all. " + _list(own)
-            ),
+            Names(name="only", label="Attributes needed", hint="Empty for all. " + _list(own)),
             conditions(design, there, name="keep", label="Left out unless"),
         )
 
@@ -307,6 +315,8 @@ def _along(design: Design, entities: list[str]) -> Rows:
         key="relationship",
         row_label="Along",
         add_label="Add what comes along",
+        show_row=lambda along: {**along, "only": along.get("attributes")},
+        read_row=lambda row: {{"only": "attributes"}.get(key, key): row[key] for key in row},
     )
 
 

@@ -155,10 +155,17 @@ def _findings(
     for finding in sorted(findings, key=lambda each: order.index(each.severity)):
         because = _set_aside(design, finding)
         if because is None:
-            shown.append((finding, urls.of(finding.where) if urls is not None else ""))
+            url = urls.of(finding.where) if urls is not None else ""
+            shown.append((_in_words(finding), url))
         else:
-            aside.append((finding, because))
+            aside.append((_in_words(finding), because))
     return shown, aside
+
+
+def _in_words(finding: Finding) -> Finding:
+    """The finding with its place as people call it: `question 3`, `User.email`."""
+    where = finding.where.replace("patterns.", "question ").replace(".attributes.", ".")
+    return finding.model_copy(update={"where": where.removeprefix("entities.")})
 
 
 def _set_aside(design: Design, finding: Finding) -> str | None:

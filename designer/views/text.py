@@ -93,8 +93,24 @@ def _page(
         status=status,
         page="designer/text.html",
         text=typed,
-        lines=typed.split("\n") if error is not None else (),
-        wrong_lines={problem.line for problem in error.problems} if error is not None else (),
+        lines=_numbered(typed, error) if error is not None else (),
         error=error,
         applied=request.GET.get("applied"),
     )
+
+
+SHOWN_LINES = 2000
+AROUND = 5
+
+
+def _numbered(text: str, error: DesignError) -> list[tuple[int, str, bool]]:
+    """Each line with its number and whether something is wrong in it; of a long text those around
+    the wrong ones."""
+    wrong = {problem.line for problem in error.problems if problem.line is not None}
+    lines = text.split("\n")
+    near = {number + by for number in wrong for by in range(-AROUND, AROUND + 1)}
+    return [
+        (number, line[:1000], number in wrong)
+        for number, line in enumerate(lines, 1)
+        if len(lines) <= SHOWN_LINES or number in near
+    ]

@@ -98,7 +98,15 @@ def _frozen(value: Any) -> Any:
 def test_every_kind_has_a_form_with_the_fields_of_its_document(kind: str) -> None:
     design = identified(gallery.load("shop"))
     form = PatternForm(design, None, None, kind=kind)
-    asked = set(form.fields(form.raw)) | {"number", "id", "set", "add", "greatest", "remove"}
+    asked = set(form.fields(form.raw)) | {
+        "number",
+        "id",
+        "attributes",
+        "set",
+        "add",
+        "greatest",
+        "remove",
+    }
     assert {field.alias or name for name, field in KINDS[kind].model_fields.items()} <= asked
 
 
@@ -112,3 +120,10 @@ def test_what_a_form_does_not_show_is_kept() -> None:
     assert {*Relationship.model_fields} - {*RelationshipForm(design, places).raw} == {
         "id", "one", "many", "through", "averages", "mosts",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_field_hides_a_property_of_the_forms_element(kind: str) -> None:
+    hidden = {"action", "attributes", "children", "elements", "id", "method", "parentNode"}
+    form = PatternForm(identified(gallery.load("shop")), None, None, kind=kind)
+    assert not hidden & set(form.fields(form.raw))

@@ -31,6 +31,8 @@ GENERATED_FORMATS = frozenset({"uuid", "ulid", "ksuid"})
 
 NUMBER_FORMATS = frozenset({"epoch", "integer", "decimal", "version"})
 
+TEXT_FORMATS = GENERATED_FORMATS | {"email", "text", "url", "date", "datetime"}
+
 Prefix = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
 Count = Annotated[int, Field(ge=0, le=10**15)]
 
@@ -102,6 +104,8 @@ class Attribute(Document):
             raise ValueError("`scale` must be smaller than `digits`")
         if self.format in NUMBER_FORMATS and self.type != "N":
             raise ValueError(f"format {self.format} belongs to numbers (type N)")
+        if self.format in TEXT_FORMATS and self.type != "S":
+            raise ValueError(f"format {self.format} belongs to text (type S)")
         if self.ttl and self.type != "N":
             raise ValueError(
                 "a time to live is a number: seconds since 1970 (type N, format epoch)"

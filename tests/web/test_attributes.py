@@ -1,0 +1,101 @@
+"""Attributes in the left column."""
+
+from django.test import Client
+
+from designer.core.design.load import plain
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import HTMX, fields_of, send, send_fields
+
+FORM = "attribute-form"
+EMAIL = "/d/club4alice/entities/e-member/attributes/a-member-email/"
+ADD = "/d/club4alice/entities/e-member/attributes/add/"
+
+
+def test_an_attribute_is_added_the_quick_way(club: Project, as_alice: Client) -> None:
+    answer = as_alice.post(ADD, {"name": "phone", "kind": "S"}, headers=HTMX)
+    assert answer.status_code == 200
+    assert "phone" in design_of(club).entity["Member"].by_name
+    assert 'id="entity-form"' in answer.content.decode()
+
+
+def test_every_field_is_saved(club: Project, as_alice: Client) -> None:
+    fields = {
+        "name": "level",
+        "kind": "S:enum",
+        "values": "gold\nsilver",
+        "shares": "10\n90",
+        "present": "50",
+        "busiest": "0.04",
+        "mutable": "on",
+        "examples": "gold",
+        "description": "How often they come",
+    }
+    fields = {**fields_of(as_alice.get(ADD), FORM), **fields}
+    assert send_fields(as_alice, ADD, fields).status_code == 200
+    assert plain(design_of(club).entity["Member"].by_name["level"]) == {
+        "name": "level",
+        "id": "a-member-level",
+        "format": "enum",
+        "values": ["gold", "silver"],
+        "shares": [0.1, 0.9],
+        "present": 0.5,
+        "busiest": 0.0004,
+        "mutable": True,
+        "examples": ["gold"],
+        "description": "How often they come",
+    }
+
+
+def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, EMAIL, FORM, {"name": "mail"}, htmx=False)
+    assert (answer.status_code, answer.url) == (302, EMAIL)
+    assert "mail" in design_of(club).entity["Member"].by_name
+
+
+def test_what_does_not_fit_is_said_at_its_field(club: Project, as_alice: Client) -> None:
+    for field, typed in (
+        ("name", "a b"),
+        ("name", "memberId"),
+        ("kind", "N:email"),
+        ("present", "120"),
+        ("busiest", "-1"),
+        ("bytes", "big"),
+        ("refers_to", "Ghost.id"),
+        ("derived", "week(email)"),
+        ("aggregate", "count of ghosts"),
+    ):
+        answer = send(as_alice, EMAIL, FORM, {field: typed})
+        assert answer.status_code == 422, field
+        assert fields_of(answer, FORM)[field] == typed
+        assert "Not saved yet" in answer.content.decode()
+    assert club.revisions.count() == 1
+
+
+def test_numbers_among_the_examples_are_numbers(club: Project, as_alice: Client) -> None:
+    url = "/d/club4alice/entities/e-visit/attributes/a-visit-minutes/"
+    send(as_alice, url, FORM, {"examples": "30\n45"})
+    assert design_of(club).entity["Visit"].by_name["minutes"].examples == (30, 45)
+    answer = send(as_alice, url, FORM, {"examples": "long"})
+    assert answer.status_code == 422
+    assert '<a href="#field-examples">' in answer.content.decode()
+
+
+def test_an_attribute_in_use_is_removed_only_with_what_uses_it(
+    club: Project, as_alice: Client
+) -> None:
+    url = f"{EMAIL}remove/"
+    answer = send_fields(as_alice, url, {})
+    assert answer.status_code == 422
+    assert "pattern 1 (A member&#x27;s visits)" in answer.content.decode()
+    assert send_fields(as_alice, url, {"and_users": "1"}).status_code == 200
+    design = design_of(club)
+    assert "email" not in design.entity["Member"].by_name
+    assert [pattern.number for pattern in design.patterns] == [2, 3, 4, 5]
+
+
+def test_an_attribute_that_is_gone_is_said_so(club: Project, as_alice: Client) -> None:
+    fields = fields_of(as_alice.get(EMAIL), FORM)
+    send_fields(as_alice, f"{EMAIL}remove/", {"and_users": "1"})
+    assert send_fields(as_alice, EMAIL, fields).status_code == 409
+    assert as_alice.get(EMAIL).status_code == 404

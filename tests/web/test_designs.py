@@ -1,0 +1,61 @@
+"""One's designs: listed, begun, uploaded, removed."""
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from projects.models import Project
+from tests.web.conftest import CLUB, design_of
+
+
+def test_the_list_holds_ones_own_designs_only(
+    club: Project, as_alice: Client, as_bob: Client
+) -> None:
+    assert "/d/club4alice/" in as_alice.get("/designs/").content.decode()
+    assert "/d/club4alice/" not in as_bob.get("/designs/").content.decode()
+
+
+def test_a_design_is_begun_from_nothing(as_alice: Client) -> None:
+    answer = as_alice.post("/designs/new/", {"name": "Bookings 🎾 <b>"})
+    project = Project.objects.get()
+    assert answer.url == f"/d/{project.slug}/"
+    assert design_of(project).name == "Bookings 🎾 <b>"
+    assert "<b>" not in as_alice.get("/designs/").content.decode()
+
+
+def test_a_name_that_cannot_be_is_said(as_alice: Client) -> None:
+    for name in ("", "   ", "x" * 300, "a\x07b"):
+        answer = as_alice.post("/designs/new/", {"name": name})
+        assert answer.status_code == 422, name
+    assert not Project.objects.exists()
+
+
+def test_a_file_becomes_a_design(as_alice: Client) -> None:
+    answer = as_alice.post(
+        "/designs/upload/", {"file": SimpleUploadedFile("club.yaml", CLUB.read_bytes())}
+    )
+    project = Project.objects.get()
+    assert answer.url == f"/d/{project.slug}/"
+    assert project.revisions.get().note == "Upload club.yaml"
+
+
+def test_a_file_with_mistakes_becomes_nothing(as_alice: Client) -> None:
+    text = CLUB.read_text().replace("order: [at", "order: [ate")
+    answer = as_alice.post(
+        "/designs/upload/", {"file": SimpleUploadedFile("c.yaml", text.encode())}
+    )
+    assert answer.status_code == 422
+    assert "Nothing was saved." in answer.content.decode()
+    line = text.split("\n").index("    order: [ate descending]") + 1
+    assert f"line {line}, " in answer.content.decode()
+    for content in (b"\xff\xfe", b"", b"x" * 5_000_000):
+        file = SimpleUploadedFile("c.yaml", content)
+        assert as_alice.post("/designs/upload/", {"file": file}).status_code == 422
+    assert not Project.objects.exists()
+
+
+def test_a_design_is_removed_by_its_owner_only(
+    club: Project, as_alice: Client, as_bob: Client
+) -> None:
+    assert as_bob.post("/designs/club4alice/remove/").status_code == 404
+    assert as_alice.post("/designs/club4alice/remove/").url == "/designs/"
+    assert not Project.objects.exists()

@@ -1,0 +1,43 @@
+"""Exports: looked at and downloaded."""
+
+import pytest
+from django.test import Client
+
+from designer.core.exporters import EXPORTERS
+from projects.models import Project
+
+URL = "/d/club4alice/exports/"
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize("slug", EXPORTERS)
+def test_each_export_is_shown_and_downloaded(
+    slug: str, style: str, club: Project, as_alice: Client
+) -> None:
+    page = as_alice.get(URL, {"as": slug, "style": style})
+    assert page.status_code == 200
+    assert f"{URL}{slug}/{style}/" in page.content.decode()
+    file = as_alice.get(f"{URL}{slug}/{style}/")
+    assert file.status_code == 200
+    assert "attachment" in file.headers["Content-Disposition"]
+    assert file.headers["Content-Type"].startswith(("text/", "application/"))
+    assert file.content
+
+
+def test_a_preview_is_marked_by_classes_and_not_by_styles(club: Project, as_alice: Client) -> None:
+    page = as_alice.get(URL, {"as": "terraform"}).content.decode()
+    assert '<span class="code-' in page
+    assert "style=" not in page.split("<main")[1].replace("&amp;style=", "").replace("?style=", "")
+
+
+def test_what_is_no_export_is_not_found(club: Project, as_alice: Client) -> None:
+    assert as_alice.get(URL, {"as": "ghost"}).status_code == 404
+    assert as_alice.get(URL, {"style": "ghost"}).status_code == 404
+    assert as_alice.get(f"{URL}ghost/single/").status_code == 404
+    assert as_alice.get(f"{URL}terraform/ghost/").status_code == 404
+
+
+def test_a_visitor_exports_from_the_gallery_without_a_copy(as_charlie: Client) -> None:
+    assert as_charlie.get("/d/starter/exports/").status_code == 200
+    assert as_charlie.get("/d/starter/exports/terraform/single/").status_code == 200
+    assert not Project.objects.exists()

@@ -1,0 +1,94 @@
+"""The first page and the gallery: no account, no empty canvas, and no rows for those who only look."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from designer.core import gallery
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import fields_of, send, send_fields
+
+
+def test_a_visitor_sees_the_shop_with_a_question_answered(as_charlie: Client) -> None:
+    page = as_charlie.get("/").content.decode()
+    assert "Say what your application asks" in page
+    assert "Served by" in page
+    assert page.count('aria-current="true"') >= 2
+
+
+def test_looking_writes_nothing(as_charlie: Client) -> None:
+    for url in ("/", "/?pattern=3&view=both", "/d/shop/patterns/p-2/", "/gallery/shop/"):
+        assert as_charlie.get(url).status_code == 200
+    url = "/d/shop/patterns/p-2/"
+    fields = {**fields_of(as_charlie.get(url), "pattern-form"), "intent": "preview", "limit": "3"}
+    assert send_fields(as_charlie, url, fields).status_code == 200
+    assert not Project.objects.exists()
+    assert not Session.objects.exists()
+
+
+def test_the_first_change_makes_a_copy_for_a_day(as_charlie: Client) -> None:
+    answer = send(as_charlie, "/d/shop/patterns/p-2/", "pattern-form", {"limit": "3"})
+    sandbox = Project.objects.get()
+    assert answer.headers["HX-Push-Url"] == f"/d/{sandbox.slug}/patterns/p-2/?pattern=2"
+    assert design_of(sandbox).pattern(2).limit == 3
+    left = sandbox.expires_at - timezone.now()
+    assert timedelta(hours=23) < left <= timedelta(hours=24)
+    assert gallery.load("shop").pattern(2).limit == 20
+    assert "your copy" in as_charlie.get("/").content.decode()
+    assert as_charlie.get("/d/shop/").url == f"/d/{sandbox.slug}/"
+
+
+def test_a_refused_change_makes_no_copy(as_charlie: Client) -> None:
+    answer = send(as_charlie, "/d/shop/patterns/p-2/", "pattern-form", {"limit": "-3"})
+    assert answer.status_code == 422
+    assert not Project.objects.exists()
+
+
+def test_a_sandbox_is_open_to_its_visitor_only_and_ends(as_charlie: Client) -> None:
+    send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
+    sandbox = Project.objects.get()
+    assert Client().get(f"/d/{sandbox.slug}/").status_code == 404
+    sandbox.expires_at = timezone.now() - timedelta(minutes=1)
+    sandbox.save()
+    assert as_charlie.get(f"/d/{sandbox.slug}/").status_code == 404
+    assert "your copy" not in as_charlie.get("/").content.decode()
+
+
+def test_old_sandboxes_are_cleared_and_nothing_else(
+    club: Project, as_charlie: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Old"})
+    Project.objects.filter(name="Old").update(expires_at=timezone.now())
+    send(Client(), "/d/shop/settings/", "settings-form", {"name": "New"})
+    call_command("clear_sandboxes")
+    assert sorted(Project.objects.values_list("name", flat=True)) == ["Club", "New"]
+    assert capsys.readouterr().out == "Removed 1 sandbox.\n"
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_design_of_the_gallery_opens(slug: str, as_charlie: Client) -> None:
+    answer = as_charlie.get(f"/gallery/{slug}/")
+    assert answer.status_code == 200
+    assert "No plan for this design" not in answer.content.decode()
+    assert "Make it yours" in answer.content.decode()
+
+
+def test_the_gallery_lists_them_all(as_charlie: Client) -> None:
+    page = as_charlie.get("/gallery/").content.decode()
+    assert all(f"/gallery/{slug}/" in page for slug in gallery.SLUGS)
+    assert as_charlie.get("/gallery/ghost/").status_code == 404
+    assert as_charlie.post("/gallery/ghost/copy/").status_code == 404
+
+
+def test_a_copy_belongs_to_who_is_signed_in(as_alice: Client, as_charlie: Client) -> None:
+    url = as_alice.post("/gallery/starter/copy/").url
+    assert Project.objects.get(slug=url.split("/")[2]).owner.username == "alice"
+    url = as_charlie.post("/gallery/starter/copy/").url
+    sandbox = Project.objects.get(slug=url.split("/")[2])
+    assert sandbox.is_sandbox
+    assert as_alice.get(url).status_code == 404

@@ -1,0 +1,87 @@
+"""Relationships in the left column."""
+
+from django.test import Client
+
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import fields_of, send, send_fields
+
+FORM = "relationship-form"
+MAKES = "/d/club4alice/relationships/r-makes/"
+ADD = "/d/club4alice/relationships/add/"
+
+
+def test_a_relationship_is_added_with_the_reference_it_needs(
+    club: Project, as_alice: Client
+) -> None:
+    send(as_alice, "/d/club4alice/entities/add/", "entity-form", {"name": "Court"})
+    fields = {"name": "playedOn", "first": "Court", "second": "Visit", "average": "40"}
+    answer = send(as_alice, ADD, FORM, fields)
+    assert answer.status_code == 200
+    design = design_of(club)
+    assert design.relationship["playedOn"].average == 40
+    assert design.entity["Visit"].by_name["courtId"].refers_to == "Court.courtId"
+    assert answer.headers["HX-Push-Url"] == "/d/club4alice/"
+
+
+def test_many_to_many_goes_through_an_entity(club: Project, as_alice: Client) -> None:
+    for name in ("Team", "Membership"):
+        send(as_alice, "/d/club4alice/entities/add/", "entity-form", {"name": name})
+    answer = send(as_alice, ADD, FORM, {"cardinality": "N:M", "intent": "redraw"})
+    fields = {
+        "name": "joins",
+        "first": "Member",
+        "second": "Team",
+        "through": "Membership",
+        "average": "2",
+        "average2": "11",
+    }
+    fields = {**fields_of(answer, FORM), **fields, "cardinality": "N:M"}
+    assert send_fields(as_alice, ADD, fields).status_code == 200
+    joins = design_of(club).relationship["joins"]
+    assert (joins.many, joins.through, joins.averages) == (
+        ("Member", "Team"),
+        "Membership",
+        (2, 11),
+    )
+
+
+def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, MAKES, FORM, {"average": "3", "name": "comes"}, htmx=False)
+    assert (answer.status_code, answer.url) == (302, MAKES)
+    assert design_of(club).relationship["comes"].average == 3
+
+
+def test_what_does_not_fit_is_said_and_nothing_is_saved(club: Project, as_alice: Client) -> None:
+    for changes in (
+        {"name": "not a name"},
+        {"average": "-1"},
+        {"average": "9", "most": "3"},
+        {"second": "Ghost"},
+        {"second": ""},
+        {"by": "ghost"},
+    ):
+        answer = send(as_alice, MAKES, FORM, changes)
+        assert answer.status_code == 422, changes
+        name, typed = next(iter(changes.items()))
+        assert fields_of(answer, FORM)[name] == typed
+    assert club.revisions.count() == 1
+
+
+def test_identifying_parents_in_a_circle_are_refused(club: Project, as_alice: Client) -> None:
+    fields = {
+        "name": "back",
+        "first": "Visit",
+        "second": "Member",
+        "identifying": "on",
+    }
+    answer = send(as_alice, ADD, FORM, fields)
+    assert answer.status_code == 422
+    assert "circle" in answer.content.decode()
+
+
+def test_a_relationship_is_removed_with_what_follows_it(club: Project, as_alice: Client) -> None:
+    assert send_fields(as_alice, f"{MAKES}remove/", {}).status_code == 422
+    assert send_fields(as_alice, f"{MAKES}remove/", {"and_users": "1"}).status_code == 200
+    assert design_of(club).relationships == ()
+    assert as_alice.get(MAKES).status_code == 404

@@ -1,0 +1,90 @@
+"""The workspace: its page and its fragments, undo and redo, and what it shows when planning fails."""
+
+import pytest
+from django.test import Client
+
+from designer.core.design.document import Design
+from designer.views import results
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import HTMX, send
+
+URL = "/d/club4alice/"
+
+
+def test_the_page_shows_the_statement_and_what_follows(club: Project, as_alice: Client) -> None:
+    page = as_alice.get(URL).content.decode()
+    for text in ("A member&#x27;s visits", "Member 1-N Visit", 'id="results"', "Single table"):
+        assert text in page
+
+
+def test_a_question_selected_lights_its_rows(club: Project, as_alice: Client) -> None:
+    answer = as_alice.get(f"{URL}?pattern=2", headers={**HTMX, "HX-Target": "results"})
+    page = answer.content.decode()
+    assert "<html" not in page
+    assert "Reads as" in page and "Served by" in page
+    assert 'hx-swap-oob="morph:#lists"' in page
+
+
+def test_an_address_with_nonsense_in_it_shows_the_page(club: Project, as_alice: Client) -> None:
+    for query in (
+        "view=x",
+        "pattern=99",
+        "pattern=-1",
+        "table=ghost",
+        "index=x",
+        "form=9",
+        "case=z",
+    ):
+        assert as_alice.get(f"{URL}?{query}&pattern=1").status_code == 200
+
+
+def test_both_styles_are_shown_side_by_side(club: Project, as_alice: Client) -> None:
+    page = as_alice.get(f"{URL}?view=both&pattern=1").content.decode()
+    assert 'class="sheets is-side-by-side"' in page
+
+
+def test_undo_and_redo_say_what_they_did(club: Project, as_alice: Client) -> None:
+    send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
+    answer = as_alice.post(f"{URL}undo/", headers=HTMX)
+    assert "Undone: Rename the design to Tennis." in answer.content.decode()
+    assert design_of(club).name == "Club"
+    answer = as_alice.post(f"{URL}redo/", headers=HTMX)
+    assert "Done again: Rename the design to Tennis." in answer.content.decode()
+    assert as_alice.post(f"{URL}undo/").status_code == 302
+    assert design_of(club).name == "Club"
+    assert "Nothing to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+
+
+def test_a_planner_that_fails_leaves_the_statement_to_edit(
+    club: Project,
+    as_alice: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fail(design: Design) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(results, "evaluate", fail)
+    for path in ("", "patterns/p-1/", "exports/", "text/", "history/", "?view=both"):
+        answer = as_alice.get(f"{URL}{path}")
+        assert answer.status_code == 200, path
+    assert "No plan for this design" in as_alice.get(URL).content.decode()
+    assert "a bug" in caplog.text
+    answer = send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
+    assert answer.status_code == 200
+    assert design_of(club).name == "Tennis"
+
+
+def test_an_empty_design_says_where_to_begin(as_charlie: Client) -> None:
+    url = as_charlie.post("/designs/new/", {"name": "Mine"}).url
+    page = as_charlie.get(url).content.decode()
+    assert "Add the first entity" in page
+
+
+def test_text_from_people_never_becomes_markup(club: Project, as_alice: Client) -> None:
+    evil = "<script>alert(1)</script> ${x} %{if} \"'"
+    url = f"{URL}patterns/p-1/"
+    assert send(as_alice, url, "pattern-form", {"name": evil, "why": evil}).status_code == 200
+    for path in ("", "?pattern=1", "patterns/p-1/", "text/", "history/", "exports/"):
+        assert "<script>alert" not in as_alice.get(f"{URL}{path}").content.decode()
