@@ -1,6 +1,7 @@
 """What makes a design impossible to plan is said with its place and a remedy; what is only unwise
 is not."""
 
+import time
 from importlib import resources
 
 import pytest
@@ -774,6 +775,11 @@ CASES = [
         "patterns[8].where[0].optional (pattern 9)",
         "never left open",
     ),
+    (
+        more("kind: update, entity: Member, given: [level, level], set: {points: {value: 1}}"),
+        "patterns[8].given (pattern 9)",
+        "names an attribute twice",
+    ),
     # Transactions
     (
         more("kind: transaction, members: [{create: Membr}]"),
@@ -947,6 +953,43 @@ def test_reading_a_text_says_the_lines_of_what_does_not_hang_together():
 
 def test_at_most_fifty_problems_are_said():
     bad = ", ".join(["nothing ascending"] * 80)
-    with pytest.raises(DesignError, match="has 159 problems") as refused:
+    with pytest.raises(DesignError, match="has more than 50 problems") as refused:
         load(more(f"kind: list, returns: Member, order: [{bad}]"))
     assert len(refused.value.problems) == 50
+
+
+def test_more_parts_than_any_design_needs_are_refused_before_they_are_looked_at():
+    entities = "".join(f"  - {{name: E{n}, identifier: [id]}}\n" for n in range(501))
+    [problem] = check(read_design(f"keywright: 1\nname: Large\nentities:\n{entities}"))
+    assert problem.place == "entities"
+    assert "at most 500 entities, and here are 501" in problem.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "entities: [" + "x, " * 90_000 + "]",
+        "entities: [" + "{name: E, identifier: [id]}, " * 15_000 + "]",
+        "patterns: [" + "{number: 1, name: x, kind: list, returns: X}, " * 9_000 + "]",
+        "entities:\n  - {name: E, identifier: [id], attributes: ["
+        + ", ".join(f"{{name: a{n}}}" for n in range(400))
+        + "]}\npatterns:\n"
+        + "  - {number: 1, name: x, kind: update, entity: E, remove: ["
+        + "b, " * 90_000
+        + "]}",
+        "entities: [{name: E, identifier: [id], attributes: [{name: id}]}]\npatterns:\n"
+        + "  - {number: 1, name: x, kind: list, returns: ["
+        + "E, " * 90_000
+        + "]}",
+        "x" * 900_000 + ": 1",
+        "entities: [{name: " + "x" * 900_000 + "}]",
+    ],
+    ids=["scalars", "entities", "patterns", "attributes", "returns", "a long key", "a long name"],
+)
+def test_much_that_is_wrong_is_refused_soon(text):
+    started = time.perf_counter()
+    with pytest.raises(DesignError) as refused:
+        load(f"keywright: 1\nname: Large\n{text}\n")
+    assert 0 < len(refused.value.problems) <= 50
+    assert max(len(str(problem)) for problem in refused.value.problems) < 400
+    assert time.perf_counter() - started < 5

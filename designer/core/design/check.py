@@ -7,6 +7,7 @@ plan or to prove.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from designer.core.design.check_patterns import fits, parents, pattern_flaws, unknown
 from designer.core.design.document import Attribute, Design, Entity, Relationship
@@ -19,20 +20,47 @@ Flaw = tuple[Path, str]
 """Where, and what with its remedy."""
 
 
+MOST = {"entities": 500, "relationships": 1000, "patterns": 2000}
+MOST_ATTRIBUTES = 500
+"""Sizes that no design needs, and that nothing after this has to cope with."""
+
+
 def check(design: Design) -> tuple[Problem, ...]:
-    """What keeps a design from being planned, each with its place and a remedy; empty when nothing
-    does."""
+    """What keeps a design from being planned, each with its place and a remedy; empty when nothing does.
+
+    The first fifty; who needs to know whether there are more asks `flaws`.
+    """
     found = flaws(design)[:MAX_PROBLEMS]
     data = plain(design) if found else {}
     return tuple(Problem(place(path, data), message) for path, message in found)
 
 
 def flaws(design: Design) -> list[Flaw]:
-    """The same as paths in the design, all of them."""
-    return [flaw for rule in _RULES for flaw in rule(design)]
+    """The same as paths in the design, and one more than are said where there are more."""
+    found = (flaw for rule in _RULES for flaw in rule(design))
+    return list(_sizes(design)) or list(islice(found, MAX_PROBLEMS + 1))
+
+
+def _sizes(design: Design) -> Iterator[Flaw]:
+    for name, most in MOST.items():
+        count = len(getattr(design, name))
+        if count > most:
+            yield (
+                (name,),
+                f"a design has at most {most:,} {name}, and here are {count:,}; split it in several designs",
+            )
+    for at, entity in enumerate(design.entities):
+        if len(entity.attributes) > MOST_ATTRIBUTES:
+            yield (
+                ("entities", at, "attributes"),
+                f"an entity has at most {MOST_ATTRIBUTES} attributes; keep details together in one of type M",
+            )
+            return
 
 
 def _names(design: Design) -> Iterator[Flaw]:
+    names = [entity.name.casefold() for entity in design.entities]
+    first = {name: names.index(name) for name in set(names)}
     yield from _twice(
         (
             (("entities", i, "name"), e.name.casefold(), e.name)
@@ -47,7 +75,7 @@ def _names(design: Design) -> Iterator[Flaw]:
         (
             (("entities", i, "prefix" if e.prefix else "name"), e.token, e.token)
             for i, e in enumerate(design.entities)
-            if e.prefix or e.name.casefold() not in _before(design, i)
+            if e.prefix or first[e.name.casefold()] == i
         ),
         "another entity's keys begin with `{}` too; give one of them another `prefix`",
     )
@@ -78,10 +106,6 @@ def _names(design: Design) -> Iterator[Flaw]:
         ),
         "the id `{}` is taken; leave it out and a new one is made",
     )
-
-
-def _before(design: Design, at: int) -> set[str]:
-    return {entity.name.casefold() for entity in design.entities[:at]}
 
 
 def _twice(parts: Iterable[tuple[Path, object, object]], message: str) -> Iterator[Flaw]:
@@ -344,18 +368,19 @@ def _circle(arrows: Mapping[str, list[str]]) -> list[str]:
     """A circle in a graph, its first node repeated at the end; empty when there is none."""
     done: set[str] = set()
     for start in arrows:
-        trail: list[str] = []
+        trail: dict[str, None] = {}
         waiting = [iter((start,))]
         while waiting:
             node = next(waiting[-1], None)
             if node is None:
                 waiting.pop()
                 if trail:
-                    done.add(trail.pop())
+                    done.add(trail.popitem()[0])
             elif node in trail:
-                return [*trail[trail.index(node) :], node]
+                around = list(trail)
+                return [*around[around.index(node) :], node]
             elif node not in done:
-                trail.append(node)
+                trail[node] = None
                 waiting.append(iter(arrows.get(node, ())))
     return []
 

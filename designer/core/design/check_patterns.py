@@ -122,12 +122,13 @@ def _read(design: Design, pattern: Read) -> Iterator[Flaw]:
     entities: list[Entity] = []
     for i, name in enumerate(pattern.entities):
         path: Path = ("returns",) if isinstance(pattern.returns, str) else ("returns", i)
-        if name in pattern.entities[:i]:
-            yield path, f"`{name}` is named twice; name it once"
-        elif name in design.entity:
-            entities.append(design.entity[name])
-        else:
+        entity = design.entity.get(name)
+        if entity is None:
             yield path, unknown("entity", name, design.entity)
+        elif entity in entities:
+            yield path, f"`{name}` is named twice; name it once"
+        else:
+            entities.append(entity)
     if not entities:
         return
     parameters = _Parameters()
@@ -145,12 +146,14 @@ def _read(design: Design, pattern: Read) -> Iterator[Flaw]:
                 ("attributes", i),
                 f"`{name}` is derived and not stored; ask for what it is worked out from",
             )
+    along_already: set[str] = set()
     for i, along in enumerate(pattern.with_):
-        if along.relationship in [other.relationship for other in pattern.with_[:i]]:
+        if along.relationship in along_already:
             yield (
                 ("with", i, "relationship"),
                 f"`{along.relationship}` comes along twice; name it once",
             )
+        along_already.add(along.relationship)
         for path, message in _with(design, entities, along, parameters):
             yield ("with", i, *path), message
     if pattern.with_ and (
@@ -544,6 +547,12 @@ def _whole(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[
 
 def _addressed(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[Flaw]:
     """`by` and `given`: the item, and what the caller knows of it."""
+    for key in ("by", "given"):
+        named = getattr(change, key)
+        if len(set(named)) < len(named):
+            yield (key,), f"`{key}` names an attribute twice; name it once"
+            return
+    identifying = set(change.by or entity.identifier)
     unknown_names = [name for name in change.by if name not in entity.by_name]
     for name in unknown_names:
         yield ("by",), unknown("attribute", name, entity.by_name, entity.name)
@@ -573,18 +582,19 @@ def _addressed(entity: Entity, change: Change, parameters: _Parameters) -> Itera
                 ("given", i),
                 f"`{name}` is derived and not stored; give what it is worked out from",
             )
-        elif name in (change.by or entity.identifier):
+        elif name in identifying:
             yield ("given", i), f"`{name}` identifies the item already; remove it here"
     for name in (*(change.by or entity.identifier), *change.given):
         if name in entity.by_name:
             said = parameters.use(name, entity.by_name[name].type, False, f"{entity.name}.{name}")
             if said is not None:
-                yield ("by" if name in change.by else "given",), said
+                yield ("by" if name in identifying else "given",), said
 
 
 def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[Flaw]:
     """`set`, `remove`, `add` and `greatest`: what becomes of the item."""
-    touched: list[str] = []
+    touched: set[str] = set()
+    known = {*change.by, *change.given}
     values: dict[str, Mapping[str, Any]] = {
         "set": change.set,
         "add": change.add,
@@ -601,7 +611,7 @@ def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterato
             continue
         if name in touched:
             yield path, f"`{name}` is changed twice; keep one of the changes"
-        touched.append(name)
+        touched.add(name)
         if name in entity.identifier:
             yield (
                 path,
@@ -636,7 +646,7 @@ def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterato
             if said is not None:
                 yield (*path, "value"), said
             continue
-        if parameter == name and name in (*change.by, *change.given):
+        if parameter == name and name in known:
             new = f"new{name[:1].upper()}{name[1:]}"
             yield (
                 path,
@@ -656,7 +666,8 @@ def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterato
 
 def _transaction(design: Design, members: tuple[Member, ...]) -> Iterator[Flaw]:
     shared = _Parameters()
-    rows: dict[str, list[int]] = {}
+    rows: dict[str, int] = {}
+    of_rows: dict[str, _Parameters] = {}
     items: dict[tuple[object, ...], int] = {}
     # Members without `times` come first: their parameters are the whole transaction's.
     for i in sorted(range(len(members)), key=lambda at: members[at].times is not None):
@@ -669,19 +680,13 @@ def _transaction(design: Design, members: tuple[Member, ...]) -> Iterator[Flaw]:
         each = None if member.times is None else member.each or entity.name
         parameters = shared
         if each is not None:
-            together = [members[other] for other in rows.setdefault(each, [])]
-            rows[each].append(i)
-            if together and together[0].times != member.times:
+            first = members[rows.setdefault(each, i)]
+            if first.times != member.times:
                 yield (
                     (*path, "times"),
-                    (
-                        f"members with the rows `{each}` have one `times`; make them "
-                        "equal, or name other rows with `each`"
-                    ),
+                    f"members with the rows `{each}` have one `times`; make them equal, or name other rows with `each`",
                 )
-            parameters = _Parameters(dict(shared.meaning))
-            for other in together:
-                _note(design, other, parameters)
+            parameters = of_rows.setdefault(each, _Parameters(dict(shared.meaning)))
         for inner, message in _change(design, entity, member.verb, member, parameters):
             yield (*path, *inner), message
         if member.verb == "delete" and member.exists is not None:
@@ -700,7 +705,7 @@ def _transaction(design: Design, members: tuple[Member, ...]) -> Iterator[Flaw]:
     for each in rows:
         if each in shared.meaning:
             yield (
-                ("members", rows[each][0], "each"),
+                ("members", rows[each], "each"),
                 f"`{each}` is a parameter already; name the rows otherwise with `each`",
             )
     most = sum(member.times.most if member.times else 1 for member in members)
@@ -713,12 +718,6 @@ def _transaction(design: Design, members: tuple[Member, ...]) -> Iterator[Flaw]:
                 "patterns"
             ),
         )
-
-
-def _note(design: Design, member: Member, parameters: _Parameters) -> None:
-    """Add a member's parameters, which were looked at before."""
-    for _ in _change(design, design.entity[member.entity], member.verb, member, parameters):
-        pass
 
 
 def _identity(entity: Entity, member: Member) -> tuple[object, ...]:

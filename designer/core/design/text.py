@@ -456,7 +456,8 @@ def refuse(code: str, name: str, problems: list[Problem]) -> DesignError:
     kept = tuple(ordered[:MAX_PROBLEMS])
     if len(ordered) == 1:
         return DesignError(code, f"{name}, {kept[0]}.", kept)
-    return DesignError(code, f"{name} has {len(ordered)} problems. The first: {kept[0]}.", kept)
+    count = str(len(ordered)) if len(ordered) <= MAX_PROBLEMS else f"more than {MAX_PROBLEMS}"
+    return DesignError(code, f"{name} has {count} problems. The first: {kept[0]}.", kept)
 
 
 MAX_PROBLEMS = 50

@@ -3,6 +3,7 @@
 import difflib
 import types
 from collections.abc import Iterable
+from itertools import islice
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -10,13 +11,13 @@ from pydantic_core import ErrorDetails
 
 from designer.core.design import document
 from designer.core.design.document import Design
-from designer.core.design.text import Path, shorten
+from designer.core.design.text import MAX_PROBLEMS, Path, shorten
 from designer.core.patterns import KINDS, base
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean ...?` for a word that is close to a known one, else nothing."""
-    choices = list(known)
+    choices = list(islice(known, 2000))
     close = difflib.get_close_matches(word, choices, 1, 0.6)
     if not close:
         lower = {choice.lower(): choice for choice in choices}
@@ -87,9 +88,10 @@ def shape_problems(error: ValidationError, data: Any) -> list[tuple[Path, str, b
     found: dict[Path, list[ErrorDetails]] = {}
     for details in error.errors(include_url=False):
         found.setdefault(_path(details["loc"], data), []).append(details)
+    around = {path[:length] for path in found for length in range(len(path))}
     problems = []
-    for path, at_place in found.items():
-        if any(len(other) > len(path) and other[: len(path)] == path for other in found):
+    for path, at_place in islice(found.items(), 2 * MAX_PROBLEMS):
+        if path in around:
             # A choice between one name and a list of names: the list was meant, and its element is
             # wrong.
             hidden = ("string_type", "tuple_type", "too_short")

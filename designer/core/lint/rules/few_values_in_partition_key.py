@@ -36,7 +36,7 @@ class FewValuesInPartitionKey(Rule):
         for (entity, parts, values), places in gathered(_few(design, plans)).items():
             yield Found(
                 at_attribute(entity, parts[0]),
-                f"{entity} items lie under {spoken(list(parts))} in {places}, which has {values:g} values.",
+                f"{entity} items lie under {spoken(list(parts))}, with {values:g} values in all, in {places}.",
                 "Ask by something with more values as well, or keep an eye on the heat.",
             )
 
