@@ -142,6 +142,8 @@ class _Run:
             yield outer
         elif repeat.rows is not None:
             for row in self.found.get(repeat.rows, ()):
+                if repeat.shape not in (None, row.shape.shape):
+                    continue
                 yield {**row.bindings[0], **outer, ("rows", repeat.rows): row}
         elif repeat.values is not None:
             for element in self.parameters.get(repeat.values) or ():
@@ -517,7 +519,9 @@ class _Run:
         result = self.operation.result
         if result is None or result.kind == "written":
             return Answered()
-        parts = {part.name: self.part(part) for part in result.parts}
+        parts: dict[str, list[Found]] = {}
+        for part in sorted(result.parts, key=lambda part: part.name != "rows"):
+            parts[part.name] = self.part(part, parts.get("rows", []))
         if result.kind in ("rows", "one"):
             return Answered(
                 {
@@ -549,7 +553,8 @@ class _Run:
             for condition in part.keep
         )
 
-    def part(self, part: ResultPart) -> list[Found]:
+    def part(self, part: ResultPart, owners: Sequence[Found]) -> list[Found]:
+        """The rows of a part; of what comes along, those that belong to a row of the answer."""
         rows = [
             row
             for step in part.steps
@@ -563,16 +568,17 @@ class _Run:
                 key=lambda row: sort_key(row.item[name]),
                 reverse=way == "descending",
             )
-        if part.limit is None:
-            return rows
         if not part.per:
-            return rows[: part.limit]
-        counts: dict[Value, int] = {}
+            return rows if part.limit is None else rows[: part.limit]
+        counts = {
+            tuple(canonical(owner.item.get(theirs)) for _, theirs in part.per): 0
+            for owner in owners
+        }
         kept = []
         for row in rows:
-            owner = tuple(canonical(row.item.get(own)) for own, _ in part.per)
-            counts[owner] = counts.get(owner, 0) + 1
-            if counts[owner] <= part.limit:
+            key = tuple(canonical(row.item.get(own)) for own, _ in part.per)
+            if key in counts and (part.limit is None or counts[key] < part.limit):
+                counts[key] += 1
                 kept.append(row)
         return kept
 
