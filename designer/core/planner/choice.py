@@ -126,7 +126,7 @@ def _read_score(
     if call == "get" and times > 1:
         asked = Fraction(ceil(times / BATCH_GET_ITEMS))
     if part.average is None:
-        return Score(unrated_requests=asked, unrated_bytes=exact(round(size * times)))
+        return Score(unrated_reads=asked, unrated_bytes=exact(round(size * times)))
     rate = exact(part.average)
     usd = rate * units * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
     return Score(usd=usd, requests=rate * asked)

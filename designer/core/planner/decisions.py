@@ -317,6 +317,7 @@ def findings(
         *_too_many_indexes(tables),
         *_prices(context),
         *_needs_differ(context),
+        *_not_obeyed(context),
     )
 
 
@@ -435,3 +436,30 @@ def _needs_differ(context: Context) -> Iterator[Finding]:
             message="Entities of different teams or capacity modes share the one table.",
             remedy="Compare with the multi-table style, where each has a table of its own.",
         )
+
+
+def _not_obeyed(context: Context) -> Iterator[Finding]:
+    """Settings that the document keeps and this planner does not follow: never in silence."""
+    settings = context.search.design.planner
+    stated = {
+        "planner.pins": (bool(settings.pins), "Pins are"),
+        "planner.objective": (settings.objective != "cost", "The objective `indexes` is"),
+        "planner.composite_index_keys": (
+            settings.composite_index_keys != "strings",
+            "Multi-attribute index keys are",
+        ),
+        "planner.key_names": (settings.key_names != type(settings.key_names)(), "Key names are"),
+        "planner.lookups_before_writes": (
+            settings.lookups_before_writes != "no-gsi",
+            "Look-ups through an index are",
+        ),
+    }
+    for where, (is_stated, what) in stated.items():
+        if is_stated:
+            yield Finding(
+                rule="setting-not-obeyed",
+                severity="warning",
+                where=where,
+                message=f"{what} kept in the design, but not followed by this version of the planner.",
+                remedy="Leave it for a later version, or remove it.",
+            )

@@ -226,7 +226,15 @@ def owning_score(
             broken += peak > PARTITION_WRITES
     usd = written * model.prices.write_unit + read * model.prices.read_unit
     usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
-    return Score(unserved, broken, usd, unrated, unrated_bytes, requests, len(held))
+    return Score(
+        unserved=unserved,
+        broken=broken,
+        usd=usd,
+        unrated_requests=unrated,
+        unrated_bytes=unrated_bytes,
+        requests=requests,
+        structures=len(held),
+    )
 
 
 def stored_bytes(

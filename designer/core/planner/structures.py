@@ -78,23 +78,27 @@ class Access:
 class Score:
     """How good a choice is; smaller is better, compared from the first figure on.
 
-    Patterns without a rate cannot be priced: they count by requests, then bytes.
+    Patterns without a rate cannot be priced: reads count by requests before money does, and by bytes after it.
     """
 
     unserved: int = 0
     broken: int = 0
     """Limits that the team set and this breaks, and partitions that would run hot."""
+    unrated_reads: Fraction = Fraction(0)
+    """Requests of the reads without a rate."""
     usd: Fraction = Fraction(0)
     unrated_requests: Fraction = Fraction(0)
+    """Requests of the writes without a rate."""
     unrated_bytes: Fraction = Fraction(0)
     requests: Fraction = Fraction(0)
     structures: int = 0
 
     @property
-    def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, int]:
+    def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, Fraction, int]:
         return (
             self.unserved,
             self.broken,
+            self.unrated_reads,
             self.usd,
             self.unrated_requests,
             self.unrated_bytes,
@@ -106,6 +110,7 @@ class Score:
         return Score(
             self.unserved + other.unserved,
             self.broken + other.broken,
+            self.unrated_reads + other.unrated_reads,
             self.usd + other.usd,
             self.unrated_requests + other.unrated_requests,
             self.unrated_bytes + other.unrated_bytes,

@@ -1,0 +1,226 @@
+"""What the planner promises of any design, said on small ones."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.plan import Operation, Plan, Style
+from designer.core.planner import plan
+from tests.bench.workloads import workload
+
+
+def design(entities: list[dict], patterns: list[dict], **more: object) -> Design:
+    numbered = [{"number": at, "name": f"P{at}", **p} for at, p in enumerate(patterns, start=1)]
+    return Design.model_validate(
+        {"name": "Test", "entities": entities, "patterns": numbered, **more}
+    )
+
+
+ORDER = {
+    "name": "Order",
+    "identifier": ["orderId"],
+    "items": 1_000_000,
+    "attributes": [
+        {"name": "orderId", "format": "uuid"},
+        {"name": "userId", "bytes": 12, "distinct": 100_000},
+        {"name": "placedAt", "format": "datetime"},
+        {
+            "name": "status",
+            "values": ["OPEN", "DONE"],
+            "shares": [0.01, 0.99],
+            "mutable": True,
+        },
+        {"name": "total", "type": "N", "digits": 8, "scale": 2},
+        {"name": "note", "bytes": 3000, "mutable": True},
+    ],
+}
+CREATE = {"kind": "create", "entity": "Order", "rate": {"average": 10}}
+
+
+GET = {
+    "kind": "get",
+    "returns": "Order",
+    "where": [{"attribute": "orderId", "is": {"param": "orderId"}}],
+    "rate": {"average": 20},
+}
+
+
+def is_(name: str) -> dict:
+    return {"attribute": name, "is": {"param": name}}
+
+
+def listing(*where: dict, **more: object) -> dict:
+    rate = {"average": 5}
+    return {"kind": "list", "returns": "Order", "where": list(where), "rate": rate, **more}
+
+
+def operation(made: Plan, number: int) -> Operation:
+    (found,) = made.operations_for(number)
+    return found
+
+
+def indexes(made: Plan) -> list:
+    return [index for table in made.tables for index in table.indexes]
+
+
+@pytest.fixture(params=["single", "multi"])
+def style(request) -> Style:
+    return request.param
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_the_same_design_gives_the_same_plan_byte_for_byte(slug, style):
+    text = gallery.load(slug).model_dump_json()
+    once, again = (plan(Design.model_validate_json(text), style) for _ in range(2))
+    assert once.model_dump_json() == again.model_dump_json()
+
+
+def test_an_index_holds_only_what_its_patterns_need(style):
+    asked = listing(is_("userId"), attributes=["orderId", "total"], order=["placedAt descending"])
+    (index,) = indexes(plan(design([ORDER], [asked, CREATE, GET]), style))
+    assert index.projection.type == "INCLUDE"
+    assert "note" not in index.projection.attributes
+    assert "total" in index.projection.attributes
+
+
+def test_a_constant_that_few_items_carry_makes_a_sparse_index(style):
+    constant = {"attribute": "status", "is": {"value": "OPEN"}}
+    asked = listing(constant, is_("userId"), order=["placedAt ascending"])
+    done = {
+        "kind": "update",
+        "entity": "Order",
+        "set": {"status": {"value": "DONE"}},
+        "rate": {"average": 10},
+    }
+    made = plan(design([ORDER], [asked, CREATE, done, GET]), style)
+    assert [index.sparse for index in indexes(made)] == [True]
+    (step,) = operation(made, 3).steps  # leaving the index takes no read first
+    assert step.members[0].remove
+
+
+def test_a_busy_index_is_not_given_a_rarely_asked_attribute_that_changes(style):
+    asked = listing(
+        is_("userId"), is_("status"), attributes=["orderId"], limit=20, rate={"average": 0.001}
+    )
+    often = listing(is_("userId"), attributes=["orderId"], rate={"average": 50})
+    change = {
+        "kind": "update",
+        "entity": "Order",
+        "set": {"status": {"param": "status"}},
+        "rate": {"average": 500},
+    }
+    made = plan(design([ORDER], [asked, often, CREATE, change, GET]), style)
+    keys = {name.name for index in indexes(made) for name in (*index.partition, *index.sort)}
+    assert not any("status" in name for name in keys)
+
+
+def test_a_strong_read_is_never_served_from_an_index(style):
+    asked = listing(is_("userId"), consistency="strong")
+    made = plan(design([ORDER], [asked, CREATE, GET]), style)
+    for step in operation(made, 1).steps:
+        assert step.index is None
+
+
+def test_what_no_key_can_serve_is_a_finding_and_never_a_scan(style):
+    asked = {
+        **listing({"attribute": "note", "contains": {"param": "word"}}),
+        "consistency": "strong",
+    }
+    made = plan(design([ORDER], [asked, CREATE, GET]), style)
+    assert operation(made, 1).answer == "not served"
+    assert [(f.rule, f.where) for f in made.findings if f.severity == "error"] == [
+        ("not-served", "patterns.1")
+    ]
+
+
+def test_a_write_that_is_not_given_a_key_part_reads_it_first(style):
+    desk = {"name": "desk", "bytes": 8, "distinct": 1000, "mutable": True}
+    hall = {"name": "hall", "bytes": 8, "distinct": 200}
+    entity = {**ORDER, "attributes": [*ORDER["attributes"], desk, hall]}
+    order = ["desk ascending", "placedAt ascending"]
+    asked = listing(is_("hall"), attributes=["orderId"], order=order, limit=3)
+    change = {
+        "kind": "update",
+        "entity": "Order",
+        "set": {"desk": {"param": "newDesk"}},
+        "rate": {"average": 0.01},
+    }
+    made = plan(design([entity], [asked, CREATE, change, GET]), style)
+    read, write = operation(made, 3).steps
+    assert (read.call, read.consistent) == ("GetItem", True)
+    (member,) = write.members
+    assert [test.attribute for test in member.if_ if test.same_as == read.id] == ["placedAt"]
+    given = {**change, "given": ["placedAt"]}
+    made = plan(design([entity], [asked, CREATE, given, GET]), style)
+    assert operation(made, 3).answer == "in one request"
+
+
+def test_a_unique_attribute_is_guarded_in_the_same_transaction(style):
+    entity = {
+        **ORDER,
+        "attributes": [*ORDER["attributes"], {"name": "code", "bytes": 9, "unique": True}],
+    }
+    (step,) = operation(plan(design([entity], [CREATE]), style), 1).steps
+    assert step.call == "TransactWriteItems"
+    assert [member.verb for member in step.members] == ["put", "put"]
+    assert all(member.if_ for member in step.members)
+
+
+def test_a_transaction_that_may_grow_too_large_is_refused_with_a_remedy(style):
+    many = {
+        "kind": "transaction",
+        "members": [{"create": "Order", "times": {"average": 3, "most": 101}}],
+    }
+    found = operation(plan(design([ORDER], [many]), style), 1)
+    assert found.answer == "not served"
+    assert "101" in found.because
+    assert "100" in found.because
+
+
+def test_patterns_without_a_rate_are_served_and_left_out_of_the_bill(style):
+    asked = listing(is_("userId"), order=["placedAt descending"], limit=10)
+    made = plan(design([ORDER], [{**asked, "rate": None}, CREATE, GET]), style)
+    assert operation(made, 1).answer == "in one request"
+    assert operation(made, 1).usd_per_month is None
+    assert made.cost.without_patterns == (1,)
+
+
+def test_each_case_of_an_optional_condition_has_its_operation(style):
+    asked = listing(is_("userId"), {**is_("status"), "optional": True})
+    found = plan(design([ORDER], [asked, CREATE, GET]), style).operations_for(1)
+    assert [one.given for one in found] == [("status",), ()]
+
+
+def test_a_setting_that_is_not_followed_is_said(style):
+    settings = {"planner": {"objective": "indexes"}}
+    made = plan(design([ORDER], [CREATE], **settings), style)
+    assert "planner.objective" in [finding.where for finding in made.findings]
+
+
+def test_names_that_users_take_do_not_collide_with_ours():
+    taken = [{"name": name, "bytes": 5} for name in ("PK", "SK", "Type", "GSI1PK", "GSI1SK")]
+    entity = {**ORDER, "attributes": [*ORDER["attributes"], *taken]}
+    asked = listing(is_("userId"))
+    made = plan(design([entity], [asked, CREATE, GET]), "single")
+    (shape,) = made.tables[0].items
+    assert not set(shape.set) & set(shape.attributes)
+
+
+def test_every_key_index_and_guard_has_its_reason(style):
+    made = plan(gallery.load("shop"), style)
+    about = {decision.about for decision in made.decisions}
+    for table in made.tables:
+        for index in table.indexes:
+            assert f"index {table.name}/{index.name}" in about
+    assert {f"key {entity.name}" for entity in gallery.load("shop").entities} <= about
+    assert "guard User.email" in about
+    assert all(decision.because for decision in made.decisions)
+
+
+def test_a_large_design_is_planned_whole(style):
+    made = plan(workload(20, 160), style)
+    assert {operation.answer for operation in made.operations} <= {
+        "in one request",
+        "in several requests",
+    }
+    assert made.cost.per_month >= made.cost.bound > 0
