@@ -13,12 +13,10 @@ _MOST = 40
 
 
 def with_ids(design: Design) -> Design:
-    """The design with an id for every entity, attribute, relationship and pattern: `e-user`,
-    `a-user-email`,
-    `r-places`, `p-1`.
+    """The design with an id for every entity, attribute, relationship and pattern.
 
-    Ids that are there stay. The same design always gets the same ids, each different from all
-    others in it.
+    Made are `e-user`, `a-user-email`, `r-places` and `p-1`; ids that are there stay. The same design
+    always gets the same ids, each different from all others in it.
     """
     taken = {part.id for _, part in identified(design) if part.id is not None}
 

@@ -1,5 +1,4 @@
-"""Read a design from text or plain data, and write it; every problem with its line, its place and
-a remedy."""
+"""Read a design from text or plain data; every problem comes with its line, place and remedy."""
 
 from typing import Any
 

@@ -1,10 +1,8 @@
 """Text of a design, YAML or JSON, read into plain data that remembers where each part stands.
 
-YAML is read by the core schema of YAML 1.2: only `true` and `false` are booleans, dates and `NO`
-are text. Anchors,
-aliases, tags, merge keys, several documents and keys written twice are refused where they stand,
-before anything is built,
-so that no text can grow in memory.
+YAML is read by the core schema of YAML 1.2: only `true` and `false` are booleans, dates and `NO` are
+text. Anchors, aliases, tags, merge keys, several documents and keys written twice are refused where
+they stand, before anything is built, so that no text can grow in memory.
 """
 
 import json
@@ -35,8 +33,7 @@ class Position(NamedTuple):
 
 @dataclass
 class Reading:
-    """Plain data (dict, tuple, str, int, float, bool, None) and where its parts stand in the
-    text."""
+    """Plain data (dict, tuple, str, int, float, bool, None) and where its parts stand."""
 
     data: Any = None
     keys: dict[Path, Position] = field(default_factory=dict)
@@ -197,80 +194,61 @@ _IN_PLAIN_WORDS = (
 
 
 def _yaml(text: str, name: str) -> Iterator[_Event]:
-    documents = 0
     mark: Any
+    begun = False
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             mark = event.start_mark
             at = Position(mark.line + 1, mark.column + 1)
+            forbidden = _forbidden(event, begun)
+            if forbidden is not None:
+                raise _refusal("not-yaml", name, at, forbidden)
             if isinstance(event, yaml.DocumentStartEvent):
-                documents += 1
-                if documents > 1:
-                    raise _refusal(
-                        "not-yaml", name, at, "a second document begins; keep one design to a file"
-                    )
-                if event.tags or event.version:
-                    raise _refusal(
-                        "not-yaml",
-                        name,
-                        at,
-                        "a design has no YAML directives; remove the line with %",
-                    )
-            elif isinstance(event, yaml.AliasEvent):
-                raise _refusal(
-                    "not-yaml",
-                    name,
-                    at,
-                    f"the alias *{event.anchor} is not allowed; write the part out",
-                )
-            elif isinstance(event, yaml.NodeEvent):
-                if event.anchor is not None:
-                    raise _refusal(
-                        "not-yaml",
-                        name,
-                        at,
-                        (
-                            f"the anchor &{event.anchor} is not allowed; remove it, or "
-                            "put text that begins with & in quotes"
-                        ),
-                    )
-                tag = getattr(event, "tag", None)
-                if tag is not None:
-                    raise _refusal(
-                        "not-yaml",
-                        name,
-                        at,
-                        (
-                            f"the tag {tag} is not allowed; remove it, or put text that "
-                            "begins with ! in quotes"
-                        ),
-                    )
-                if isinstance(event, yaml.ScalarEvent):
-                    yield _Scalar(at, event.value, plain=event.style in (None, ""))
-                else:
-                    yield _Start(at, isinstance(event, yaml.MappingStartEvent))
+                begun = True
+            elif isinstance(event, yaml.ScalarEvent):
+                yield _Scalar(at, event.value, plain=event.style in (None, ""))
+            elif isinstance(event, yaml.CollectionStartEvent):
+                yield _Start(at, isinstance(event, yaml.MappingStartEvent))
             elif isinstance(event, yaml.CollectionEndEvent):
                 yield _End(at)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place_of_error = None if mark is None else Position(mark.line + 1, mark.column + 1)
+        where = None if mark is None else Position(mark.line + 1, mark.column + 1)
         said = str(error.problem)
-        words = next(
-            (words for part, words in _IN_PLAIN_WORDS if part in said), f"this is no YAML: {said}"
-        )
-        raise _refusal("not-yaml", name, place_of_error, words) from None
+        otherwise = f"this is no YAML: {said}"
+        words = next((words for part, words in _IN_PLAIN_WORDS if part in said), otherwise)
+        raise _refusal("not-yaml", name, where, words) from None
     except yaml.reader.ReaderError as error:
         spot = error.position if isinstance(error.position, int) else 0
-        raise _refusal(
-            "not-yaml",
-            name,
-            _position_in(text, min(spot, len(text))),
-            f"{error.reason}; remove the character",
-        ) from None
+        where = _position_in(text, min(spot, len(text)))
+        raise _refusal("not-yaml", name, where, f"{error.reason}; remove the character") from None
     except UnicodeEncodeError as error:
-        raise _refusal(
-            "not-text", name, _position_in(text, error.start), _HALF_A_CHARACTER
-        ) from None
+        where = _position_in(text, error.start)
+        raise _refusal("not-text", name, where, _HALF_A_CHARACTER) from None
+
+
+def _forbidden(event: yaml.Event, begun: bool) -> str | None:
+    """Why a design may not say this, though YAML may; `begun`: a document has begun before."""
+    if isinstance(event, yaml.DocumentStartEvent):
+        if begun:
+            return "a second document begins; keep one design to a file"
+        if event.tags or event.version:
+            return "a design has no YAML directives; remove the line with %"
+    anchor = shorten(getattr(event, "anchor", None) or "", 30)
+    if isinstance(event, yaml.AliasEvent):
+        return f"the alias *{anchor} is not allowed; write the part out"
+    if anchor:
+        return (
+            f"the anchor &{anchor} is not allowed; remove it, or put text that begins with & in "
+            "quotes"
+        )
+    tag = getattr(event, "tag", None)
+    if tag is not None:
+        return (
+            f"the tag {shorten(tag, 30)} is not allowed; remove it, or put text that begins with ! "
+            "in quotes"
+        )
+    return None
 
 
 # Plain data

@@ -1,5 +1,4 @@
-"""Documents of older formats become today's: revisions live for ever, so an old one must always
-open."""
+"""Documents of older formats become today's: a revision lives for ever and must always open."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -11,9 +10,10 @@ from designer.core.errors import DesignError, Problem
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 
 STEPS: Mapping[int, Step] = {}
-"""For each older format, the function that makes a document of it one of the next: `{1:
-from_1_to_2}`. A step gets plain
-data of its own to change and leaves the version number to `upgrade`. Format 1 is the first."""
+"""For each older format, the function that makes it the next: `{1: from_1_to_2}`.
+
+A step gets plain data of its own to change and leaves the version number to `upgrade`. Format 1 is
+the first, so there is none yet."""
 
 
 def upgrade(
@@ -22,8 +22,10 @@ def upgrade(
     steps: Mapping[int, Step] = STEPS,
     newest: int = FORMAT,
 ) -> dict[str, Any]:
-    """The document in the newest format; DesignError when its version is missing, unknown, or
-    newer than ours."""
+    """The document in the newest format.
+
+    DesignError when its version is missing, unknown, or newer than ours.
+    """
     version = data.get("keywright")
     if version is None:
         raise _refusal(

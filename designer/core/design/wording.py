@@ -83,8 +83,10 @@ _EXAMPLES = {
 
 
 def shape_problems(error: ValidationError, data: Any) -> list[tuple[Path, str, bool]]:
-    """What is wrong in the data of a design: (where, message, whether the key itself is wrong),
-    once for each place."""
+    """What is wrong in the data of a design, once for each place.
+
+    Each is (where, message, whether the key itself is wrong).
+    """
     found: dict[Path, list[ErrorDetails]] = {}
     for details in error.errors(include_url=False):
         found.setdefault(_path(details["loc"], data), []).append(details)
@@ -92,8 +94,7 @@ def shape_problems(error: ValidationError, data: Any) -> list[tuple[Path, str, b
     problems = []
     for path, at_place in islice(found.items(), 2 * MAX_PROBLEMS):
         if path in around:
-            # A choice between one name and a list of names: the list was meant, and its element is
-            # wrong.
+            # Of one name or a list of names, the list was meant; what is wrong is its element.
             hidden = ("string_type", "tuple_type", "too_short")
             at_place = [d for d in at_place if d["type"] not in hidden]
         if at_place:

@@ -1,8 +1,8 @@
 """A design as text or plain data, in stable order and without what is left at its default.
 
 Order and line breaks are made for version control: the fields in their order, lists as written,
-access patterns by number,
-and what fits a line in one line, so that a small change is a small difference.
+access patterns by number, and what fits a line in one line, so that a small change is a small
+difference.
 """
 
 import json
@@ -120,8 +120,7 @@ def dump(design: Design, form: Literal["yaml", "json"] = "yaml") -> str:
     return "\n".join(_document(data)) + "\n"
 
 
-# YAML: parts that fit a line stand in one, as {field: value}; the others have a line for each
-# field.
+# YAML: a part that fits a line stands in one, as {field: value}; others have a line for each field.
 
 _WIDTH = 120
 _SPREAD = frozenset(("entities", "patterns"))

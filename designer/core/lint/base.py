@@ -21,8 +21,11 @@ class Found(NamedTuple):
 
 
 class Rule(ABC):
-    """One thing that is unwise. The letter of the id names the subject: P patterns and entities, K keys,
-    I indexes, C consistency and capacity, L limits, N names."""
+    """One thing that is unwise.
+
+    The letter of the id names the subject: P patterns and entities, K keys, I indexes, C consistency
+    and capacity, L limits, N names.
+    """
 
     id: ClassVar[str]
     severity: ClassVar[Literal["error", "warning", "advice"]]
@@ -132,8 +135,8 @@ def distinct_values(design: Design, attribute: Attribute) -> float | None:
 def keyed(plans: Plans) -> Iterator[tuple[Plan, Table, str | None, Shape, str]]:
     """Each partition key of a shape: plan, table, index (None: the table itself), shape, template.
 
-    In tables with natural names the template is the attribute itself. Keys of several attributes are joined by the
-    delimiter.
+    In tables with natural names the template is the attribute itself. Keys of several attributes are
+    joined by the delimiter.
     """
     for plan in plans.values():
         for table in plan.tables:

@@ -12,8 +12,8 @@ class AttributeNeverUsed(Rule):
     severity = "advice"
     title = "Attribute never used"
     why = (
-        "Each attribute is paid for in every item, name and value. One that nothing reads may be left out, "
-        "or a question is missing."
+        "Each attribute is paid for in every item, name and value. One that nothing reads may be left "
+        "out, or a question is missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
 

@@ -11,8 +11,8 @@ class EntityNeverCreated(Rule):
     severity = "warning"
     title = "Entity that nothing creates"
     why = (
-        "Either a write is missing, whose cost is then missing too, or the items come from elsewhere, which "
-        "a description should say."
+        "Either a write is missing, whose cost is then missing too, or the items come from elsewhere, "
+        "which a description should say."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
 

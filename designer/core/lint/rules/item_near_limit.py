@@ -17,8 +17,7 @@ class ItemNearLimit(Rule):
     title = "Item near 400 KB"
     why = (
         "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, "
-        "each change of one attribute pays for the "
-        "whole item."
+        "each change of one attribute pays for the whole item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
 

@@ -11,8 +11,8 @@ class ListWithoutBound(Rule):
     severity = "advice"
     title = "List without a bound"
     why = (
-        "A list that grows inside an item makes every write of the item dearer and ends at 400 KB, together "
-        "with everything else in the item."
+        "A list that grows inside an item makes every write of the item dearer and ends at 400 KB, "
+        "together with everything else in the item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
 

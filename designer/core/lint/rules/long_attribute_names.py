@@ -16,8 +16,8 @@ class LongAttributeNames(Rule):
     severity = "advice"
     title = "Long attribute name at scale"
     why = (
-        "An item carries the names of its attributes. They count in its size, its units and its storage, in "
-        "every index as well."
+        "An item carries the names of its attributes. They count in its size, its units and its "
+        "storage, in every index as well."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.figures import size
 from designer.core.keys import names
+from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
 
 
@@ -13,9 +14,9 @@ class OnePartitionForAll(Rule):
     severity = "advice"
     title = "One partition key for everything"
     why = (
-        "A constant partition key puts all items on one partition, which answers `all of them` in one "
-        "request and holds only as long as they are "
-        "few and calm: 3,000 read and 1,000 write units a second are the end."
+        "A constant partition key puts all items on one partition. That answers `all of them` in one "
+        "request, and lasts while they are few and calm: "
+        f"{PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second are the end."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
 

@@ -12,9 +12,8 @@ class PatternWithoutRate(Rule):
     severity = "warning"
     title = "Pattern without a rate"
     why = (
-        "Keys are chosen by how often each question is asked. A pattern without a rate weighs nothing in "
-        "that choice and is "
-        "left out of the bill and of the heat."
+        "Keys are chosen by how often each question is asked. A pattern without a rate weighs nothing "
+        "in that choice and is left out of the bill and of the heat."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
 

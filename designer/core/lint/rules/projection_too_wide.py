@@ -12,9 +12,8 @@ class ProjectionTooWide(Rule):
     severity = "advice"
     title = "Projection wider than needed"
     why = (
-        "What an index projects is stored a second time, and each change of it is written a second time. "
-        "Attributes that no pattern reads "
-        "from the index can be left out."
+        "What an index projects is stored a second time, and each change of it is written a second "
+        "time. Attributes that no pattern reads from the index can be left out."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"

@@ -11,8 +11,8 @@ class ReadWithoutWrite(Rule):
     severity = "warning"
     title = "Read without its write"
     why = (
-        "The read asks by an attribute that is said to change, and no pattern changes it. The write that keeps the key "
-        "up to date, and what it costs on an index, is then missing from the plan."
+        "The read asks by an attribute that is said to change, and no pattern changes it. The write "
+        "that keeps the key up to date, and what it costs on an index, is then missing from the plan."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
 

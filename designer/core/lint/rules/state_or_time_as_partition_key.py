@@ -27,9 +27,8 @@ class StateOrTimeAsPartitionKey(Rule):
     severity = "advice"
     title = "State or time as a partition key"
     why = (
-        "Whatever is new has the same day and the same state, so all writes, and most reads, meet on one "
-        "partition while "
-        "the others rest."
+        "Whatever is new has the same day and the same state, so all writes, and most reads, meet on "
+        "one partition while the others rest."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
 

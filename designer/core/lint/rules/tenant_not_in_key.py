@@ -12,8 +12,9 @@ class TenantNotInKey(Rule):
     severity = "warning"
     title = "Tenant boundary not in the partition key"
     why = (
-        "An access policy can restrict a tenant to its own items by the leading key (`dynamodb:LeadingKeys`). It needs "
-        "the tenant in the partition key; a sort key or another attribute does not help."
+        "An access policy can restrict a tenant to its own items by the leading key "
+        "(`dynamodb:LeadingKeys`). It needs the tenant in the partition key; a sort key or another "
+        "attribute does not help."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html"
 

@@ -11,9 +11,9 @@ class TtlNotChecked(Rule):
     severity = "advice"
     title = "Time to live taken for an expiry"
     why = (
-        "DynamoDB deletes an item some time after its time to live, typically within a few days. Until "
-        "then it is read like any other: a session "
-        "or an offer that must not be used any more has to be refused by a condition."
+        "DynamoDB deletes an item some time after its time to live, typically within a few days. "
+        "Until then it is read like any other: a session or an offer that must not be used any more "
+        "has to be refused by a condition."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html"
 

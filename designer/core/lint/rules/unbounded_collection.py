@@ -12,8 +12,9 @@ class UnboundedCollection(Rule):
     severity = "advice"
     title = "Item collection without a bound"
     why = (
-        "Children that share their parent's partition key make one collection. Nobody said how large the largest gets, "
-        "so whether it is read whole, stays under a partition's limits, and fits a page cannot be checked."
+        "Children that share their parent's partition key make one collection. Nobody said how large "
+        "the largest gets, so whether it is read whole, stays under a partition's limits, and fits a "
+        "page cannot be checked."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
 

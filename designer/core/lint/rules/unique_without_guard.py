@@ -12,8 +12,7 @@ class UniqueWithoutGuard(Rule):
     title = "Unique attribute without a guard"
     why = (
         "DynamoDB keeps primary keys unique and nothing else. Another attribute stays unique only if "
-        "each value has an item of its own, written "
-        "in the same transaction."
+        "each value has an item of its own, written in the same transaction."
     )
     source = "https://aws.amazon.com/blogs/database/simulating-amazon-dynamodb-unique-constraints-using-transactions/"
 

@@ -12,8 +12,8 @@ class WriteWithoutRead(Rule):
     severity = "advice"
     title = "Write without its read"
     why = (
-        "An attribute that is kept up to date and never asked for costs a write each time for nothing, or a "
-        "read is missing."
+        "An attribute that is kept up to date and never asked for costs a write each time for "
+        "nothing, or a read is missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
 
