@@ -1,14 +1,17 @@
-"""How bytes, money, icons and key texts are written on the pages; nothing else."""
+"""How bytes, money, icons, key texts and pictures are written on the pages; nothing else."""
 
 from collections.abc import Iterable
 
 from django import template
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
+from designer.core import er_picture as er_picture_of
 from designer.core import figures, sentences
-from designer.core.grid import Piece, template_pieces
+from designer.core.design.document import Design
+from designer.core.grid import Piece
 
 register = template.Library()
 
@@ -40,7 +43,9 @@ def pieces(parts: Iterable[Piece]) -> SafeString:
     )
 
 
-@register.filter
-def key_template(text: str) -> SafeString:
-    """A key template as it is stored, `USER#{userId}`, in pieces."""
-    return pieces(template_pieces(text))
+@register.simple_tag
+def er_picture(design: Design, slug: str) -> SafeString:
+    """The entities as SVG, each leading to its form in the workspace of that slug."""
+    return mark_safe(
+        er_picture_of.svg(design, lambda entity: reverse("entity", args=[slug, entity.id]))
+    )

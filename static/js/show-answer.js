@@ -1,5 +1,5 @@
 /* When a question is selected, bring the first row it touches into view inside each grid's own scroll area; the page
-   itself stays where it is. */
+   itself stays where it is. On arrival the selected question is brought into view in its list too. */
 (() => {
   "use strict";
   const show = () => {
@@ -12,6 +12,12 @@
       area.scrollTop = fits ? above - 8 : row.offsetTop - head - 8;
     }
   };
+  const selected = document.querySelector(".statement [data-question][aria-current='true']");
+  const list = selected?.closest(".statement");
+  if (list && list.scrollHeight > list.clientHeight) {
+    const at = selected.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    if (at > list.clientHeight - 40) list.scrollTop += at - list.clientHeight / 3;
+  }
   show();
   document.addEventListener("htmx:afterSettle", show);
 })();
