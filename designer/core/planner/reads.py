@@ -686,19 +686,22 @@ def _parameters(context: Context, question: Question) -> tuple[Parameter, ...]:
 
 def _not_served(context: Context, question: Question, demand: ReadDemand) -> Operation:
     known = ", ".join(demand.equals) or "nothing"
-    strong = " with a strong read" if demand.strong else ""
+    if demand.strong:
+        because = (
+            f"A strong read comes from the table's own key, and no key of {demand.entity} that never changes "
+            f"starts with {known}. Ask for it eventually consistent, and an index can answer."
+        )
+    else:
+        order = ", ".join(order.attribute for order in demand.order)
+        because = (
+            f"No key of {demand.entity} can answer this: it is found by {known}"
+            + (f", sorted by {order}" if order else "")
+            + ", and a query would read and drop more than nine tenths of what it reads."
+        )
     return Operation(
         pattern=question.number,
         given=question.given,
         answer="not served",
-        because=(
-            f"No key of {demand.entity} can answer this{strong}: it is found by {known}"
-            + (
-                f", sorted by {', '.join(o.attribute for o in demand.order)}"
-                if demand.order
-                else ""
-            )
-            + ", and what a query would read and drop is more than nine tenths of it."
-        ),
+        because=because,
         parameters=_parameters(context, question),
     )
