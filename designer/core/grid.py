@@ -14,11 +14,12 @@ from designer.core import figures
 from designer.core.ask import ask
 from designer.core.design.document import Design
 from designer.core.examples import Examples
-from designer.core.keys import Reference, Value, escape, parse, plain_text, render, write
+from designer.core.keys import Reference, Value, escape, parse, plain_text, write
 from designer.core.plan import READS, Operation, Plan, Shape, Style, Table
 from designer.core.simulate import (
     StoredItem,
     Trace,
+    filled,
     index_key_names,
     is_in,
     sort_value,
@@ -640,7 +641,7 @@ def sample_pieces(template: str, values: Mapping[str, Value]) -> tuple[Piece, ..
         if isinstance(part, str):
             pieces.append(Piece(part, True))
             continue
-        value = render(write((part,)), values.get)
+        value = filled(write((part,)), values.get)
         text = "" if value is None else _shown(value)
         pieces.append(Piece(text if len(parts) == 1 else escape(text)))
     return tuple(pieces)

@@ -13,7 +13,7 @@ from typing import Any
 
 from designer.core.design.document import Design
 from designer.core.examples import Examples, derived
-from designer.core.keys import Lookup, Value, render
+from designer.core.keys import Lookup, TemplateError, Value, render
 from designer.core.plan import (
     WRITES,
     Constant,
@@ -59,7 +59,7 @@ def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -
             known = derived(entity, item)
             values = {name: item[name] for name in shape.attributes if name in item}
             for name, template in shape.set.items():
-                value = render(template, known.get)
+                value = filled(template, known.get)
                 if value is not None:
                     values[name] = value
             if plan.type_attribute and (plan.style == "single" or len(table.items) > 1):
@@ -70,6 +70,14 @@ def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -
                     f"{shape.shape}-{number}", shape, values, known
                 )
     return list(found.values())
+
+
+def filled(template: str, lookup: Lookup) -> Value:
+    """The value of a template; missing where an example does not fit it (a number with too many digits)."""
+    try:
+        return render(template, lookup)
+    except TemplateError:
+        return None
 
 
 def primary_key(table: Table, values: Mapping[str, Value]) -> tuple[Value, ...]:
@@ -369,7 +377,7 @@ def _value(expression: Expression, lookup: Lookup) -> Value:
             expression.value, bool
         )
         return Decimal(str(expression.value)) if number else expression.value
-    return render(expression, lookup)
+    return filled(expression, lookup)
 
 
 def meets(condition: ItemCondition, item: Mapping[str, Value], lookup: Lookup) -> bool:

@@ -98,6 +98,17 @@ def test_parameters_are_chosen_such_that_rows_are_returned_and_some_dropped() ->
     assert set(trace.returned) < set(trace.read)
 
 
+def test_an_example_that_does_not_fit_its_key_is_left_out_and_breaks_nothing() -> None:
+    table = PLAN.table("orders")
+    order = table.items[2]
+    padded = order.model_copy(update={"set": {**order.set, "SK": "{pad(1, 0, total)}#"}})
+    plan = PLAN.model_copy(
+        update={"tables": (table.model_copy(update={"items": (*table.items[:2], padded)}),)}
+    )
+    found = stored_items(ORDERS, plan, EXAMPLES, plan.tables[0])
+    assert {item.shape.shape for item in found} == {"User", "UserEmail"}
+
+
 def test_what_is_answered_elsewhere_reads_nothing() -> None:
     assert ask(ORDERS, PLAN, EXAMPLES, operation(5)) is None
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.examples.words import by_name, person
-from designer.core.keys import FORMS, Form, Value
+from designer.core.keys import FORMS, Form, Value, plain_text
 
 Item = dict[str, Value]
 """An item's stored attributes by name; what is missing is not in it. Numbers are Decimal."""
@@ -294,9 +294,9 @@ def _fill(
             ):
                 row.item[attribute.name] = _value(entity, attribute, row, number, len(rows))
     kept: list[_Draft] = []
-    seen: set[tuple[Value, ...]] = set()
+    seen: set[tuple[str, ...]] = set()
     for row in rows:
-        identity = tuple(row.item.get(name) for name in entity.identifier)
+        identity = tuple(plain_text(row.item.get(name)) for name in entity.identifier)
         if identity not in seen:
             seen.add(identity)
             in_order = [a.name for a in entity.stored if a.name in row.item]
@@ -395,7 +395,7 @@ def _identity(entity: Entity, attribute: Attribute, row: _Draft, number: int) ->
 
 def _decimal(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> Decimal:
     cents = 490 + _mixed(entity, attribute, number) % 290 * 25 + row.place * 100
-    scale = 2 if attribute.scale is None else attribute.scale
+    scale = attribute.scale if attribute.scale is not None else 0 if attribute.digits else 2
     return _fitting(attribute, Decimal(cents).scaleb(-2), scale)
 
 
