@@ -4,6 +4,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.load import load
+from designer.core.evaluate import evaluate
 from designer.core.lint import RULES, lint, set_aside
 from designer.core.lint.base import Rule
 from designer.core.plan import STYLES, Index, KeyAttribute, Projection, Shape
@@ -424,6 +425,12 @@ def test_findings_lead_to_parts_of_the_design(slug):
             assert rest in design.relationship
         else:
             assert finding.where in ("planner.pins", "planner.max_gsis")
+
+
+def test_an_evaluation_holds_what_the_rules_find_with_what_is_set_aside():
+    text = changed("entity: Visit, rate: {average: 5}", "entity: Visit")
+    design = load(text + "ignored_findings: [{rule: P101, because: Measured later.}]\n")
+    assert "P101" in {finding.rule for finding in evaluate(design).findings}
 
 
 def test_lint_says_each_thing_once():
