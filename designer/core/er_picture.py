@@ -21,7 +21,7 @@ BESIDE = 148
 BETWEEN = 22
 MARGIN = 10
 MOST_ATTRIBUTES = 6
-HUES = ("#0072b2", "#d55e00", "#009e73", "#c2659a", "#c98b00", "#3a9ad9", "#b3a614", "#6a7078")
+HUES = ("#0072b2", "#d55e00", "#009e73", "#c2659a", "#b87f00", "#3390cf", "#968b0a", "#6a7078")
 
 
 @dataclass
