@@ -387,12 +387,7 @@ def _single_placement(
         only=limited,
         when=_when(model, structure, structure.partition),
     )
-    rest = (
-        [n for n in model.entity.identifier if n not in structure.attributes]
-        if structure.sort
-        else []
-    )
-    sort_attributes = (*structure.sort, *rest)
+    sort_attributes = model.sorted_by(structure)
     sort_pieces: list[tuple[str, str]] = [("text", token)]
     for at, attribute in enumerate(sort_attributes):
         if at:
@@ -647,7 +642,9 @@ def _token_texts(search: Search, order: list[tuple[str, Structure]]) -> list[str
     def plain(item: tuple[str, Structure], before: bool) -> str:
         if _owns(search, item):
             return SELF
-        text = search.models[item[0]].entity.token + ("#" if item[1].sort else "")
+        text = search.models[item[0]].entity.token + (
+            "#" if search.models[item[0]].sorted_by(item[1]) else ""
+        )
         if item[1].kind == "copy":
             text = "BY_" + text
         return f"#{text}" if before else text

@@ -332,9 +332,22 @@ class EntityModel:
             self._key_bytes[structure] = self._bytes_of_keys(structure)
         return self._key_bytes[structure]
 
+    def sorted_by(self, structure: Structure) -> tuple[str, ...]:
+        """The attributes in a composed sort key.
+
+        In single-table style the identifier follows what is sorted by, where a partition holds several items.
+        """
+        if self.style != "single":
+            return structure.sort
+        one_item = set(self.entity.identifier) <= set(structure.partition)
+        if not structure.sort and (one_item or set(structure.partition) & set(self.unique)):
+            return ()
+        rest = [name for name in self.entity.identifier if name not in structure.attributes]
+        return (*structure.sort, *rest)
+
     def _bytes_of_keys(self, structure: Structure) -> float:
         total = 0.0
-        for part in (structure.partition, structure.sort):
+        for part in (structure.partition, self.sorted_by(structure)):
             if self.is_native(structure, part):
                 continue
             text = sum(text_bytes(self.attribute(name)) + 1 for name in part)
