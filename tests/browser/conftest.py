@@ -1,0 +1,37 @@
+"""A browser on the live site. Whatever it says on its console is an error of ours."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright.pytest_playwright import CreateContextCallback
+
+# Playwright runs an event loop in this thread, and the tests ask the database from it.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+
+@pytest.fixture
+def context(
+    new_context: CreateContextCallback, live_server: LiveServer
+) -> Iterator[BrowserContext]:
+    context = new_context(base_url=live_server.url)
+    said: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        # A refused form answers 4xx, and the browser notes it; the page says it better.
+        if message.type == "error" and "status of 4" not in message.text:
+            said.append(message.text)
+
+    context.set_default_timeout(10_000)
+    context.on("console", hear)
+    context.on("weberror", lambda error: said.append(str(error.error)))
+    yield context
+    assert said == []
+
+
+@pytest.fixture
+def landing(page: Page) -> Page:
+    page.goto("/")
+    return page

@@ -1,0 +1,66 @@
+"""axe finds nothing on any page, in light and in dark; and no page needs what the policy forbids."""
+
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+PAGES = {
+    "landing": "/",
+    "side by side": "/?view=both&pattern=3",
+    "templates": "/?form=templates&pattern=29",
+    "gallery": "/gallery/",
+    "design of the gallery": "/gallery/social-network/",
+    "workspace": "/d/shop/?view=multi",
+    "pattern": "/d/shop/patterns/p-2/",
+    "transaction": "/d/shop/patterns/p-29/",
+    "new pattern": "/d/shop/patterns/add/",
+    "entity": "/d/shop/entities/e-order/",
+    "new entity": "/d/shop/entities/add/",
+    "attribute": "/d/shop/entities/e-order/attributes/a-order-status/",
+    "relationship": "/d/shop/relationships/r-places/",
+    "settings": "/d/shop/settings/",
+    "text": "/d/starter/text/",
+    "exports": "/d/shop/exports/",
+    "history": "/d/shop/history/",
+    "sign in": "/sign-in/",
+    "sign up": "/sign-up/",
+    "nothing here": "/nowhere/",
+}
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(name: str, scheme: Scheme, page: Page) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto(PAGES[name])
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_axe_finds_nothing_where_something_is_wrong(page: Page) -> None:
+    page.goto("/d/shop/patterns/p-2/")
+    page.get_by_label("At most (items)").fill("-1")
+    page.get_by_label("At most (items)").press("Tab")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_label("At most (items)")).to_have_attribute("aria-invalid", "true")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_no_page_scrolls_sideways(width: int, browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": width, "height": 844}
+    )
+    page = context.new_page()
+    for name, url in PAGES.items():
+        page.goto(url)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, name
+    context.close()

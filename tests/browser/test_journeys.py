@@ -1,0 +1,234 @@
+"""What people come to do, from beginning to end."""
+
+import re
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+PASSWORD = "blue kettle sings"
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/sign-up/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Sign up").click()
+
+
+def open_question(page: Page, number: int) -> None:
+    page.locator(f"#question-{number} .list-line").click()
+    page.get_by_role("link", name=f"Change question {number}", exact=True).click()
+    expect(page.get_by_role("heading", name=f"Question {number}")).to_be_visible()
+
+
+def test_from_the_demo_to_a_template(landing: Page) -> None:
+    page = landing
+    rows = page.locator("tr.is-returned")
+    expect(rows).to_have_count(3)
+    page.get_by_role("link", name="An order with its items").click()
+    expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
+    expect(page).to_have_url(re.compile(r"pattern=3"))
+    page.get_by_role("link", name="Side by side").click()
+    expect(page.locator(".sheet-of-style")).to_have_count(2)
+    page.goto("/?pattern=2")
+    numbers = page.locator("tr.is-returned .mark-returned")
+    before = numbers.all_inner_texts()
+    page.get_by_role("link", name="Change this question").click()
+    page.get_by_label("Direction").select_option("ascending")
+    expect(page).not_to_have_url(re.compile("/d/shop/"))
+    expect(page.locator("#pattern-answer")).to_contain_text("oldest first")
+    assert numbers.all_inner_texts() == before[::-1]
+    page.get_by_role("link", name="Export").click()
+    page.get_by_role("link", name="Terraform").click()
+    expect(page.locator("#export")).to_contain_text('resource "aws_dynamodb_table"')
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename == "shop-single.tf"
+
+
+def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
+    sign_up(page, "dora")
+    page.get_by_label("Name").fill("Library")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("link", name="Add the first entity").first.click()
+    page.get_by_label("Name", exact=True).first.fill("Reader")
+    page.get_by_role("button", name="Add the entity").last.click()
+    page.get_by_label("New attribute").fill("email")
+    page.get_by_label("What it is").select_option("S:email")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#statement")).to_contain_text("email")
+    for name in ("Book", "Loan"):
+        page.get_by_role("link", name="All questions").click()
+        page.get_by_role("link", name="Add an entity").click()
+        page.get_by_label("Name", exact=True).first.fill(name)
+        page.get_by_role("button", name="Add the entity").last.click()
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    page.get_by_label("New attribute").fill("due")
+    page.get_by_label("What it is").select_option("S:date")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#statement")).to_contain_text("due")
+    page.get_by_role("link", name="All questions").click()
+    for name, one in (("borrows", "Reader"), ("isLent", "Book")):
+        page.get_by_role("link", name="Add a relationship").click()
+        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_label("The one").select_option(one)
+        page.get_by_label("The other").select_option("Loan")
+        page.get_by_role("button", name="Add the relationship").last.click()
+        expect(page.locator("#relationships")).to_contain_text(f"{one} 1-N Loan")
+    page.get_by_role("link", name="Add a question").click()
+    page.get_by_label("In your words").fill("A reader's loans, due first")
+    page.get_by_label("Which entity").select_option("Loan")
+    page.get_by_label("Attribute", exact=True).select_option("readerId")
+    page.get_by_role("button", name="Sort by").click()
+    page.locator("#field-order-0-attribute").select_option("due")
+    expect(page.locator("#preview-note")).to_be_visible()
+    page.get_by_role("button", name="Add the question").last.click()
+    expect(page.locator("#pattern-answer")).to_contain_text("Loans of one Reader")
+    expect(page.locator("#pattern-answer .served")).to_have_class(re.compile("is-served"))
+    expect(page.locator("#question-1")).to_contain_text("A reader's loans, due first")
+    page.goto("/designs/")
+    expect(page.get_by_role("link", name="Library")).to_be_visible()
+
+
+def test_typing_is_followed_without_losing_the_caret(page: Page) -> None:
+    page.goto("/d/shop/patterns/p-2/")
+    field = page.get_by_label("In your words")
+    field.press("End")
+    field.press_sequentially(" of all", delay=30)
+    expect(page.locator("#pattern-answer-title")).to_contain_text("newest first of all")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("A user's orders, newest first of all")
+    assert "/d/shop/" in page.url
+    field.press("Tab")
+    expect(page.locator("#status")).to_contain_text("Saved: Change pattern 2")
+    expect(page.get_by_label("Which entity")).to_be_focused()
+
+
+def test_undo_and_redo(page: Page) -> None:
+    page.goto("/d/shop/patterns/p-6/")
+    page.get_by_label("At most (items)").fill("7")
+    page.get_by_label("At most (items)").press("Tab")
+    expect(page.locator("#status")).to_contain_text("Saved")
+    expect(page.locator("#pattern-answer")).to_contain_text("7 a page")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#status")).to_contain_text("Undone")
+    expect(page.locator("#pattern-answer")).to_contain_text("50 a page")
+    page.keyboard.press("Control+Shift+Z")
+    expect(page.locator("#status")).to_contain_text("Done again")
+    expect(page.locator("#pattern-answer")).to_contain_text("7 a page")
+
+
+def test_a_row_is_removed_and_saved(page: Page) -> None:
+    page.goto("/d/shop/patterns/p-2/")
+    page.get_by_role("button", name="Remove sort 1").click()
+    expect(page.locator("#field-order-0-attribute")).to_have_count(0)
+    expect(page.locator("#status")).to_contain_text("Saved")
+    expect(page.locator("#pattern-answer")).not_to_contain_text("newest first,")
+
+
+def test_two_windows_lose_nothing(page: Page, context: BrowserContext) -> None:
+    page.goto("/d/shop/patterns/p-2/")
+    page.get_by_label("At most (items)").fill("9")
+    page.get_by_label("At most (items)").press("Tab")
+    expect(page.locator("#status")).to_contain_text("Saved")
+    other = context.new_page()
+    other.goto(page.url)
+    other.get_by_label("On average (/s)").fill("33")
+    other.get_by_label("On average (/s)").press("Tab")
+    expect(other.locator("#status")).to_contain_text("Saved")
+    page.get_by_label("In your words").fill("Orders of a user")
+    page.get_by_label("In your words").press("Tab")
+    expect(page.locator("#status")).to_contain_text("Orders of a user")
+    expect(page.get_by_label("On average (/s)")).to_have_value("33")
+    other.get_by_label("At most (items)").fill("11")
+    other.get_by_label("At most (items)").press("Tab")
+    expect(other.locator("#status")).to_contain_text("Saved")
+    page.get_by_label("At most (items)").fill("12")
+    page.get_by_label("At most (items)").press("Tab")
+    expect(page.locator("#conflict")).to_contain_text("Take theirs: 11")
+    page.get_by_label("Take theirs: 11").check()
+    expect(page.locator("#conflict")).to_be_visible()
+    page.locator("#conflict").get_by_role("button", name="Save").click()
+    expect(page.locator("#conflict")).to_have_count(0)
+    expect(page.get_by_label("At most (items)")).to_have_value("11")
+
+
+def test_a_visitor_keeps_the_copy(page: Page) -> None:
+    page.goto("/d/shop/settings/")
+    page.get_by_label("Name", exact=True).fill("Tea house")
+    page.get_by_label("Name", exact=True).press("Tab")
+    expect(page.locator("#status")).to_contain_text("Rename the design to Tea house")
+    page.get_by_role("button", name="Keep this design").click()
+    page.get_by_label("Name").fill("dora")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("link", name="Tea house")).to_be_visible()
+    expect(page.get_by_role("button", name="Keep this design")).to_have_count(0)
+
+
+def test_by_keyboard_alone(landing: Page) -> None:
+    page = landing
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the page")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("j")
+    expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
+    expect(page.locator("#question-3 .list-line")).to_be_focused()
+    page.keyboard.press("k")
+    expect(page.locator("#pattern-answer-title")).to_contain_text("A user's orders")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator("#question-2 .list-line").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Change question 2", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.get_by_label("At most (items)").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Saved")
+    expect(page.locator("#pattern-answer")).to_contain_text("8 a page")
+
+
+def test_without_script(browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_role("link", name="An order with its items").click()
+    expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
+    page.get_by_role("link", name="Multi table").click()
+    expect(page.locator(".segments [aria-current]").first).to_contain_text("Multi table")
+    page.get_by_role("link", name="Change this question").click()
+    page.locator(".is-with > .row-add").first.click()
+    page.locator("#field-with-1-relationship").select_option("passesThrough")
+    page.get_by_role("button", name="Save").last.click()
+    page.get_by_label("At most (items)").fill("none")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.get_by_role("alert")).to_contain_text("is no number")
+    expect(page.get_by_label("At most (items)")).to_have_value("none")
+    page.get_by_label("At most (items)").fill("4")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.get_by_label("At most (items)")).to_have_value("4")
+    page.get_by_role("button", name="Undo").click()
+    page.goto(page.url.split("?")[0] + "history/")
+    expect(page.get_by_text("(undone)")).to_have_count(1)
+    context.close()
+
+
+def test_the_text_is_changed_and_applied(page: Page) -> None:
+    page.goto("/d/starter/text/")
+    area = page.get_by_label("YAML or JSON")
+    text = area.input_value()
+    area.fill(text.replace("identifier: [", "identifier: [ghost, ", 1))
+    page.get_by_role("button", name="Apply", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("ghost")
+    page.get_by_role("link", name=re.compile(r"^Line \d+")).first.click()
+    expect(page.locator("li.is-wrong").first).to_be_in_viewport()
+    assert "ghost" in area.input_value()
+    area.fill(text.replace("name: ", "name: My ", 1))
+    page.get_by_role("button", name="Apply", exact=True).click()
+    expect(page.get_by_text("The text was applied.")).to_be_visible()
+    expect(page.locator(".header-title")).to_contain_text("My ")
