@@ -26,7 +26,9 @@ def workload(entities: int, patterns: int) -> Design:
     while len(asked) < patterns:
         at = len(asked) % entities
         kinds = ("get", "children", "create", "update", "status", "together", "recent", "delete")
-        asked.append(_pattern(len(asked) + 1, at, kinds[len(asked) // entities % len(kinds)], chance))
+        asked.append(
+            _pattern(len(asked) + 1, at, kinds[len(asked) // entities % len(kinds)], chance)
+        )
     return Design(
         name=f"Workload {entities} {patterns}",
         entities=tuple(made),
