@@ -58,6 +58,8 @@ class Column:
     title: str = ""
     """What it is the key of, if anything."""
     is_number: bool = False
+    is_made: bool = False
+    """The plan made it for a key; the entity has no such attribute."""
 
 
 State = Literal["present", "absent", "none", "unprojected"]
@@ -456,7 +458,9 @@ class _Builder:
                     self.roles.setdefault(part.name, []).append(f"{words} key of {other.name}")
         others = self.base_keys if self.index else tuple(dict.fromkeys(self.roles))
         self.key_columns = tuple(
-            Column(name, self._title(name)) for name in others if name not in own
+            Column(name, self._title(name), is_made=self._is_made(name))
+            for name in others
+            if name not in own
         )
         taken = {*own, *others, self.plan.type_attribute}
         names = dict.fromkeys(
@@ -500,8 +504,10 @@ class _Builder:
 
     def _is_key_elsewhere(self, name: str) -> bool:
         """It was made for the keys of another index and says nothing in this one."""
-        made = any(name in shape.set for shape in self.table.items)
-        return self.index is not None and made and name in self.roles
+        return self.index is not None and self._is_made(name) and name in self.roles
+
+    def _is_made(self, name: str) -> bool:
+        return any(name in shape.set for shape in self.table.items)
 
     def _own_names(self, item: StoredItem) -> list[str]:
         carried = (*item.shape.attributes, *item.shape.set)

@@ -17,6 +17,8 @@ MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""
 MOST_COLUMNS = 7
 MOST_EXPENSIVE = 10
+SMALL = 15
+"""Items of a grid that stays on one page."""
 
 
 def document(design: Design, plan: Plan, date: str) -> str:
@@ -52,8 +54,8 @@ def document(design: Design, plan: Plan, date: str) -> str:
     return f"<!doctype html>{tag('html', head, body, lang='en')}"
 
 
-def _section(name: str, title: str, *content: Html) -> Html:
-    return tag("section", tag("h1", title), content, id=name)
+def _section(name: str, title: str, *content: Html, kind: str = "") -> Html:
+    return tag("section", tag("h1", title), content, id=name, class_=kind)
 
 
 def _cover(design: Design, plan: Plan, date: str) -> Html:
@@ -229,6 +231,7 @@ def _grids(design: Design, plan: Plan, items: Examples) -> Iterator[Html]:
             title,
             tag("p", " ".join(about), class_="quiet"),
             _grid(shown) if shown.collections else tag("p", shown.empty),
+            kind="structure is-small" if shown.items <= SMALL else "structure",
         )
 
 
@@ -238,19 +241,29 @@ def _numbers(patterns: tuple[int, ...]) -> str:
 
 
 def _grid(shown: Grid) -> Html:
-    beside = shown.key_columns if len(shown.key_columns) <= MOST_KEY_COLUMNS else ()
+    keys = _keys_beside(shown)
     inline = shown.layout == "positions" or len(shown.columns) > MOST_COLUMNS
     head = [shown.partition_name, *([shown.sort_name] if shown.sort else []), "Item"]
-    head += [column.name for column in beside]
+    head += [shown.key_columns[place].name for place in keys]
     head += ["Attributes"] if inline else [column.name for column in shown.columns]
-    bodies = [
-        _collection(shown, collection, bool(beside), inline) for collection in shown.collections
-    ]
+    bodies = [_collection(shown, collection, keys, inline) for collection in shown.collections]
     kind = "grid has-sort" if shown.sort else "grid"
-    return _table(tuple(head), bodies, kind, _widths(shown, tuple(head), bool(beside), inline))
+    return _table(tuple(head), bodies, kind, _widths(shown, tuple(head), keys, inline))
 
 
-def _widths(shown: Grid, head: tuple[str, ...], beside: bool, inline: bool) -> tuple[float, ...]:
+def _keys_beside(shown: Grid) -> tuple[int, ...]:
+    """The key columns for which there is room: the entities' own attributes, and made ones if they are few."""
+    made = sum(column.is_made for column in shown.key_columns)
+    return tuple(
+        place
+        for place, column in enumerate(shown.key_columns)
+        if not column.is_made or made <= MOST_KEY_COLUMNS
+    )
+
+
+def _widths(
+    shown: Grid, head: tuple[str, ...], keys: tuple[int, ...], inline: bool
+) -> tuple[float, ...]:
     """Shares of the width, by the longest text of each column; attributes in one cell take the
     rest.
 
@@ -267,14 +280,18 @@ def _widths(shown: Grid, head: tuple[str, ...], beside: bool, inline: bool) -> t
     if shown.sort:
         widths.append(longest([_plain(r.sort.pieces) for r in rows if r.sort], head[1], 1.15))
     widths.append(longest([row.label for row in rows], "Item") + 2)
-    if beside:
-        for place, column in enumerate(shown.key_columns):
-            widths.append(longest([_plain(r.keys[place].pieces) for r in rows], column.name, 1.15))
+    for place in keys:
+        texts = [_plain(row.keys[place].pieces) for row in rows]
+        widths.append(longest(texts, shown.key_columns[place].name, 1.15))
     if inline:
         widths.append(max(40.0, 150.0 - sum(widths)))
     else:
         for place, column in enumerate(shown.columns):
-            widths.append(longest([_plain(r.cells[place].pieces) for r in rows], column.name))
+            cells = [row.cells[place] for row in rows]
+            texts = [
+                "not projected" if c.state == "unprojected" else _plain(c.pieces) for c in cells
+            ]
+            widths.append(longest(texts, column.name))
     return tuple(round(width / sum(widths) * 100, 2) for width in widths)
 
 
@@ -282,7 +299,7 @@ def _plain(pieces: tuple[Piece, ...]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def _collection(shown: Grid, collection: Collection, beside: bool, inline: bool) -> Html:
+def _collection(shown: Grid, collection: Collection, keys: tuple[int, ...], inline: bool) -> Html:
     rows = []
     for place, row in enumerate(collection.rows):
         cells: list[Html] = []
@@ -301,8 +318,7 @@ def _collection(shown: Grid, collection: Collection, beside: bool, inline: bool)
         if row.sort is not None:
             cells.append(tag("th", _pieces(row.sort.pieces), scope="row", class_="key"))
         cells.append(tag("td", row.label, class_=_chip(row.hue)))
-        if beside:
-            cells += [_cell(cell) for cell in row.keys]
+        cells += [_cell(row.keys[place]) for place in keys]
         if inline:
             cells.append(tag("td", _pairs(row), class_="pairs"))
         else:
