@@ -81,7 +81,10 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
     assert all(section in contents for section in sections)
     # The contents name the pages on which the sections really are.
     texts = [page.extract_text() for page in pdf().pages]
-    starts = [next(n for n, text in enumerate(texts, 1) if text.startswith(s)) for s in sections]
+    starts = [
+        next(n for n, text in enumerate(texts, 1) if n > 2 and title in text.splitlines())
+        for title in sections
+    ]
     assert contents.startswith(" ".join(str(number) for number in starts))
 
 
