@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
-from designer.core.design.meaning import meaning
 from designer.core.lint import lint
 from designer.core.plan import STYLES, Finding, Plan, Style
 from designer.core.planner import plan
@@ -28,7 +27,7 @@ _plans: OrderedDict[str, Mapping[Style, Plan]] = OrderedDict()
 
 
 def evaluate(design: Design) -> Evaluation:
-    """Work out everything. Plans are remembered by the design's meaning, so a changed description plans nothing."""
+    """Work out everything; the plans of the newest designs are remembered."""
     plans = plans_of(design)
     found = [finding for plan_ in plans.values() for finding in plan_.findings]
     return Evaluation(design, plans, tuple(dict.fromkeys((*found, *lint(design, plans)))))
@@ -36,7 +35,8 @@ def evaluate(design: Design) -> Evaluation:
 
 def plans_of(design: Design) -> Mapping[Style, Plan]:
     """The plans of a design in both styles."""
-    key = f"{design.name}\n{meaning(design)}"
+    # Not by its meaning: the order of a design's lists decides between plans that are equally good.
+    key = design.model_dump_json()
     if key not in _plans:
         _plans[key] = {style: plan(design, style) for style in STYLES}
         while len(_plans) > KEPT:

@@ -85,13 +85,6 @@ def attribute_value_bytes(attribute: Attribute) -> float:
             len(value.encode()) * share
             for value, share in zip(attribute.values, shares, strict=True)
         )
-    texts = [example for example in attribute.examples if isinstance(example, str)]
-    if (
-        attribute.format in (None, "text", "enum", "url", "email")
-        and texts
-        and attribute.type == "S"
-    ):
-        return sum(len(text.encode()) for text in texts) / len(texts)
     return FORMAT_BYTES.get(attribute.format or "", TYPE_BYTES[attribute.type])
 
 

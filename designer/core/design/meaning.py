@@ -54,7 +54,12 @@ key's.)"""
 
 def meaning(design: Design) -> str:
     """`sha256:` and the hash of the canonical JSON of the design's meaning."""
-    return f"sha256:{hashlib.sha256(canonical(design).encode()).hexdigest()}"
+    # Kept with the design, which never changes; a changed copy starts without it.
+    found: str | None = design.__dict__.get("_meaning")
+    if found is None:
+        found = f"sha256:{hashlib.sha256(canonical(design).encode()).hexdigest()}"
+        design.__dict__["_meaning"] = found
+    return found
 
 
 def canonical(design: Design) -> str:

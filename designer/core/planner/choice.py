@@ -9,7 +9,7 @@ gives the same plan.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
@@ -25,6 +25,7 @@ from designer.core.planner.candidates import (
     model_order,
     root_of,
 )
+from designer.core.planner.memory import Memory, fingerprint, surroundings
 from designer.core.planner.pricing import (
     Held,
     is_hot_to_read,
@@ -132,6 +133,10 @@ def _read_score(
     return Score(usd=usd, requests=rate * asked)
 
 
+REMEMBERED: Memory[EntityChoice] = Memory()
+"""Choices for entities as they were found, for whatever design."""
+
+
 class Search:
     """The search over one design and style."""
 
@@ -153,6 +158,8 @@ class Search:
         self.edges = {r.through for r in self.design.relationships if r.through}
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
         self._indexes: dict[str, tuple[Structure, ...]] = {}
+        self._fingerprints: dict[str, str] = {}
+        self._around = surroundings(self.design)
 
     # One entity
 
@@ -184,8 +191,42 @@ class Search:
         """
         key = (entity, base, joined, forced, banned)
         if key not in self._solved:
-            self._solved[key] = self._branch_and_bound(entity, base, joined, forced, banned)
+            self._solved[key] = self._remembered(entity, base, joined, forced, banned)
         return self._solved[key]
+
+    def _remembered(
+        self,
+        entity: str,
+        base: Structure,
+        joined: frozenset[tuple[int, int]],
+        forced: tuple[tuple[Structure, Projection], ...],
+        banned: frozenset[Structure],
+    ) -> EntityChoice:
+        """The choice as it was found before, for whatever design; its demands are named by their place there."""
+        places = {part.id: (at, 0) for at, part in enumerate(self.of_entity[entity])}
+        local = frozenset(places[part] for part in joined)
+        key = (self._fingerprint(entity), base, local, forced, banned)
+        found = REMEMBERED.get(key)
+        if found is None:
+            fresh = self._branch_and_bound(entity, base, joined, forced, banned)
+            access = {places[part]: used for part, used in fresh.access.items()}
+            REMEMBERED.put(key, replace(fresh, access=access))
+            return fresh
+        here = {place: part for part, place in places.items()}
+        return replace(found, access={here[place]: used for place, used in found.access.items()})
+
+    def _fingerprint(self, entity: str) -> str:
+        if entity not in self._fingerprints:
+            asked = []
+            for part in self.of_entity[entity]:
+                question = self.requirements.questions[part.question]
+                limit = question.pattern.at_most_requests
+                how = (part.average, part.peak, limit, len(question.demands))
+                asked.append((part.demand, how))
+            self._fingerprints[entity] = fingerprint(
+                self.models[entity], self._around, asked, entity in self.edges
+            )
+        return self._fingerprints[entity]
 
     def _branch_and_bound(
         self,

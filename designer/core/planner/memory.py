@@ -1,0 +1,93 @@
+"""What was solved before: an edit of one entity leaves the choice for the others as it was.
+
+A fingerprint holds all that the choice for an entity depends on, so a remembered choice is the one that solving
+again would give.
+"""
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable
+from threading import Lock
+from typing import Generic, TypeVar
+
+from designer.core.design.document import Design
+from designer.core.planner.requirements import ReadDemand, WriteDemand
+from designer.core.planner.structures import EntityModel
+
+KEPT = 4096
+
+Found = TypeVar("Found")
+
+
+class Memory(Generic[Found]):
+    """The newest answers, shared by all threads of a process."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[Hashable, Found] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> Found | None:
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._found.clear()
+
+    def put(self, key: Hashable, found: Found) -> None:
+        with self._lock:
+            self._found[key] = found
+            while len(self._found) > KEPT:
+                self._found.popitem(last=False)
+
+
+def surroundings(design: Design) -> str:
+    """What the choice for one entity takes from the rest of the design: who refers to whom, and how many there are."""
+    entities = [
+        [e.name, e.token, e.identifier, e.items, [[a.name, a.refers_to] for a in e.attributes]]
+        for e in design.entities
+    ]
+    relationships = [r.model_dump(mode="json") for r in design.relationships]
+    return json.dumps([entities, relationships, design.region, design.planner.work_limit])
+
+
+def fingerprint(
+    model: EntityModel,
+    around: str,
+    demands: Iterable[tuple[ReadDemand, object]],
+    is_edge: bool,
+) -> str:
+    """A hash of all that the choice for an entity depends on; with each demand, how often it is asked."""
+    parts = [
+        model.style,
+        is_edge,
+        around,
+        model.entity.model_dump_json(),
+        sorted(model.mutable),
+        [_demand(demand, how) for demand, how in demands],
+        [_write(write) for write in model.writes],
+    ]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _demand(demand: ReadDemand, how: object) -> object:
+    values = dict(vars(demand))
+    needs = values.pop("needs")
+    return [sorted(values.items()), None if needs is None else sorted(needs), how]
+
+
+def _write(write: WriteDemand) -> object:
+    return [
+        write.change.model_dump_json(),
+        repr(getattr(write.pattern, "where", ())),
+        write.pattern.at_most_requests,
+        write.average,
+        write.peak,
+        write.times,
+        write.transactional,
+        sorted(write.known),
+        sorted(write.changed),
+    ]

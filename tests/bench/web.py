@@ -1,0 +1,79 @@
+"""How long a visitor waits: from a keystroke to the grid, the first page, and the PDF."""
+
+from collections.abc import Callable
+from html.parser import HTMLParser
+from itertools import count
+
+from django.test import Client
+
+from designer.core import gallery
+from designer.core.exporters import EXPORTERS
+from designer.core.planner import plan
+
+
+def bench_first_page_of_the_demo() -> Callable[[], object]:
+    client = Client()
+    return lambda: client.get("/")
+
+
+def bench_keystroke_to_grid_in_the_shop() -> Callable[[], object]:
+    """Server time of a preview that changes a pattern's limit; the aim is 150 ms."""
+    client = Client()
+    answer = client.post("/gallery/shop/copy/", follow=True)
+    url = answer.redirect_chain[-1][0].split("?")[0] + "patterns/2/"
+    form = _Fields()
+    form.feed(client.get(url).content.decode())
+    limits = count(21)
+
+    def type_a_limit() -> object:
+        typed = {**form.fields, "limit": str(next(limits)), "intent": "preview"}
+        answer = client.post(url, typed, headers={"HX-Request": "true"})
+        assert answer.status_code == 200
+        assert f"{typed['limit']} a page" in answer.content.decode()
+        return answer
+
+    return type_a_limit
+
+
+def bench_pdf_of_the_shop() -> Callable[[], object]:
+    """The aim is 2 s."""
+    design = gallery.load("shop")
+    made = plan(design, "single")
+    return lambda: EXPORTERS["pdf"].export(design, made)
+
+
+class _Fields(HTMLParser):
+    """What a browser would send of the page's forms."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self.select = self.area = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        name = found.get("name", "")
+        if tag == "input" and name and found.get("type") not in ("submit", "button"):
+            if found.get("type") not in ("checkbox", "radio") or "checked" in found:
+                self.fields[name] = found.get("value", "")
+        elif tag == "select":
+            self.select = name
+        elif (
+            tag == "option"
+            and self.select
+            and ("selected" in found or self.select not in self.fields)
+        ):
+            self.fields[self.select] = found.get("value", "")
+        elif tag == "textarea":
+            self.area = name
+            self.fields[name] = ""
+
+    def handle_data(self, data: str) -> None:
+        if self.area:
+            self.fields[self.area] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            self.select = ""
+        if tag == "textarea":
+            self.area = ""
