@@ -197,9 +197,12 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
 # A design of 5 MB, the largest that is read, and the rest of its form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+# A transaction of a hundred steps is a form of thousands of fields.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # Time and language -------------------------------------------------------------------------------
 

@@ -50,6 +50,12 @@ class EntityForm(Form):
             Section("More", (growth, *more), aside=True),
         )
 
+    def show(self, subject: Any) -> dict[str, Raw]:
+        shown = super().show(subject)
+        if subject is None:
+            shown["attributes"] = [_attributes().blank() for _ in range(2)]
+        return shown
+
     @property
     def place(self) -> str:
         names = [entity.name for entity in self.design.entities]

@@ -89,7 +89,7 @@ class PatternForm(Form):
                 folded=how == "folded",
                 aside=how == "aside",
             )
-            for title, names, how in _LAYOUT
+            for title, names, how in _layout(kind)
         )
         return tuple(section for section in sections if section.fields)
 
@@ -265,6 +265,16 @@ class PatternForm(Form):
         return (first, *beside) if first and beside else first
 
 
+def _layout(kind: str) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """Headings, the fields under each, and whether they are shown, folded until filled in, or
+    aside. What answers with one item or a figure is seldom sorted."""
+    is_list = kind == "list"
+    return tuple(
+        (title, names, "folded" if title == "Sorted and cut" and not is_list else how)
+        for title, names, how in _LAYOUT
+    )
+
+
 _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Question", ("kind", "name", "returns", "entity"), "open"),
     ("Found by", ("where", "members", "changes", "if"), "open"),
@@ -281,7 +291,6 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     ("Expectations", ("expects", "hottest", "at_most_requests", "latency_ms"), "aside"),
 )
-"""Headings, the fields under each, and whether they are shown, folded until filled in, or aside."""
 
 
 def _along(design: Design, entities: list[str]) -> Rows:

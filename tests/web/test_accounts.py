@@ -47,6 +47,7 @@ def test_a_wrong_password_is_refused_and_many_are_slowed_down(as_charlie: Client
     answers = [as_charlie.post("/sign-in/", wrong).status_code for _ in range(11)]
     assert answers[0] == 422
     assert answers[-1] == 429
+    assert "locked" in as_charlie.post("/sign-in/", wrong).content.decode()
     assert as_charlie.post("/sign-in/", {**wrong, "password": PASSWORD}).status_code == 429
 
 

@@ -1,0 +1,55 @@
+"""What is too much is refused with words, and what is large is not."""
+
+import pytest
+from django.test import Client
+
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import fields_of, send_fields
+
+TRANSACTION = "/d/club4alice/patterns/p-4/"
+
+
+def test_a_transaction_of_a_hundred_steps_goes_through_its_form(
+    club: Project, as_alice: Client
+) -> None:
+    fields = fields_of(as_alice.get(TRANSACTION), "pattern-form")
+    for index in range(100):
+        fields |= {
+            f"members-{index}-verb": "create",
+            f"members-{index}-entity": "Visit",
+            f"members-{index}-each": f"rows{index}",
+            f"members-{index}-times-average": "1",
+            f"members-{index}-times-most": "1",
+            **{f"members-{index}-changes-{row}-attribute": "" for row in range(8)},
+        }
+    answer = send_fields(as_alice, TRANSACTION, fields)
+    assert answer.status_code == 200
+    assert len(design_of(club).pattern(4).members) == 100
+
+
+@pytest.mark.django_db
+def test_more_than_a_form_may_hold_is_refused_with_words() -> None:
+    client = Client(raise_request_exception=False)
+    answer = client.post("/designs/new/", {"name": "x" * 7_000_000})
+    assert answer.status_code == 400
+    assert "too large" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["members-99999-entity", "members-x-entity", "where--1-attribute"])
+def test_names_of_fields_that_no_form_has_are_ignored(
+    name: str, club: Project, as_alice: Client
+) -> None:
+    fields = fields_of(as_alice.get(TRANSACTION), "pattern-form")
+    assert send_fields(as_alice, TRANSACTION, {**fields, name: "Visit"}).status_code in (200, 422)
+
+
+@pytest.mark.parametrize(
+    "rows", ["where", "members-0-changes", "ghost", "members-9-if", "name", ""]
+)
+def test_rows_that_are_not_there_are_neither_added_nor_removed(
+    rows: str, club: Project, as_alice: Client
+) -> None:
+    fields = fields_of(as_alice.get(TRANSACTION), "pattern-form")
+    for button in ({"add-row": rows}, {"remove-row": f"{rows}-7"}, {"remove-row": rows}):
+        assert send_fields(as_alice, TRANSACTION, {**fields, **button}).status_code == 200
