@@ -112,14 +112,27 @@ def _spread(many: list[Parameters], most: int) -> list[Parameters]:
 
 
 def _nothing(facts: Facts, conditions: Sequence[tuple[str, Condition]]) -> Iterator[Parameters]:
-    """Values that no item has."""
-    parameters: dict[str, Value] = {}
-    for name, condition in conditions:
-        attribute = _attribute(facts.design, name, condition.attribute)
-        for parameter in condition.parameters:
+    """Values that no item has, and those of parents without children."""
+    for childless in (False, True):
+        parameters: dict[str, Value] = {}
+        for name, condition in conditions:
+            attribute = _attribute(facts.design, name, condition.attribute)
             value = samples.unknown(attribute)
-            parameters[parameter] = [value] if condition.any_of else _scalar(value)
-    yield parameters
+            if childless:
+                value = _of_last_parent(facts, name, condition.attribute, value)
+            for parameter in condition.parameters:
+                parameters[parameter] = [value] if condition.any_of else _scalar(value)
+        yield parameters
+
+
+def _of_last_parent(facts: Facts, name: str, attribute: str, otherwise: Value) -> Value:
+    """What the last parent, to which nothing refers, has of a reference."""
+    for reference in references(facts.design, facts.design.entity[name]):
+        parents = facts.state.get(reference.parent, ())
+        for own, theirs in reference.pairs:
+            if own == attribute and parents:
+                return parents[-1].get(theirs, otherwise)
+    return otherwise
 
 
 def _scalar(value: Value) -> Value:
@@ -450,7 +463,9 @@ class _Writing:
             for name in (*by, *member.given):
                 value = (target or {}).get(name)
                 if name in wrong or value is None:
-                    value = samples.unknown(entity.by_name[name])
+                    # Of nobody's there may be children.
+                    known_to = samples.nobodys if turn % 4 == 1 else samples.unknown
+                    value = known_to(entity.by_name[name])
                 give(name, value)
         self.give_changes(member, turn, twist, target, known, give)
 

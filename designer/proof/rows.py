@@ -14,6 +14,7 @@ from designer.core.design.document import Attribute, Design, Entity, Relationshi
 from designer.core.patterns.base import Condition, Ordered, Read, Write
 from designer.proof import samples
 
+LEAST_IN_CROWD = 8
 MOST_IN_CROWD = 130
 OTHERS = 10
 OTHERS_WHEN_SMALL = 6
@@ -180,7 +181,7 @@ class _Maker:
         """How many items agree: more than any limit lets through."""
         if self.small:
             return 3
-        return max(4, min(self.uses[name].limit + 2, MOST_IN_CROWD))
+        return max(LEAST_IN_CROWD, min(self.uses[name].limit + 4, MOST_IN_CROWD))
 
     def size(self, name: str) -> int:
         """How many items there are; for the second end of an edge as many as the first may have."""
@@ -318,7 +319,7 @@ class _Maker:
     def nobody(self, reference: Reference) -> Item:
         """What a reference to nothing holds."""
         parent = self.design.entity[reference.parent]
-        return {theirs: samples.unknown(parent.by_name[theirs]) for _, theirs in reference.pairs}
+        return {theirs: samples.nobodys(parent.by_name[theirs]) for _, theirs in reference.pairs}
 
     def enlarge(self, entity: Entity) -> None:
         """Fill the crowd with text until it takes more than one page to read."""

@@ -46,6 +46,8 @@ TIMES = (
     datetime(2026, 1, 1),
     datetime(2026, 10, 9, 9, 9, 9),
 )
+INTEGERS = (10, 9, -1, -9, 100, 2, -2, -8, 0, 1, 99, 500, -10)
+"""In pairs that as text would sort the other way round."""
 BYTES = (b"m", b"m#", b"m\x00", b"ma", b"\xff\x00", b"\x00", b"M")
 FAR = 4_102_444_800
 """The year 2100 in epoch seconds: no engine deletes what expires then."""
@@ -74,6 +76,11 @@ def nth(attribute: Attribute, at: int) -> Value:
 def unknown(attribute: Attribute) -> Value:
     """A value that no item has."""
     return nth(attribute, 900)
+
+
+def nobodys(attribute: Attribute) -> Value:
+    """A value that only a reference to nothing has."""
+    return nth(attribute, 901)
 
 
 def distinct(attribute: Attribute) -> Iterator[Value]:
@@ -171,11 +178,10 @@ def _numbers(attribute: Attribute) -> tuple[Decimal, ...]:
     if form == "version":
         return tuple(map(Decimal, (1, 2, 10, 9)))
     greatest, step = _bounds(attribute)
-    some = (0, 1, -1, 10, 9, 2, -10, -9, 100, 99, 500)
-    numbers = [Decimal(number) for number in some]
+    numbers = [Decimal(number) for number in INTEGERS]
     if step != 1:
-        numbers[3:3] = [step, -step, 10 - step, Decimal("0.5").quantize(step)]
-    numbers += [greatest, -greatest]
+        numbers[9:9] = [step, -step, 10 - step, Decimal("0.5").quantize(step)]
+    numbers[8:8] = [greatest, -greatest]
     return tuple(number for number in numbers if abs(number) <= greatest)
 
 

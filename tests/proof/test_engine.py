@@ -1,0 +1,97 @@
+"""Engines are named, reached or not, and keep no table of ours."""
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from designer.proof.engine import PREFIX, EngineError, engine
+from designer.proof.prove import prove_on
+from tests.proof.plans import DESIGN, multi, plan_of
+
+
+def names(client):
+    return client.list_tables()["TableNames"]
+
+
+def test_moto_runs_in_a_process_of_its_own_and_is_named():
+    assert engine().name == "moto 5.2 (emulator)"
+    assert engine().client.meta.endpoint_url == engine().client.meta.endpoint_url
+
+
+def test_a_moto_at_an_address_is_named_too(moto_server):
+    assert engine(moto_server).name == "moto 5.2 (emulator)"
+
+
+@pytest.mark.engine_local
+def test_dynamodb_local_is_named(dynamodb_local):
+    assert engine(dynamodb_local).name == "DynamoDB Local"
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9", "nonsense", "http://"])
+def test_an_address_where_nothing_answers_is_said(address):
+    with pytest.raises(EngineError, match="No DynamoDB answers at"):
+        engine(address)
+
+
+def test_only_its_own_tables_are_deleted(moto_server):
+    chosen = engine(moto_server)
+    for name in ("users", f"{PREFIX}of-somebody-else"):
+        chosen.client.create_table(
+            TableName=name,
+            KeySchema=[{"AttributeName": "a", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "a", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+    prove_on(chosen, DESIGN, plan_of(multi()), patterns=[1])
+    assert sorted(names(chosen.client)) == [f"{PREFIX}of-somebody-else", "users"]
+
+
+def test_tables_are_deleted_after_a_failure_too():
+    document = multi()
+    document["tables"][2]["indexes"][0]["sort"] = [{"name": "total", "type": "X"}]
+    chosen = engine()
+    plan = plan_of(multi()).model_copy(
+        update={"tables": (*plan_of(multi()).tables[:2], plan_of(multi()).tables[0])}
+    )
+    verdict = prove_on(chosen, DESIGN, plan)
+    assert verdict.problem
+    assert {pattern.status for pattern in verdict.patterns} == {"not run"}
+    assert not verdict.passed
+    assert names(chosen.client) == []
+
+
+def test_the_command_proves_and_says_so(capsys):
+    call_command("prove", "gallery:starter", "--style", "single")
+    said = capsys.readouterr().out
+    assert "Starter, single: proven on moto 5.2 (emulator)" in said
+    assert "A project with its tasks" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Name a DESIGN"),
+        (["gallery:starter", "--all"], "Name a DESIGN"),
+        (["gallery:nothing"], "There is no design `nothing`"),
+        (["gallery:starter", "--endpoint", "http://127.0.0.1:9"], "No DynamoDB answers"),
+    ],
+)
+def test_the_command_says_what_is_wrong(arguments, said):
+    with pytest.raises(CommandError, match=said):
+        call_command("prove", *arguments)
+
+
+def test_the_command_fails_when_a_pattern_does(monkeypatch, capsys):
+    monkeypatch.setattr("designer.management.commands.prove.plan", lambda *_: planted())
+    monkeypatch.setattr("designer.management.commands.prove.design_of", lambda _: DESIGN)
+    with pytest.raises(CommandError, match=r"Not proven: Example \(multi\)"):
+        call_command("prove", "anything", "--style", "multi")
+    said = capsys.readouterr().out
+    assert "NOT PROVEN" in said
+    assert "asked with {status: 'OPEN'}" in said
+
+
+def planted():
+    document = multi()
+    document["operations"][2]["steps"][0]["forward"] = True
+    return plan_of(document)

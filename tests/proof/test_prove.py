@@ -1,0 +1,196 @@
+"""A proof passes what is right, and finds what is wrong: each planted error by name."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.plan import STYLES
+from designer.core.planner import plan
+from designer.proof import prove
+from designer.proof.engine import engine
+from designer.proof.prove import prove_on
+from tests.proof.plans import DESIGN, multi, plan_of, single
+
+QUICK = {"starter", "newest-orders", "accounts"}
+
+
+@pytest.mark.parametrize("document", [single, multi])
+def test_plans_written_by_hand_pass(document):
+    verdict = prove(DESIGN, plan_of(document()))
+    assert failures(verdict) == []
+    assert verdict.passed
+    assert verdict.engine == "moto 5.2 (emulator)"
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("document", [single, multi])
+def test_plans_written_by_hand_pass_on_dynamodb_local(document, dynamodb_local):
+    verdict = prove(DESIGN, plan_of(document()), dynamodb_local)
+    assert failures(verdict) == []
+    assert verdict.engine == "DynamoDB Local"
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    "slug",
+    [pytest.param(s, marks=() if s in QUICK else pytest.mark.slow) for s in gallery.SLUGS],
+)
+def test_the_gallery_is_proven(slug, style):
+    all_served_and_proven(engine(), slug, style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_the_gallery_is_proven_on_dynamodb_local(slug, style, dynamodb_local):
+    all_served_and_proven(engine(dynamodb_local), slug, style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("slug", ["shop", "courses"])
+def test_collections_of_more_than_a_page_are_read_whole(slug, style, dynamodb_local):
+    all_served_and_proven(engine(dynamodb_local), slug, style, large=True)
+
+
+def all_served_and_proven(chosen, slug, style, large=False):
+    design = gallery.load(slug)
+    verdict = prove_on(chosen, design, plan(design, style), large=large)
+    assert failures(verdict) == []
+    assert set(verdict.count) <= {"passed", "elsewhere"}
+    assert verdict.passed
+
+
+def failures(verdict):
+    said = [verdict.problem] if verdict.problem else []
+    return said + [f"{p.name}: {p.difference}" for p in verdict.patterns if p.status == "failed"]
+
+
+# Planted errors
+
+
+def step(document, pattern, at=0):
+    return operation(document, pattern)["steps"][at]
+
+
+def operation(document, pattern):
+    return next(one for one in document["operations"] if one["pattern"] == pattern)
+
+
+def a_key_that_two_items_share(document):
+    document["tables"][0]["items"][2]["set"]["SK"] = "#ORDER#{status}"
+
+
+def the_wrong_direction(document):
+    step(document, 3)["forward"] = True
+
+
+def the_wrong_projection(document):
+    index = document["tables"][0]["indexes"][0]
+    index["projection"] = {"type": "INCLUDE", "attributes": ["userId", "orderId", "status"]}
+
+
+def numbers_that_are_not_padded(document):
+    for shape in document["tables"][0]["items"][2:]:
+        shape["set"]["GSI1SK"] = "{total}#{orderId}"
+    step(document, 6)["members"][1]["values"]["GSI1SK"] = "{total}#{orderId}"
+
+
+def no_guard_on_create(document):
+    del step(document, 4)["members"][1]
+
+
+def a_guard_that_is_not_taken_away(document):
+    del step(document, 5, 1)["members"][1]
+
+
+def a_guard_put_without_condition(document):
+    del step(document, 4)["members"][1]["if"]
+
+
+def an_index_key_left_as_it_was(document):
+    del step(document, 7)["members"][0]["set"]["GSI1PK"]
+
+
+def a_condition_left_out(document):
+    del step(document, 7)["members"][0]["if"][1]
+
+
+def a_partial_item(document):
+    del step(document, 7)["members"][0]["if"]
+
+
+def no_check_of_the_parent(document):
+    del step(document, 6)["members"][0]
+
+
+def one_row_of_several(document):
+    step(document, 6)["members"][1].pop("for_each")
+
+
+def a_range_that_ends_too_early(document):
+    step(document, 2)["where"][1]["between"] = ["#ORDER#", "#ORDER$"]
+
+
+def too_few_rows(document):
+    operation(document, 3)["result"]["parts"][0]["limit"] = 2
+
+
+def too_many_rows(document):
+    operation(document, 3)["result"]["parts"][0]["limit"] = 4
+    step(document, 3)["limit"] = 4
+
+
+PLANTED = [
+    (a_key_that_two_items_share, None, "two items have the key"),
+    (the_wrong_direction, 3, "rows: "),
+    (the_wrong_projection, 3, "rows: missing"),
+    (numbers_that_are_not_padded, 3, "rows: "),
+    (no_guard_on_create, 4, "lacks {email:"),
+    (a_guard_put_without_condition, 4, "had to be refused: User: email is taken"),
+    (a_guard_that_is_not_taken_away, 5, "which should not be there"),
+    (an_index_key_left_as_it_was, 7, "GSI1PK is 'STATUS#OPEN' instead of 'STATUS#PAID'"),
+    (a_condition_left_out, 7, "had to be refused: Order: the condition on status"),
+    (a_partial_item, 7, "had to be refused: Order"),
+    (no_check_of_the_parent, 6, "had to be refused: User is not there"),
+    (one_row_of_several, 6, ""),
+    (a_range_that_ends_too_early, 2, "rows: missing"),
+    (too_few_rows, 3, "rows: missing"),
+    (too_many_rows, 3, "should not be there"),
+]
+
+
+@pytest.mark.parametrize(
+    ("plant", "pattern", "said"), PLANTED, ids=lambda one: getattr(one, "__name__", "")
+)
+def test_a_planted_error_is_found(plant, pattern, said):
+    document = single()
+    plant(document)
+    verdict = prove(DESIGN, plan_of(document), patterns=[pattern] if pattern else None)
+    assert not verdict.passed
+    if pattern is None:
+        assert said in verdict.problem
+        return
+    found = {one.pattern: one for one in verdict.patterns if one.status == "failed"}
+    assert said in found[pattern].difference
+    assert found[pattern].parameters
+
+
+def test_what_is_not_served_is_no_pass():
+    document = multi()
+    document["operations"][2] = {"pattern": 3, "answer": "not served", "because": "planted"}
+    verdict = prove(DESIGN, plan_of(document), patterns=[1, 3])
+    assert [one.status for one in verdict.patterns] == ["passed", "not served"]
+
+
+def test_the_engine_s_objection_is_a_failure_with_its_message():
+    document = multi()
+    document["operations"][2]["steps"][0]["index"] = "NoSuchIndex"
+    verdict = prove(DESIGN, plan_of(document), patterns=[3])
+    (pattern,) = verdict.patterns
+    assert pattern.status == "failed"
+    assert "NoSuchIndex" in pattern.difference
+
+
+def test_a_verdict_is_the_same_twice():
+    twice = [prove(DESIGN, plan_of(multi()), patterns=[2, 5]) for _ in range(2)]
+    assert twice[0] == twice[1]

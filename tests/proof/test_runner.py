@@ -1,0 +1,129 @@
+"""The plan document is enough: a program that shares nothing with ours runs every operation."""
+
+import secrets
+from itertools import islice
+
+import pytest
+
+from designer.core import answers, gallery
+from designer.core.answers import Answered, Refused
+from designer.core.patterns.base import Read, Write
+from designer.core.plan import STYLES
+from designer.core.planner import plan
+from designer.proof.cases import cases
+from designer.proof.compare import compare
+from designer.proof.engine import PREFIX, engine
+from designer.proof.rows import rows
+from tests.runner import Runner, unwire, wire
+
+QUICK = {"starter", "newest-orders"}
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    "slug",
+    [pytest.param(s, marks=() if s in QUICK else pytest.mark.slow) for s in gallery.SLUGS],
+)
+def test_a_stranger_runs_the_gallery_from_the_documents(slug, style):
+    run_all(engine(), slug, style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_a_stranger_runs_the_gallery_on_dynamodb_local(slug, style, dynamodb_local):
+    run_all(engine(dynamodb_local), slug, style)
+
+
+def run_all(chosen, slug, style):
+    design = gallery.load(slug)
+    document = plan(design, style).as_json()
+    runner = Runner(chosen.client, document, f"{PREFIX}{secrets.token_hex(4)}-")
+    runner.create_tables()
+    try:
+        reads = [pattern for pattern in design.patterns if isinstance(pattern, Read)]
+        writes = [pattern for pattern in design.patterns if isinstance(pattern, Write)]
+        answered = {one["pattern"] for one in document["operations"] if one.get("steps")}
+        assert answered == {pattern.number for pattern in (*reads, *writes)}
+        state = rows(design)
+        load(runner, {}, state)
+        for pattern in reads:
+            for parameters in some(cases(design, state, pattern)):
+                check_read(runner, design, state, pattern, parameters)
+        few = rows(design, small=True)
+        for pattern in writes:
+            concerned = {change.entity for change in pattern.changes}
+            before, state = state, {name: few[name] for name in few if name in concerned}
+            load(runner, before, state)
+            for parameters in some(cases(design, few, pattern)):
+                check_write(runner, design, state, pattern, parameters)
+    finally:
+        runner.delete_tables()
+
+
+def some(every):
+    """The first cases, and a few of the rest."""
+    return [*every[:3], *islice(every, 3, None, 5)]
+
+
+def check_read(runner, design, state, pattern, parameters):
+    expected = answers.answer(design, state, pattern, parameters)
+    given = runner.run(pattern.number, parameters)
+    actual = Answered(parts=given) if isinstance(given, dict) else Answered(value=given)
+    difference = compare(expected, actual)
+    assert difference is None, (pattern.name, parameters, str(difference))
+
+
+def check_write(runner, design, state, pattern, parameters):
+    expected = answers.apply(design, state, pattern, parameters)
+    refused = isinstance(expected, Refused)
+    done = runner.run(pattern.number, parameters)
+    assert done is not refused, (pattern.name, parameters, expected if refused else "refused")
+    after = stored(runner, state if refused else expected)
+    before = stored(runner, state)
+    touched = [name for name in runner.tables if before[name] or after[name]]
+    held = {name: scan(runner, name) for name in touched}
+    assert held == {name: after[name] for name in touched}, (pattern.name, parameters)
+    replace(runner, held, before)
+
+
+def key(runner, table, item):
+    return tuple(item[name] for name in runner.key_names(table))
+
+
+def stored(runner, state):
+    """What each table must hold, by primary key."""
+    tables = {name: {} for name in runner.tables}
+    for entity, items in state.items():
+        for item in items:
+            for table, made in runner.items(entity, item):
+                tables[table][key(runner, table, made)] = made
+    return tables
+
+
+def load(runner, before, after):
+    replace(runner, stored(runner, before), stored(runner, after))
+
+
+def replace(runner, before, after):
+    for table in before:
+        puts = [
+            {"PutRequest": {"Item": wire(item)}}
+            for at, item in after[table].items()
+            if before[table].get(at) != item
+        ]
+        deletes = [
+            {"DeleteRequest": {"Key": wire({n: i[n] for n in runner.key_names(table)})}}
+            for at, i in before[table].items()
+            if at not in after[table]
+        ]
+        requests = [*puts, *deletes]
+        for at in range(0, len(requests), 25):
+            batch = {runner.prefix + table: requests[at : at + 25]}
+            assert not runner.client.batch_write_item(RequestItems=batch)["UnprocessedItems"]
+
+
+def scan(runner, table):
+    pages = runner.client.get_paginator("scan").paginate(TableName=runner.prefix + table)
+    items = [unwire(wired) for page in pages for wired in page["Items"]]
+    return {key(runner, table, item): item for item in items}

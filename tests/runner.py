@@ -1,0 +1,495 @@
+"""Runs a plan document with boto3 and nothing of Keywright's, as docs/plan-format.md says.
+
+Written from that page alone: what this cannot do, the page does not say.
+"""
+
+import json
+import operator
+import re
+import zlib
+from decimal import Decimal
+
+from boto3.dynamodb.conditions import Attr, ConditionExpressionBuilder, Key
+from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
+from botocore.exceptions import ClientError
+
+PART = re.compile(r'\{\{|\}\}|\{([\w.-]+)\}|\{([a-z]+)\(((?:[^"()]|"(?:[^"\\]|\\.)*")*)\)\}')
+ARGUMENT = re.compile(r'("(?:[^"\\]|\\.)*")|(\d+)|([\w.-]+)')
+SERIALIZER, DESERIALIZER = TypeSerializer(), TypeDeserializer()
+MISSING = (None, "", b"")
+
+
+class StopError(Exception):
+    pass
+
+
+class RefusedError(Exception):
+    pass
+
+
+# Values and templates
+
+
+def wire(item):
+    return {n: SERIALIZER.serialize(v) for n, v in item.items() if v is not None}
+
+
+def unwire(wired):
+    item = {name: DESERIALIZER.deserialize(value) for name, value in wired.items()}
+    return {n: bytes(v.value) if isinstance(v, Binary) else v for n, v in item.items()}
+
+
+def comparable(value):
+    return value.encode() if isinstance(value, str) else value
+
+
+def text(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Decimal):
+        digits = f"{value:f}"
+        return (digits.rstrip("0").rstrip(".") if "." in digits else digits) if value else "0"
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def pad(value, digits, scale):
+    whole = f"{abs(int(value.scaleb(scale))):0{digits}}"
+    if value < 0:
+        whole = whole.translate(str.maketrans("0123456789", "9876543210"))
+    return "-" * (value < 0) + (f"{whole[:-scale]}.{whole[-scale:]}" if scale else whole)
+
+
+FORMS = {
+    "pad": lambda value, numbers, _: pad(value, *numbers),
+    "shard": lambda value, numbers, _: str(zlib.crc32(text(value).encode()) % numbers[0]),
+    "only": lambda value, _, texts: text(value) if text(value) in texts else None,
+    "when": lambda value, _, texts: "" if not texts or text(value) in texts else None,
+    "year": lambda value, *_: value[:4],
+    "month": lambda value, *_: value[:7],
+    "date": lambda value, *_: value[:10],
+    "hour": lambda value, *_: value[:13],
+}
+
+
+def value_of(part, look):
+    """The value of one part of a template in braces."""
+    if part[1]:
+        return look(part[1])
+    found = ARGUMENT.findall(part[3])
+    value = look(next(name for _, _, name in found if name))
+    numbers = [int(number) for _, number, _ in found if number]
+    texts = [json.loads(quoted) for quoted, _, _ in found if quoted]
+    return None if value is None else FORMS[part[2]](value, numbers, texts)
+
+
+def render(expression, look):
+    if isinstance(expression, dict):
+        value = expression["value"]
+        return Decimal(str(value)) if type(value) in (int, float) else value
+    alone = PART.fullmatch(expression)
+    if alone and alone[0] not in ("{{", "}}"):
+        return value_of(alone, look)
+    missing = []
+
+    def written(part):
+        if part[0] in ("{{", "}}"):
+            return part[0][0]
+        value = value_of(part, look)
+        missing.extend([part] if value is None else [])
+        return re.sub(r"[\x00-\x24]", lambda c: "$" + chr(ord(c[0]) + 64), text(value) or "")
+
+    whole = PART.sub(written, expression)
+    return None if missing else whole
+
+
+# Conditions: for the engine, and for rows that were read
+
+TESTS = {
+    "is": (Attr.eq, operator.eq),
+    "equals": (Attr.eq, operator.eq),
+    "from": (Attr.gte, operator.ge),
+    "after": (Attr.gt, operator.gt),
+    "to": (Attr.lte, operator.le),
+    "below": (Attr.lt, operator.lt),
+    "begins_with": (Attr.begins_with, lambda one, other: one.startswith(other)),
+    "contains": (Attr.contains, lambda one, other: other in one),
+    "any_of": (Attr.is_in, lambda one, others: one in others),
+    "not": (lambda a, v: a.not_exists() | a.ne(v), operator.ne),
+    "below_or_missing": (lambda a, v: a.not_exists() | a.lt(v), operator.lt),
+}
+
+
+def demand(conditions, look):
+    """What must hold of an item, as boto3 says it; None for nothing."""
+    every = None
+    for condition in conditions:
+        attribute = Attr(condition["attribute"])
+        never = attribute.exists() & attribute.not_exists()
+        for test, said in condition.items():
+            if test == "attribute":
+                continue
+            if test == "exists":
+                one = attribute.exists() if said else attribute.not_exists()
+            elif test == "same_as":
+                value = look(f"{said}.{condition['attribute']}")
+                one = attribute.not_exists() if value is None else attribute.eq(value)
+            else:
+                value = look(said) if test == "any_of" else render(said, look)
+                if test == "not" and value is None:
+                    continue
+                one = never if value in (None, []) else TESTS[test][0](attribute, value)
+            every = one if every is None else every & one
+    return every
+
+
+def holds(condition, item, look):
+    value = comparable(item.get(condition["attribute"]))
+    for test, said in condition.items():
+        if test == "exists" and (value is not None) != said:
+            return False
+        if test in ("attribute", "exists") or (
+            value is None and test in ("not", "below_or_missing")
+        ):
+            continue
+        other = look(said) if test == "any_of" else render(said, look)
+        other = [comparable(one) for one in other] if test == "any_of" else comparable(other)
+        if isinstance(value, set):
+            value = {comparable(one) for one in value}
+        if value is None or (other is None) != (test == "not" and other is None):
+            return False
+        if not TESTS[test][1](value, other):
+            return False
+    return True
+
+
+def expressed(condition, request, argument, is_key=False):
+    """Put a condition into a request."""
+    if condition is not None:
+        built = ConditionExpressionBuilder().build_expression(condition, is_key)
+        request[argument] = built.condition_expression
+        names = request.setdefault("ExpressionAttributeNames", {})
+        values = request.setdefault("ExpressionAttributeValues", {})
+        # A key condition and a filter are built apart: tell their placeholders apart.
+        for old in sorted(
+            (*built.attribute_name_placeholders, *built.attribute_value_placeholders),
+            key=len,
+            reverse=True,
+        ):
+            request[argument] = request[argument].replace(old, f"{old}{argument[0]}")
+        names |= {f"{k}{argument[0]}": v for k, v in built.attribute_name_placeholders.items()}
+        values |= wire(
+            {f"{k}{argument[0]}": v for k, v in built.attribute_value_placeholders.items()}
+        )
+    return {name: value for name, value in request.items() if value != {}}
+
+
+class Runner:
+    def __init__(self, client, plan, prefix=""):
+        self.client, self.plan, self.prefix = client, plan, prefix
+        self.tables = {table["name"]: table for table in plan["tables"]}
+        self.marker = plan.get("type_attribute", "Type")
+
+    def create_tables(self):
+        for name, table in self.tables.items():
+            types = {part["name"]: part["type"] for part in table["key"].values() if part}
+            kinds = {"global": "GlobalSecondaryIndexes", "local": "LocalSecondaryIndexes"}
+            indexes = {}
+            for index in table.get("indexes", ()):
+                parts = [("HASH", p) for p in index["partition"]]
+                parts += [("RANGE", p) for p in index.get("sort", ())]
+                types |= {part["name"]: part["type"] for _, part in parts}
+                projection = {"ProjectionType": index["projection"]["type"]}
+                if "attributes" in index["projection"]:
+                    projection["NonKeyAttributes"] = index["projection"]["attributes"]
+                schema = [{"AttributeName": p["name"], "KeyType": kind} for kind, p in parts]
+                made = {"IndexName": index["name"], "KeySchema": schema, "Projection": projection}
+                indexes.setdefault(kinds[index.get("kind", "global")], []).append(made)
+            self.client.create_table(
+                TableName=self.prefix + name,
+                BillingMode="PAY_PER_REQUEST",
+                KeySchema=[
+                    {"AttributeName": part, "KeyType": kind}
+                    for part, kind in zip(self.key_names(name), ("HASH", "RANGE"), strict=False)
+                ],
+                AttributeDefinitions=[
+                    {"AttributeName": part, "AttributeType": kind} for part, kind in types.items()
+                ],
+                **indexes,
+            )
+
+    def delete_tables(self):
+        for name in self.tables:
+            self.client.delete_table(TableName=self.prefix + name)
+
+    def key_names(self, table):
+        key = self.tables[table]["key"]
+        return [key[part]["name"] for part in ("partition", "sort") if key.get(part)]
+
+    def items(self, entity, item):
+        """What the tables hold of an entity's item: pairs of table and stored item."""
+        for name, table in self.tables.items():
+            for shape in table.get("items", ()):
+                if shape["entity"] == entity:
+                    made = {one: item.get(one) for one in shape.get("attributes", ())}
+                    added = shape.get("set", {}).items()
+                    made |= {one: render(template, item.get) for one, template in added}
+                    if all(made.get(one) is not None for one in self.key_names(name)):
+                        yield name, {one: v for one, v in made.items() if v is not None}
+
+    def put(self, entity, item):
+        for table, made in self.items(entity, item):
+            self.client.put_item(TableName=self.prefix + table, Item=wire(made))
+
+    # Operations
+
+    def run(self, pattern, parameters):
+        """The answer: rows (entity, item) by part, or a figure; for a write whether it was done."""
+        those = [one for one in self.plan["operations"] if one["pattern"] == pattern]
+        choices = {name for one in those for name in one.get("given", ())}
+        choices |= {
+            p["name"] for one in those for p in one.get("parameters", ()) if p.get("optional")
+        }
+        given = {name for name in choices if parameters.get(name) is not None}
+        operation = next(o for o in those if o.get("given") is None or set(o["given"]) == given)
+        result = operation.get("result", {"kind": "written"})
+        self.parts = {part["name"]: part for part in result.get("parts", ())}
+        self.parameters, self.found, self.counted = parameters, {}, 0
+        try:
+            for step in operation["steps"]:
+                (self.write if "members" in step else self.read)(step)
+        except (RefusedError, StopError):
+            if any("members" in step for step in operation["steps"]):
+                return False
+        return True if result["kind"] == "written" else self.answer(result)
+
+    def look(self, bound):
+        """What names stand for while `bound` is current."""
+
+        def look(name):
+            step, _, attribute = name.rpartition(".")
+            if step:
+                rows = [bound["rows", step]] if ("rows", step) in bound else self.found[step]
+                for row in rows:
+                    if all(row["bound"].get(key, one) is one for key, one in bound.items()):
+                        return row["item"].get(attribute)
+                return None
+            for (kind, source), element in bound.items():
+                if kind == "values" and isinstance(element, dict) and name in element:
+                    return element[name]
+                if kind == "values" and source == name:
+                    return element
+            return self.parameters.get(name)
+
+        return look
+
+    def repeat(self, each, bound):
+        if not each:
+            yield bound
+        elif "rows" in each:
+            for row in self.found[each["rows"]]:
+                if each.get("shape") in (None, row["shape"]["shape"]):
+                    yield {**row["bound"], **bound, ("rows", each["rows"]): row}
+        else:
+            for value in self.parameters.get(each["values"]) or ():
+                yield {**bound, ("values", each["values"]): value}
+
+    # Reads. Batches and transactional gets are done key by key: the answer is the same.
+
+    def read(self, step):
+        self.found[step["id"]], seen, missing = [], [], False
+        is_query = step["call"] == "Query"
+        for bound in self.repeat(step.get("for_each"), {}):
+            look = self.look(bound)
+            if is_query:
+                key = [self.bounds(condition, look) for condition in step["where"]]
+                absent = None in key
+            else:
+                key = {name: render(one, look) for name, one in step["key"].items()}
+                absent = any(value in MISSING for value in key.values())
+            if key in seen and (not is_query or step["for_each"].get("distinct")):
+                continue
+            seen.append(key)
+            missing |= absent or not (self.query if is_query else self.get)(step, key, bound)
+        if missing and step.get("when_missing") == "stop":
+            raise StopError
+
+    def bounds(self, condition, look):
+        """(attribute, test, values) of a key condition; None when nothing can meet it."""
+        ((test, said),) = ((test, said) for test, said in condition.items() if test != "attribute")
+        values = [render(one, look) for one in (said if test == "between" else [said])]
+        if any(value in MISSING for value in values):
+            return None
+        backwards = test == "between" and comparable(values[0]) > comparable(values[1])
+        return None if backwards else (condition["attribute"], test, values)
+
+    def get(self, step, key, bound):
+        table = self.prefix + step["table"]
+        strong = step.get("consistent", False)
+        answer = self.client.get_item(TableName=table, Key=wire(key), ConsistentRead=strong)
+        return self.keep(step, [answer["Item"]] if "Item" in answer else [], bound)
+
+    def query(self, step, key, bound):
+        request = {
+            "TableName": self.prefix + step["table"],
+            "IndexName": step.get("index", {}),
+            "ScanIndexForward": step.get("forward", True),
+            "ConsistentRead": step.get("consistent", False),
+            "Limit": step.get("limit", {}),
+            "Select": "COUNT" if step.get("count") else {},
+        }
+        where = None
+        for attribute, test, values in key:
+            one = (Key.between if test == "between" else getattr(Key, TESTS[test][0].__name__))(
+                Key(attribute), *values
+            )
+            where = one if where is None else where & one
+        request = expressed(where, request, "KeyConditionExpression", is_key=True)
+        filtered = demand(step.get("filter", ()), self.look(bound))
+        request = expressed(filtered, request, "FilterExpression")
+        if "project" in step:
+            names = {f"#p{at}": name for at, name in enumerate(step["project"])}
+            request["ProjectionExpression"] = ", ".join(names)
+            request["ExpressionAttributeNames"] |= names
+        start, there, pages = len(self.found[step["id"]]), False, step.get("pages", "one")
+        while True:
+            page = self.client.query(**request)
+            there |= self.keep(step, page.get("Items", []), bound) or page["Count"] > 0
+            self.counted += page["Count"] if step.get("count") else 0
+            own = self.found[step["id"]][start:]
+            enough = pages == "until" and all(
+                sum(self.belongs(self.parts[name], row) for row in own) >= wanted
+                for name, wanted in step["until"].items()
+            )
+            if "LastEvaluatedKey" not in page or pages == "one" or enough:
+                return there
+            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    def keep(self, step, wired, bound):
+        shapes = {shape["shape"]: shape for shape in self.tables[step["table"]]["items"]}
+        marked = any(self.marker in shape.get("set", {}) for shape in shapes.values())
+        for item in map(unwire, wired):
+            shape = (item.get(self.marker) if marked else None) or step["shapes"][0]
+            row = {"item": item, "shape": shapes[shape], "bound": bound}
+            self.found[step["id"]].append(row)
+        return bool(wired)
+
+    # Writes. A batch is done item by item: it has no conditions, and the tables end the same.
+
+    def write(self, step):
+        requests = [
+            request
+            for outer in self.repeat(step.get("for_each"), {})
+            for member in step["members"]
+            for bound in self.repeat(member.get("for_each"), outer)
+            if (request := self.request(member, bound))
+        ]
+        if step["call"] == "TransactWriteItems" and requests:
+            items = [{verb: arguments} for verb, arguments in requests]
+            done = [self.done(self.client.transact_write_items, TransactItems=items)]
+        else:
+            calls = {"Put": self.client.put_item, "Delete": self.client.delete_item}
+            update = self.client.update_item
+            done = [self.done(calls.get(verb, update), **request) for verb, request in requests]
+        if done and not any(done):
+            raise RefusedError
+
+    def done(self, call, **request):
+        try:
+            call(**request)
+        except ClientError as error:
+            reasons = {one.get("Code") for one in error.response.get("CancellationReasons", ())}
+            refused = error.response["Error"]["Code"] == "ConditionalCheckFailedException"
+            if not refused and reasons - {"None", None} != {"ConditionalCheckFailed"}:
+                raise
+            return False
+        return True
+
+    def request(self, member, bound):
+        verb = next(one for one in ("put", "update", "delete", "check") if one in member)
+        look = self.look(bound)
+        same = [render(expression, look) for expression in member.get("unless_same", ())]
+        item = {n: render(e, look) for n, e in member.get("values", member.get("key")).items()}
+        if any(item.get(name) in MISSING for name in self.key_names(member["table"])):
+            return None
+        if same and same[0] == same[1]:
+            return None
+        request = {"TableName": self.prefix + member["table"]}
+        request["Item" if verb == "put" else "Key"] = wire(item)
+        request = expressed(demand(member.get("if", ()), look), request, "ConditionExpression")
+        if verb == "update" and not self.changes(member, look, request):
+            verb = "check"
+        return ("ConditionCheck" if verb == "check" else verb.capitalize()), request
+
+    def changes(self, member, look, request):
+        """Put an update's changes into its request; whether there are any."""
+        sets = {name: render(e, look) for name, e in member.get("set", {}).items()}
+        clauses = {
+            "SET": {name: value for name, value in sets.items() if value is not None},
+            "REMOVE": dict.fromkeys(
+                [n for n in sets if sets[n] is None] + member.get("remove", [])
+            ),
+            "ADD": {},
+        }
+        for name, said in member.get("add", {}).items():
+            minus = isinstance(said, str) and said.startswith("-{")
+            clauses["ADD"][name] = -render(said[1:], look) if minus else render(said, look)
+        names = request.setdefault("ExpressionAttributeNames", {})
+        values, said = {}, []
+        for clause, changed in clauses.items():
+            one = []
+            for name, value in changed.items():
+                at = len(names)
+                names[f"#u{at}"], values[f":u{at}"] = name, value
+                sign = {"SET": f" = :u{at}", "REMOVE": "", "ADD": f" :u{at}"}[clause]
+                one.append(f"#u{at}{sign}")
+            said += [f"{clause} {', '.join(one)}"] if one else []
+        if values := wire(values):
+            request.setdefault("ExpressionAttributeValues", {}).update(values)
+        if said:
+            request["UpdateExpression"] = " ".join(said)
+        return bool(said)
+
+    # The answer
+
+    def belongs(self, part, row):
+        look = self.look(row["bound"])
+        return row["shape"]["shape"] in part["shapes"] and all(
+            holds(condition, row["item"], look) for condition in part.get("keep", ())
+        )
+
+    def part(self, part, owners):
+        rows = [row for step in part["steps"] for row in self.found.get(step, ())]
+        rows = [row for row in rows if self.belongs(part, row)]
+        for line in reversed(part.get("order", ())):
+            name, way = line.split()
+            rows = [row for row in rows if row["item"].get(name) is not None]
+            rows.sort(key=lambda r, n=name: comparable(r["item"][n]), reverse=way == "descending")
+        limit = part.get("limit") or len(rows)
+        if not part.get("per"):
+            return rows[:limit]
+        counts = [([o["item"].get(theirs) for _, theirs in part["per"]], []) for o in owners]
+        for row in rows:
+            key = [row["item"].get(name) for name, _ in part["per"]]
+            _, mine = next((one for one in counts if one[0] == key), (None, [None] * limit))
+            mine += [row] if len(mine) < limit else []
+        return [row for row in rows if any(row is one for _, mine in counts for one in mine)]
+
+    def answer(self, result):
+        owners = self.part(self.parts["rows"], []) if "rows" in self.parts else []
+        parts = {name: self.part(part, owners) for name, part in self.parts.items()}
+        if result["kind"] in ("rows", "one"):
+            return {name: [visible(row) for row in rows] for name, rows in parts.items()}
+        rows = [row["item"] for rows in parts.values() for row in rows]
+        count = len(rows) + self.counted
+        if result["kind"] in ("count", "exists"):
+            return count if result["kind"] == "count" else count > 0
+        values = [row[result["attribute"]] for row in rows if result["attribute"] in row]
+        if result["kind"] == "sum":
+            return sum(values, Decimal(0))
+        chosen = max if result["kind"] == "greatest" else min
+        return chosen(values, key=comparable) if values else None
+
+
+def visible(row):
+    attributes = row["shape"].get("attributes", {})
+    return row["shape"]["entity"], {n: v for n, v in row["item"].items() if n in attributes}
