@@ -325,7 +325,7 @@ def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None
     read, returned, written = len(trace.read), len(trace.returned), len(trace.written)
     shown = tuple((name, _short(_shown(value))) for name, value in trace.parameters.items())
     given = [f"{name} {text}" for name, text in shown]
-    start = f"with {', '.join(given[:4])}{' ...' if len(given) > 4 else ''}" if given else "this"
+    start = f"with {', '.join(given[:4])}{' ...' if len(given) > 4 else ''} " if given else ""
     said = []
     if read or not written:
         said.append(f"reads {figures.count(read, 'item')}")
@@ -337,7 +337,7 @@ def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None
         said.append(f"works it out from {returned}")
     else:
         said.append(f"returns {returned}")
-    sentence = f"{start} it {' and '.join(said)}."
+    sentence = f"{start}it {' and '.join(said)}."
     return Reading(shown, read, returned, written, sentence)
 
 
@@ -463,13 +463,14 @@ class _Builder:
             if name not in own
         )
         taken = {*own, *others, self.plan.type_attribute}
+        shapes = {item.shape.shape for item in self.items}
         names = dict.fromkeys(
             name
-            for item in self.items
-            for name in (*item.shape.attributes, *item.shape.set)
+            for shape in self.table.items
+            if shape.shape in shapes
+            for name in (*shape.attributes, *shape.set)
             if name not in taken and not self._is_key_elsewhere(name)
         )
-        shapes = {item.shape.shape for item in self.items}
         self.layout: Literal["columns", "positions"] = (
             "columns" if len(names) <= MOST_COLUMNS or len(shapes) <= 1 else "positions"
         )

@@ -223,6 +223,8 @@ def _rate(pattern: Pattern) -> str:
         return ""
     peak = f", {figures.number(pattern.rate.peak)} at peak" if pattern.rate.peak else ""
     average = pattern.rate.average
+    if average == 0 and pattern.rate.peak:
+        return f", {figures.number(pattern.rate.peak)} a second at peak"
     if 0 < average < 1 / 60:
         return f", {figures.number(average * 86_400)} a day on average"
     if 0 < average < 1:
