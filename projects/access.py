@@ -59,7 +59,19 @@ def place_for(request: HttpRequest) -> Project:
     return _sandbox(request)
 
 
+CLEARED_AT_ONCE = 20
+
+
+def clear_sandboxes(most: int | None = None) -> int:
+    """Remove sandboxes whose time is over, at most so many; the number removed."""
+    over = Project.objects.filter(owner=None, expires_at__lte=timezone.now()).order_by("expires_at")
+    old = list(over.values_list("pk", flat=True)[:most])
+    Project.objects.filter(pk__in=old).delete()
+    return len(old)
+
+
 def _sandbox(request: HttpRequest) -> Project:
+    clear_sandboxes(CLEARED_AT_ONCE)
     if SANDBOX not in request.session:
         request.session[SANDBOX] = secrets.token_urlsafe(32)
     return Project(sandbox_key=request.session[SANDBOX], expires_at=sandbox_end())

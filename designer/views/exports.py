@@ -34,6 +34,7 @@ def exports(request: Request, slug: str) -> HttpResponse:
         design,
         Left(),
         page="designer/exports.html",
+        with_grid=False,
         exporters=EXPORTERS.values(),
         exporter=exporter,
         export=export,

@@ -19,6 +19,7 @@ def history(request: Request, slug: str) -> HttpResponse:
         revisions.latest(project),
         Left(),
         page="designer/history.html",
+        with_grid=False,
         lines=_lines(project),
     )
 

@@ -39,7 +39,9 @@ def evaluated(design: Design) -> Evaluation | None:
         return None
 
 
-def results(design: Design, place: Place, urls: "Urls | None" = None) -> dict[str, Any]:
+def results(
+    design: Design, place: Place, urls: "Urls | None" = None, *, with_grid: bool = True
+) -> dict[str, Any]:
     """The context of `_results.html`, `_summary_line.html` and the marks of the statement."""
     evaluation = evaluated(design)
     state = place.state
@@ -73,6 +75,8 @@ def results(design: Design, place: Place, urls: "Urls | None" = None) -> dict[st
     context["plans"] = tuple(evaluation.plans[style] for style in STYLES)
     context["marks"] = _marks(design, plans, evaluation.findings)
     context["findings"], context["ignored"] = _findings(design, evaluation.findings, urls)
+    if not with_grid:
+        return context
     try:
         rows = examples(design)
         context["sheets"] = [_sheet(design, plan, rows, selected, place, form) for plan in plans]

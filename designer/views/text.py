@@ -92,6 +92,7 @@ def _page(
         Left(),
         status=status,
         page="designer/text.html",
+        with_grid=False,
         text=typed,
         lines=_numbered(typed, error) if error is not None else (),
         error=error,

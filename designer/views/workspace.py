@@ -100,11 +100,23 @@ def show(
     place: Place | None = None,
     status: int = 200,
     page: str = "designer/workspace.html",
+    with_grid: bool = True,
     **more: Any,
 ) -> HttpResponse:
     """The page, or the part of it that was asked for."""
     place = place or place_of(request)
-    context = context_of(request, project, design, left, place) | more
+    urls = ProjectUrls(project, design)
+    context = {
+        **results(design, place, urls, with_grid=with_grid),
+        "project": project,
+        "design": design,
+        "place": place,
+        "left": left.template,
+        "is_statement": left.template == Left().template,
+        "may_edit": True,
+        **left.context,
+        **more,
+    }
     target = request.htmx.target if request.htmx else None
     if target == "results":
         template = "designer/partials/_shown.html"
@@ -113,21 +125,6 @@ def show(
     else:
         template = page
     return render(request, template, context, status=status)
-
-
-def context_of(
-    request: Request, project: Project, design: Design, left: Left, place: Place
-) -> dict[str, Any]:
-    return {
-        **results(design, place, ProjectUrls(project, design)),
-        "project": project,
-        "design": design,
-        "place": place,
-        "left": left.template,
-        "is_statement": left.template == Left().template,
-        "may_edit": True,
-        **left.context,
-    }
 
 
 def edit_page(

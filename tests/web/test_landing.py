@@ -63,11 +63,18 @@ def test_old_sandboxes_are_cleared_and_nothing_else(
     club: Project, as_charlie: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Old"})
-    Project.objects.filter(name="Old").update(expires_at=timezone.now())
     send(Client(), "/d/shop/settings/", "settings-form", {"name": "New"})
+    Project.objects.filter(name="Old").update(expires_at=timezone.now())
     call_command("clear_sandboxes")
     assert sorted(Project.objects.values_list("name", flat=True)) == ["Club", "New"]
     assert capsys.readouterr().out == "Removed 1 sandbox.\n"
+
+
+def test_a_new_sandbox_clears_old_ones_away(as_charlie: Client) -> None:
+    send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Old"})
+    Project.objects.update(expires_at=timezone.now())
+    send(Client(), "/d/shop/settings/", "settings-form", {"name": "New"})
+    assert [project.name for project in Project.objects.all()] == ["New"]
 
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)

@@ -3,16 +3,13 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.utils import timezone
 
-from projects.models import Project
+from projects.access import clear_sandboxes
 
 
 class Command(BaseCommand):
-    help = "Remove visitors' sandboxes that are older than 24 hours; run it daily."
+    help = "Remove visitors' sandboxes that are older than 24 hours. New ones clear away some old ones too."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        over = Project.objects.filter(owner=None, expires_at__lte=timezone.now())
-        count = over.count()
-        over.delete()
+        count = clear_sandboxes()
         self.stdout.write(f"Removed {count} sandbox{'' if count == 1 else 'es'}.")
