@@ -158,7 +158,7 @@ class AttributeForm(Form):
             return f"Add attribute {entity}.{name}"
         if name != self.subject.name:
             return f"Rename attribute {entity}.{self.subject.name} to {name}"
-        return f"Change attribute {entity}.{name}"
+        return f"Change attribute {entity}.{name}: {self.difference}"
 
     def apply(self, design: Design) -> Design:
         self.entity = same_entity(design, self.entity)

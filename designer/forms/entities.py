@@ -68,7 +68,7 @@ class EntityForm(Form):
             return f"Add entity {name}"
         if name != self.subject.name:
             return f"Rename entity {self.subject.name} to {name}"
-        return f"Change entity {name}"
+        return f"Change entity {name}: {self.difference}"
 
     def apply(self, design: Design) -> Design:
         newest = None if self.subject is None else same_entity(design, self.subject)

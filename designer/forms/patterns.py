@@ -224,10 +224,9 @@ class PatternForm(Form):
 
     @property
     def note(self) -> str:
-        name = _text(self.raw["name"])
         if self.subject is None:
-            return f"Add pattern {next_number(self.design)}: {name}"
-        return f"Change pattern {self.subject.number}: {name}"
+            return f"Add question {next_number(self.design)}: {self.raw['name']}"
+        return f"Change question {self.subject.number}: {self.difference}"
 
     def apply(self, design: Design) -> Design:
         newest = None if self.subject is None else same_pattern(design, self.subject)

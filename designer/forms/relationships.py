@@ -96,7 +96,7 @@ class RelationshipForm(Form):
             return f"Add relationship {name}"
         if name != self.subject.name:
             return f"Rename relationship {self.subject.name} to {name}"
-        return f"Change relationship {name}"
+        return f"Change relationship {name}: {self.difference}"
 
     def apply(self, design: Design) -> Design:
         newest = None if self.subject is None else same_relationship(design, self.subject)

@@ -112,7 +112,7 @@ class SettingsForm(Form):
         name = str(self.raw["name"])
         if name != self.subject.name:
             return f"Rename the design to {name}"
-        return "Change the settings"
+        return f"Change the settings: {self.difference}"
 
     def apply(self, design: Design) -> Design:
         self.design = design

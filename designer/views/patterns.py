@@ -55,7 +55,7 @@ def pattern(request: Request, slug: str, key: str) -> HttpResponse:
 def remove(request: Request, slug: str, key: str) -> HttpResponse:
     def note(design: Design) -> str:
         gone = _pattern_of(design, key)
-        return f"Remove pattern {gone.number}: {gone.name}"
+        return f"Remove question {gone.number}: {gone.name}"
 
     return remove_part(
         request,

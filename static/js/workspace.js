@@ -11,13 +11,21 @@
   const started = new WeakMap();
   const filled = new WeakMap();
   let saved = 0;
+  let typed = 0;
   const form = () => document.querySelector("#statement form.form");
   const again = () => {
     const source = form()?.matches("[data-saves]") ? form() : form()?.querySelector("[data-redraws]");
     source?.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  document.addEventListener("input", (event) => filled.set(event.target, performance.now()), true);
+  document.addEventListener("input", (event) => {
+    typed = performance.now();
+    filled.set(event.target, typed);
+  }, true);
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    // What is saved already needs no preview.
+    if (event.detail.elt.matches("[data-preview]") && saved > typed) event.preventDefault();
+  });
   document.addEventListener("htmx:beforeSend", (event) => {
     started.set(event.detail.xhr, performance.now());
     if (event.detail.elt.matches("form.form")) saved = performance.now();

@@ -30,7 +30,7 @@ def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
     assert 'id="pattern-form"' in page
     assert 'id="results" hx-swap-oob="morph"' in page
     assert "Visits of a member" in page[page.index('id="results"') :]
-    assert "Saved: Change pattern 1: Visits of a member." in page
+    assert "Visits of a member, At most nothing → 7." in page
     assert "<html" not in page
 
 
@@ -123,7 +123,7 @@ def test_a_pattern_is_removed(club: Project, as_alice: Client) -> None:
     answer = send_fields(as_alice, f"{FIRST}remove/", {})
     assert answer.status_code == 200
     assert [each.number for each in design_of(club).patterns] == [2, 3, 4, 5]
-    assert "Saved: Remove pattern 1" in answer.content.decode()
+    assert "Saved: Remove question 1" in answer.content.decode()
 
 
 def test_a_pattern_that_is_gone_is_said_so(club: Project, as_alice: Client) -> None:
