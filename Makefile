@@ -12,7 +12,7 @@ export PYTHON
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-FAST := not browser and not engine_local and not slow and not postgres
+FAST := not browser and not proof and not engine_local and not slow and not postgres
 
 .PHONY: help setup run test test-fast check bench format lock vendor clean engines
 
@@ -47,7 +47,7 @@ test: .venv/dev.stamp engines ## run every test: the pages on PostgreSQL too, an
 	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser and not slow" tests/web
 	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n 2 --dist worksteal
 
-test-fast: .venv/dev.stamp ## run the tests that need no browser, Java or patience
+test-fast: .venv/dev.stamp ## run the tests that need no browser, engine, Java or patience
 	$(BIN)/pytest -q -n 2 -m "$(FAST)"
 
 check: .venv/dev.stamp ## check format, lint, imports, types, Django, migrations, vendored files

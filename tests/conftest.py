@@ -15,7 +15,8 @@ from tests.chromium import launch_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = Path(__file__).parent / "golden"
-BROWSER_TESTS = Path(__file__).parent / "browser"
+FOLDERS = {"browser": Path(__file__).parent / "browser", "proof": Path(__file__).parent / "proof"}
+"""Folders whose tests all have a marker of that name."""
 
 
 def is_missing(what: str) -> NoReturn:
@@ -34,8 +35,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     on_postgres = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
     for item in items:
-        if item.path.is_relative_to(BROWSER_TESTS):
-            item.add_marker("browser")
+        for marker, folder in FOLDERS.items():
+            if folder in item.path.parents:
+                item.add_marker(marker)
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
 
