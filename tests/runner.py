@@ -162,25 +162,16 @@ def holds(condition, item, look):
     return True
 
 
-def expressed(condition, request, argument, is_key=False):
-    """Put a condition into a request."""
+def expressed(builder, condition, request, argument, is_key=False):
+    """Put a condition into a request; one builder keeps the placeholders of a request apart."""
     if condition is not None:
-        built = ConditionExpressionBuilder().build_expression(condition, is_key)
+        built = builder.build_expression(condition, is_key)
         request[argument] = built.condition_expression
         names = request.setdefault("ExpressionAttributeNames", {})
-        values = request.setdefault("ExpressionAttributeValues", {})
-        # A key condition and a filter are built apart: tell their placeholders apart.
-        for old in sorted(
-            (*built.attribute_name_placeholders, *built.attribute_value_placeholders),
-            key=len,
-            reverse=True,
-        ):
-            request[argument] = request[argument].replace(old, f"{old}{argument[0]}")
-        names |= {f"{k}{argument[0]}": v for k, v in built.attribute_name_placeholders.items()}
-        values |= wire(
-            {f"{k}{argument[0]}": v for k, v in built.attribute_value_placeholders.items()}
-        )
-    return {name: value for name, value in request.items() if value != {}}
+        names.update(built.attribute_name_placeholders)
+        if built.attribute_value_placeholders:
+            values = request.setdefault("ExpressionAttributeValues", {})
+            values.update(wire(built.attribute_value_placeholders))
 
 
 class Runner:
@@ -331,21 +322,23 @@ class Runner:
     def query(self, step, key, bound):
         request = {
             "TableName": self.prefix + step["table"],
-            "IndexName": step.get("index", {}),
+            "IndexName": step.get("index"),
             "ScanIndexForward": step.get("forward", True),
             "ConsistentRead": step.get("consistent", False),
-            "Limit": step.get("limit", {}),
-            "Select": "COUNT" if step.get("count") else {},
+            "Limit": step.get("limit"),
+            "Select": "COUNT" if step.get("count") else None,
         }
+        request = {name: value for name, value in request.items() if value is not None}
+        builder = ConditionExpressionBuilder()
         where = None
         for attribute, test, values in key:
             one = (Key.between if test == "between" else getattr(Key, TESTS[test][0].__name__))(
                 Key(attribute), *values
             )
             where = one if where is None else where & one
-        request = expressed(where, request, "KeyConditionExpression", is_key=True)
+        expressed(builder, where, request, "KeyConditionExpression", is_key=True)
         filtered = demand(step.get("filter", ()), self.look(bound))
-        request = expressed(filtered, request, "FilterExpression")
+        expressed(builder, filtered, request, "FilterExpression")
         if "project" in step:
             names = {f"#p{at}": name for at, name in enumerate(step["project"])}
             request["ProjectionExpression"] = ", ".join(names)
@@ -415,7 +408,8 @@ class Runner:
             return None
         request = {"TableName": self.prefix + member["table"]}
         request["Item" if verb == "put" else "Key"] = wire(item)
-        request = expressed(demand(member.get("if", ()), look), request, "ConditionExpression")
+        condition = demand(member.get("if", ()), look)
+        expressed(ConditionExpressionBuilder(), condition, request, "ConditionExpression")
         if verb == "update" and not self.changes(member, look, request):
             verb = "check"
         return ("ConditionCheck" if verb == "check" else verb.capitalize()), request
@@ -445,8 +439,7 @@ class Runner:
             said += [f"{clause} {', '.join(one)}"] if one else []
         if values := wire(values):
             request.setdefault("ExpressionAttributeValues", {}).update(values)
-        if said:
-            request["UpdateExpression"] = " ".join(said)
+        request |= {"UpdateExpression": " ".join(said)} if said else {}
         return bool(said)
 
     # The answer

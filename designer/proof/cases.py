@@ -29,6 +29,8 @@ MOST_EFFECTS = 8
 """Effects of a write that are tried more than once, up to three times; each reason to refuse it twice."""
 MOST_COLLECTIONS = 6
 """Cases of a write that deletes collections."""
+MOST_PLAIN = 10
+"""Cases of a read that has no ranges, lists or filters."""
 VARIANTS = 8
 
 
@@ -91,7 +93,7 @@ def _of(
         parameters = _aim(facts, name, item, conditions, variant)
         if parameters is not None:
             hitting.setdefault(canonical(parameters), parameters)
-    found = _spread(list(hitting.values()), most)
+    found = _spread(list(hitting.values()), min(most, MOST_PLAIN) if plain else most)
     missing: dict[Value, Parameters] = {}
     for one, other in zip(found, [*found[1:], *found[:1]], strict=True):
         for name in one:

@@ -479,6 +479,8 @@ class _Run:
                 arguments["UpdateExpression"] = update
             else:
                 verb = "Check"
+        if verb != "Check":
+            self.tables.touch(member.table, {**values, **key})
         condition = self.conditions(member, binding, words)
         if condition:
             arguments["ConditionExpression"] = condition

@@ -1,18 +1,17 @@
 """Prove a plan: run every operation on an engine and compare with what the design says.
 
 A proof makes the plan's tables under a prefix of its own, fills them with the proof's own items, asks
-every read, then tries every write and compares all tables after each; at the end it deletes its tables.
+every read, then tries every write, compares the tables, and undoes it; at the end it deletes its tables.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
 from botocore.exceptions import BotoCoreError, ClientError
 from pydantic import BaseModel, ConfigDict
 
 from designer.core import answers
-from designer.core.answers import Parameters, Refused, State
+from designer.core.answers import Parameters, Refused, State, Value
 from designer.core.design.document import Design
 from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
@@ -22,7 +21,14 @@ from designer.proof.compare import compare, show
 from designer.proof.engine import Engine, engine
 from designer.proof.execute import NotRunnableError, Outcome, execute
 from designer.proof.rows import rows
-from designer.proof.tables import CollisionError, Stored, Tables, differences, expected_items
+from designer.proof.tables import (
+    CollisionError,
+    Stored,
+    Tables,
+    differences,
+    expected_items,
+    key_of,
+)
 
 Progress = Callable[[int, int], None]
 """Called with the number of patterns done and of all."""
@@ -150,8 +156,8 @@ def _reads_first(pattern: Pattern) -> tuple[Any, ...]:
 def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], state: State) -> State:
     """Of a state, the entities whose items an operation can touch.
 
-    Tables are read whole after each write. Items of other entities have other keys, which was seen
-    when all of them were there.
+    The fewer there are, the faster tables are filled and read. Items of other entities have other
+    keys, which was seen when all of them were there.
     """
     shapes = {shape.shape: shape.entity for table in plan.tables for shape in table.items}
     names = {change.entity for change in write.changes}
@@ -173,6 +179,7 @@ class _Proof:
         self.plan = tables.plan
         self.state: State = {}
         self.held: dict[str, Stored] = {table.name: {} for table in self.plan.tables}
+        self.written: set[str] = set()
 
     def hold(self, state: State) -> None:
         """Make the tables hold a state."""
@@ -211,6 +218,10 @@ class _Proof:
             figures["requests"] += len(outcome.calls)
             figures["items_read"] += sum(call.read for call in outcome.calls)
             figures["items_returned"] += sum(map(len, outcome.answered.parts.values()))
+        left = self.compare_whole()
+        if left:
+            figures["failed"] += 1
+            first = first or {"difference": f"afterwards {'; '.join(left[:4])}"}
         status = "failed" if figures["failed"] else "passed"
         return PatternVerdict.model_validate({**named, "status": status, **figures, **first})
 
@@ -231,34 +242,54 @@ class _Proof:
         expected = answers.apply(self.design, self.state, pattern, parameters)
         refused = isinstance(expected, Refused)
         after = self.held if isinstance(expected, Refused) else expected_items(self.plan, expected)
-        touched = {member.table for step in operation.steps for member in step.members}
-        touched |= {name for name in after if after[name] != self.held[name]}
-        with self.restored(touched) as found:
+        self.tables.touched = {}
+        try:
             outcome = execute(self.tables, operation, parameters)
-            said = []
-            if isinstance(expected, Refused) and not outcome.refused:
-                said.append(f"went through, but had to be refused: {expected.because}")
-            if outcome.refused and not refused:
-                said.append("was refused, but had to go through")
-            for table in self.plan.tables:
-                if table.name in touched:
-                    found[table.name] = self.tables.scan(table)
-                    said += differences(table, after[table.name], found[table.name])
+        finally:
+            said = self.compare_and_undo(after)
+        if isinstance(expected, Refused) and not outcome.refused:
+            said.insert(0, f"went through, but had to be refused: {expected.because}")
+        if outcome.refused and not refused:
+            said.insert(0, "was refused, but had to go through")
         if said:
             raise _DifferenceError("; ".join(said[:4]))
         return outcome
 
-    @contextmanager
-    def restored(self, touched: Collection[str]) -> Iterator[dict[str, Stored]]:
-        """Undo what a write did to the tables; the caller may say what it found in them."""
-        found: dict[str, Stored] = {}
-        try:
-            yield found
-        finally:
-            for table in self.plan.tables:
-                if table.name in touched:
-                    before = found.get(table.name) or self.tables.scan(table)
-                    self.tables.replace(table, before, self.held[table.name])
+    def compare_and_undo(self, after: Mapping[str, Stored]) -> list[str]:
+        """How what a write touched, or had to touch, differs from what it must be now.
+
+        A request changes no items but those whose keys it names, so these are compared after each
+        write, and whole tables after each pattern.
+        """
+        said = []
+        for table in self.plan.tables:
+            held, wanted = self.held[table.name], after[table.name]
+            keys = dict(self.tables.touched.get(table.name, {}))
+            if wanted is not held:
+                for key in held.keys() | wanted.keys():
+                    if held.get(key) != wanted.get(key):
+                        keys[key] = key_of(table, wanted.get(key) or held[key])
+            if keys:
+                found = self.tables.read(table, keys.values())
+                said += differences(table, _those(wanted, keys), found)
+                self.tables.replace(table, found, _those(held, keys))
+                self.written.add(table.name)
+        return said
+
+    def compare_whole(self) -> list[str]:
+        """How the tables that writes touched differ from what they held before; they are put right."""
+        said = []
+        for table in self.plan.tables:
+            if table.name in self.written:
+                found = self.tables.scan(table)
+                said += differences(table, self.held[table.name], found)
+                self.tables.replace(table, found, self.held[table.name])
+        self.written.clear()
+        return said
+
+
+def _those(stored: Stored, keys: Collection[Value]) -> Stored:
+    return {key: stored[key] for key in keys if key in stored}
 
 
 def operation_for(operations: tuple[Operation, ...], parameters: Parameters) -> Operation:

@@ -1,8 +1,8 @@
 """A plan's tables on an engine: made, filled with what a state says, read whole, deleted."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from designer.core import keys
@@ -29,6 +29,8 @@ class Tables:
     client: "DynamoDBClient"
     plan: Plan
     prefix: str
+    touched: dict[str, Stored] = field(default_factory=dict)
+    """The keys that write requests have named, by table."""
 
     def name(self, table: str) -> str:
         """The name on the engine."""
@@ -51,6 +53,27 @@ class Tables:
                 self.client.delete_table(TableName=self.name(table.name))
             except self.client.exceptions.ResourceNotFoundException:
                 continue
+
+    def touch(self, table: str, key: Item) -> None:
+        """Note that a request writes the item of this key."""
+        names = key_names(self.plan.table(table))
+        noted = self.touched.setdefault(table, {})
+        noted[tuple(canonical(key[name]) for name in names)] = {name: key[name] for name in names}
+
+    def read(self, table: Table, wanted: Iterable[Item]) -> Stored:
+        """Those of the items of these keys that are there."""
+        stored: Stored = {}
+        keys = [item_to_wire(key) for key in wanted]
+        for at in range(0, len(keys), 100):
+            request = {"Keys": keys[at : at + 100], "ConsistentRead": True}
+            left: Any = {self.name(table.name): request}
+            while left:
+                answer = self.client.batch_get_item(RequestItems=left)
+                for wire in answer["Responses"].get(self.name(table.name), ()):
+                    item = item_from_wire(wire)
+                    stored[primary_key(table, item)] = item
+                left = answer.get("UnprocessedKeys")
+        return stored
 
     def scan(self, table: Table) -> Stored:
         """Everything that lies in a table."""
