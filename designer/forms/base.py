@@ -274,9 +274,14 @@ class Form:
                 self.was[name] = theirs
         if self.clashes:
             raise ConflictError
-        self.raw = merged
+        # Another window may have made it something else, with other fields.
+        fields = self.fields(merged)
+        self.raw = {
+            name: merged[name] if name in merged else now.get(name, each.raw(None))
+            for name, each in fields.items()
+        }
         self.shown = now
-        return merged
+        return self.raw
 
     def changes(self) -> dict[str, Any]:
         """The values of the fields that differ from the newest subject's; None for what was

@@ -105,6 +105,9 @@ class Choice(Field):
         """The first choice stands for nothing said."""
         return super().raw(value) or self._first
 
+    def value(self, raw: Raw) -> Any:
+        return raw or self._first or None
+
     @property
     def _first(self) -> str:
         return self.choices[0][0] if self.choices else ""

@@ -53,3 +53,18 @@ def test_rows_that_are_not_there_are_neither_added_nor_removed(
     fields = fields_of(as_alice.get(TRANSACTION), "pattern-form")
     for button in ({"add-row": rows}, {"remove-row": f"{rows}-7"}, {"remove-row": rows}):
         assert send_fields(as_alice, TRANSACTION, {**fields, **button}).status_code == 200
+
+
+@pytest.mark.parametrize("typed", ["", "ghost", "🎾", "${x}", "<b>", "-1", "x" * 300])
+def test_whatever_is_typed_in_a_field_the_page_answers(
+    typed: str, club: Project, as_alice: Client
+) -> None:
+    for number in (1, 2, 5):
+        url = f"/d/club4alice/patterns/p-{number}/"
+        fields = fields_of(as_alice.get(url), "pattern-form")
+        for name in fields:
+            if not name.startswith(("was-", "csrf")):
+                changed = {**fields, name: typed, "intent": "preview"}
+                assert send_fields(as_alice, url, changed).status_code in (200, 204), name
+        everywhere = dict.fromkeys(fields, typed)
+        assert send_fields(as_alice, url, everywhere).status_code in (200, 409, 422)

@@ -54,6 +54,17 @@ def test_rows_changed_in_both_windows_are_asked_about(club: Project, as_alice: C
     assert design_of(club).pattern(1).where[1].from_.param == "begin"
 
 
+def test_a_question_of_another_kind_elsewhere_takes_this_edit(
+    club: Project, as_alice: Client
+) -> None:
+    stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+    send(as_alice, PATTERN, "pattern-form", {"kind": "count", "limit": ""})
+    answer = send_fields(as_alice, PATTERN, {**stale, "name": "How many visits"})
+    assert answer.status_code == 200
+    pattern = design_of(club).pattern(1)
+    assert (pattern.kind, pattern.name) == ("count", "How many visits")
+
+
 def test_a_renaming_elsewhere_does_not_lose_this_edit(club: Project, as_alice: Client) -> None:
     stale = fields_of(as_alice.get(ENTITY), "entity-form")
     send(as_alice, ENTITY, "entity-form", {"name": "Stay"})
