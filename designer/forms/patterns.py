@@ -13,6 +13,8 @@ from designer.core.design.wording import keys_of
 from designer.core.edits import add_pattern, change_pattern, next_number
 from designer.core.edits.patterns import same_pattern
 from designer.core.patterns import KINDS
+from designer.core.patterns.base import Pattern
+from designer.core.patterns.list import List
 from designer.forms.base import Form, Section
 from designer.forms.conditions import (
     CHANGE_KEYS,
@@ -73,8 +75,8 @@ class PatternForm(Form):
         return document
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
-        kind = str(raw.get("kind") or "list")
-        known = {*keys_of(KINDS.get(kind, KINDS["list"])), "beside", "changes"}
+        kind = KINDS.get(str(raw.get("kind")), List)
+        known = {*keys_of(kind), "beside", "changes"}
         if "returns" not in known:
             known.discard("beside")
         if "set" not in known:
@@ -86,14 +88,15 @@ class PatternForm(Form):
             Section(
                 title,
                 tuple(made[name] for name in names if name in known),
-                folded=how == "folded",
+                # What answers with one item or a figure is seldom sorted.
+                folded=how == "folded" or (how == "listed" and kind is not List),
                 aside=how == "aside",
             )
-            for title, names, how in _layout(kind)
+            for title, names, how in _LAYOUT
         )
         return tuple(section for section in sections if section.fields)
 
-    def _fields(self, kind: str, raw: Mapping[str, Raw]) -> dict[str, Field]:
+    def _fields(self, kind: type[Pattern], raw: Mapping[str, Raw]) -> dict[str, Field]:
         design = self.design
         entities = [str(raw.get("returns") or raw.get("entity") or "")]
         entities += Names(name="", label="").value(_text(raw.get("beside"))) or ()
@@ -104,7 +107,7 @@ class PatternForm(Form):
             Choice(
                 name="kind",
                 label="What the application does",
-                choices=tuple((kind, each.label) for kind, each in KINDS.items()),
+                choices=tuple((name, each.label) for name, each in KINDS.items()),
                 redraws=True,
             ),
             Field(
@@ -118,7 +121,8 @@ class PatternForm(Form):
                 label="Which entity",
                 choices=entity_choices,
                 redraws=True,
-                required=kind != "elsewhere",
+                required="returns" in kind.model_fields
+                and kind.model_fields["returns"].is_required(),
             ),
             Choice(
                 name="entity",
@@ -139,7 +143,7 @@ class PatternForm(Form):
                 name="where",
                 label="Found by",
                 hint="What the caller knows. Keys and indexes follow from it."
-                if kind != "delete"
+                if kind.is_read
                 else "Leave it empty to delete one item by its identifier.",
             ),
             order(design, entities),
@@ -181,7 +185,7 @@ class PatternForm(Form):
                 label="Items returned on average",
                 hint="Empty: from the relationships.",
             ),
-            *_change_fields(design, entities[0], kind, own),
+            *_change_fields(design, entities[0], str(raw.get("kind")), own),
             _members(design),
             Choice(
                 name="because",
@@ -252,7 +256,7 @@ class PatternForm(Form):
         if values.get("result"):
             values["result"] = {name: each[0] for name, each in values["result"].items()}
         document = {**base, **values}
-        model = KINDS[str(document["kind"])] if document.get("kind") in KINDS else KINDS["list"]
+        model = KINDS.get(str(document.get("kind")), List)
         known = keys_of(model)
         return self.build(model, {key: each for key, each in document.items() if key in known})
 
@@ -264,20 +268,10 @@ class PatternForm(Form):
         return (first, *beside) if first and beside else first
 
 
-def _layout(kind: str) -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """Headings, the fields under each, and whether they are shown, folded until filled in, or
-    aside. What answers with one item or a figure is seldom sorted."""
-    is_list = kind == "list"
-    return tuple(
-        (title, names, "folded" if title == "Sorted and cut" and not is_list else how)
-        for title, names, how in _LAYOUT
-    )
-
-
 _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Question", ("kind", "name", "returns", "entity"), "open"),
     ("Found by", ("where", "members", "changes", "if"), "open"),
-    ("Sorted and cut", ("order", "limit"), "open"),
+    ("Sorted and cut", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
     ("Comes along", ("with",), "folded"),
@@ -290,6 +284,8 @@ _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     ("Expectations", ("expects", "hottest", "at_most_requests", "latency_ms"), "aside"),
 )
+"""Headings, the fields under each, and how they are shown: open, open for lists, folded until
+filled in, or aside."""
 
 
 def _along(design: Design, entities: list[str]) -> Rows:
@@ -329,7 +325,7 @@ def _along(design: Design, entities: list[str]) -> Rows:
 
 
 def _change_fields(
-    design: Design, entity: str, kind: str, own: tuple[str, ...]
+    design: Design, entity: str, verb: str, own: tuple[str, ...]
 ) -> tuple[Field, ...]:
     """What a write of one entity asks; also the later fields of a member of a transaction."""
     return (
@@ -345,7 +341,7 @@ def _change_fields(
             hint="Attributes as they are now; they may save a read.",
             suggestions=own,
         ),
-        changes(design, entity, whole=kind in WRITTEN_WHOLE),
+        changes(design, entity, whole=verb in WRITTEN_WHOLE),
         conditions(design, [entity], name="if", label="Only if", hint="Refused otherwise."),
         Group(
             name="times",
