@@ -48,9 +48,7 @@ class ProjectUrls(Urls):
         self.design = design
 
     def of(self, place: str) -> str:
-        """The address of the form that a finding is about; of the settings when it is about
-        none.
-        """
+        """The address of the form for a part of the design; empty when there is none."""
         root, _, rest = place.partition(".")
         if root == "patterns":
             number = rest.partition(".")[0]

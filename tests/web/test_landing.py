@@ -43,6 +43,15 @@ def test_the_first_change_makes_a_copy_for_a_day(as_charlie: Client) -> None:
     assert as_charlie.get("/d/shop/").url == f"/d/{sandbox.slug}/"
 
 
+def test_a_visitor_may_start_afresh(as_charlie: Client) -> None:
+    assert "Start afresh" not in as_charlie.get("/").content.decode()
+    send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
+    assert "Start afresh" in as_charlie.get("/").content.decode()
+    fresh = as_charlie.post("/gallery/shop/copy/").url
+    assert as_charlie.get("/d/shop/").url == fresh
+    assert design_of(Project.objects.get(slug=fresh.split("/")[2])).name == "Shop"
+
+
 def test_a_refused_change_makes_no_copy(as_charlie: Client) -> None:
     answer = send(as_charlie, "/d/shop/patterns/p-2/", "pattern-form", {"limit": "-3"})
     assert answer.status_code == 422
