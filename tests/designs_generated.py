@@ -20,7 +20,7 @@ ATTRIBUTES = {
     "tags": {"type": "SS"},
 }
 SORTABLE = ("title", "placedAt", "day", "price", "rank")
-GIVEN = ("status", "kind", "label", "day")
+GIVEN = ("status", "kind", "label", "day", "period")
 
 
 def generated(random: Random) -> Design:
@@ -74,6 +74,18 @@ class _Making:
             identifier = self.make_edge(name, attributes) or identifier
         for attribute in self.random.sample(sorted(ATTRIBUTES), self.random.randint(2, 7)):
             attributes.append(self.attribute(attribute))
+        known = {one["name"] for one in attributes}
+        if "placedAt" in known and self.chance(0.5):
+            form = self.random.choice(("date", "hour", "month"))
+            attributes.append({"name": "period", "derived": f"{form}(placedAt)"})
+        if len(identifier) == 1 and self.chance(0.2):
+            kept = {k: v for k, v in attributes[0].items() if k != "name"}
+            attributes.append(
+                {"name": "above", "refers_to": f"{name}.{own}", "present": 0.8, **kept}
+            )
+            self.relationships.append(
+                {"name": f"under{name}", "one": name, "many": name, "by": "above", "average": 3}
+            )
         self.entities.append(
             {
                 "name": name,
@@ -274,27 +286,59 @@ class _Making:
             if numbers:
                 of = {self.random.choice(("sum", "greatest", "least")): numbers[0]}
                 self.add(kind="list", returns=child["name"], where=where, result=of)
-            if "one" in relationship and self.chance(0.4):
+            if "one" in relationship and self.chance(0.3):
+                self.add_reads_up(relationship["name"], child, parent)
+            if "one" in relationship and side != child["name"] and self.chance(0.4):
                 self.add(kind="list", returns=[side, child["name"]], where=where)
+
+    def add_reads_up(self, relationship: str, child: dict, parent: dict) -> None:
+        """Reads that follow a relationship towards one."""
+        along = [{"relationship": relationship}]
+        if parent is not child:
+            by = self.by_identifier(child)
+            self.add(kind="get", returns=child["name"], where=by, **{"with": along})
+        labels = self.names(parent, ("label", "status"))
+        if labels:
+            path = f"{relationship}.{labels[0]}"
+            where = [{"attribute": path, "is": {"param": labels[0]}}]
+            self.add(kind="list", returns=child["name"], where=where)
 
     def add_writes(self, entity: dict) -> None:
         name = entity["name"]
         self.add(kind=self.random.choice(("create", "create", "upsert")), entity=name)
         self.add(kind="delete", entity=name)
         fixed = set(entity["identifier"]) | {
-            one["name"] for one in entity["attributes"] if one.get("refers_to")
+            one["name"]
+            for one in entity["attributes"]
+            if one.get("refers_to") or one.get("derived")
         }
         mutable = [one["name"] for one in entity["attributes"] if one["name"] not in fixed]
         for _ in range(2):
             if mutable:
                 changed = self.random.sample(mutable, self.random.randint(1, min(2, len(mutable))))
                 self.add(kind="update", entity=name, **self.change(entity, changed))
-        parents = [one for one in self.relationships if "one" in one and one["many"] == name]
+        parents = [
+            one
+            for one in self.relationships
+            if "one" in one and one["many"] == name and one["one"] != name
+        ]
         if parents:
             check = {"check": parents[0]["one"], "exists": True}
             self.add(kind="transaction", members=[check, {"create": name}])
+        if parents and self.chance(0.4):
+            by = parents[0]["by"]
+            names = [by] if isinstance(by, str) else by
+            where = [{"attribute": one, "is": {"param": one}} for one in names]
+            self.add(kind="delete", entity=name, where=where)
+        unique = [one["name"] for one in entity["attributes"] if one.get("unique")]
+        if unique and mutable and self.chance(0.5):
+            changed = [one for one in mutable if one != unique[0]][:1]
+            if changed:
+                self.add(kind="update", entity=name, by=unique, **self.change(entity, changed))
         if self.chance(0.3):
             several = {"average": 2, "most": 10}
+            kind = self.random.choice(("create", "delete"))
+            self.add(kind=kind, entity=name, times=several)
             self.add(kind="transaction", members=[{"delete": name, "times": several}])
 
     def change(self, entity: dict, changed: list[str]) -> dict:
