@@ -224,3 +224,98 @@ def test_a_large_design_is_planned_whole(style):
         "in several requests",
     }
     assert made.cost.per_month >= made.cost.bound > 0
+
+
+DEVICE = {
+    "name": "Device",
+    "identifier": ["homeId", "deviceId"],
+    "items": 10_000,
+    "attributes": [
+        {"name": "homeId", "bytes": 8, "distinct": 1000},
+        {"name": "deviceId", "format": "uuid"},
+        {"name": "imei", "bytes": 15, "unique": True, "mutable": True},
+    ],
+}
+
+
+def test_items_of_a_collection_are_deleted_with_their_guards_and_only_with_their_own(style):
+    empty = {"kind": "delete", "entity": "Device", "where": [is_("homeId")]}
+    read, write = operation(plan(design([DEVICE], [empty]), style), 1).steps
+    assert (write.call, write.for_each.rows) == ("TransactWriteItems", read.id)
+    item, guard = write.members
+    assert [(test.attribute, test.same_as) for test in item.if_] == [("imei", read.id)]
+    assert "imei" in str(guard.key)
+
+
+def test_a_transaction_that_may_name_one_item_twice_is_refused(style):
+    twice = {
+        "kind": "transaction",
+        "members": [
+            {"update": "Device", "set": {"imei": {"param": "newImei"}}},
+            {"check": "Device", "by": ["imei"], "exists": True},
+        ],
+    }
+    found = operation(plan(design([DEVICE], [twice]), style), 1)
+    assert found.answer == "not served"
+    assert "Device" in found.because
+
+
+def test_whether_something_exists_is_priced_as_one_item(style):
+    asked = {**listing(is_("userId")), "kind": "exists"}
+    found = operation(plan(design([ORDER], [asked, CREATE, GET]), style), 1)
+    assert (found.requests, found.read_units) == (1, 0.5)
+
+
+def test_the_steps_of_an_operation_add_up(style):
+    keys_then_items = listing(is_("userId"), limit=2, rate={"average": 0.001})
+    much_written = {**CREATE, "rate": {"average": 5000}}
+    made = plan(design([ORDER], [keys_then_items, much_written, GET]), style)
+    found = operation(made, 1)
+    assert [step.call for step in found.steps] == ["Query", "BatchGetItem"]
+    # One page of keys, and two items of more than 3 KB, each rounded up to 4 KB by itself.
+    assert [step.expects.units for step in found.steps] == [0.5, 1.0]
+    assert found.read_units == 1.5
+
+
+def test_several_values_of_an_attribute_are_each_read_no_further_than_the_limit(style):
+    some = {"attribute": "userId", "any_of": {"param": "users"}}
+    asked = listing(some, order=["placedAt descending"], limit=5, attributes=["orderId"])
+    (step,) = operation(plan(design([ORDER], [asked, CREATE, GET]), style), 1).steps
+    assert (step.limit, step.until) == (5, {"rows": 5})
+
+
+def test_entities_whose_keys_read_alike_are_told_apart_where_they_lie():
+    cat = {
+        "name": "Cat",
+        "identifier": ["catId"],
+        "attributes": [{"name": "catId", "format": "uuid"}],
+    }
+    sighting = {
+        "name": "Sighting",
+        "identifier": ["catId", "seenAt"],
+        "attributes": [{"name": "catId", "bytes": 6}, {"name": "seenAt", "format": "datetime"}],
+    }
+    by_cat = {"attribute": "catId", "is": {"param": "catId"}}
+    asked = [
+        {"kind": "get", "returns": "Cat", "where": [by_cat]},
+        {"kind": "list", "returns": "Sighting", "where": [by_cat]},
+    ]
+    (table,) = plan(design([cat, sighting], asked), "single").tables
+    sort_keys = [shape.set["SK"] for shape in table.items]
+    assert len({key.partition("#")[0] for key in sort_keys}) == 2
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_the_certificate_asks_for_no_more_indexes_than_there_are(slug, style):
+    made = plan(gallery.load(slug), style)
+    assert made.certificate.indexes_at_least <= len(indexes(made))
+
+
+def test_what_costs_something_is_priced_on_one_footing():
+    made = plan(gallery.load("merchant-orders"), "single")
+    (pending,) = [
+        d for d in made.decisions if d.choice.startswith("Order: GSI") and "only" in d.choice
+    ]
+    for rejected in pending.instead_of:
+        if rejected.per_month is not None:
+            assert rejected.per_month >= pending.per_month

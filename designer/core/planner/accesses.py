@@ -131,8 +131,6 @@ def _query(structure: Structure, demand: ReadDemand) -> Access | None:
     ordered = ordered and len(ways) <= 1
     if wanted and rest[: len(wanted)] != tuple(order.attribute for order in wanted):
         ordered = False
-    if demand.list_of is not None and wanted:
-        ordered = False  # several queries are merged by the caller
     left = tuple(
         n for n in demand.equals if n not in structure.partition and n not in structure.sort[:bound]
     )
@@ -205,6 +203,8 @@ def repriced(
     query = _measured(model, base, access.structure, demand, access, held, keys)
     if access.call == "query":
         return query
+    if held is None or (demand.needs is not None and demand.needs <= held):
+        return replace(query, call="query")  # what others made the index hold is enough
     return _then_got(model, access.structure, demand, query, keys)
 
 
@@ -217,7 +217,8 @@ def _two_trips(
     keys: float,
 ) -> Iterator[Access]:
     """Keys from the index, then each item from the table."""
-    if access.left or demand.filters or not access.ordered:
+    ranged = demand.range is None or access.ranged
+    if access.left or demand.filters or not access.ordered or not ranged:
         return
     for first in _priced(model, base, structure, demand, access, frozenset(), keys):
         yield _then_got(model, structure, demand, first, keys)
@@ -229,14 +230,17 @@ def _then_got(
     _, returned = _reads(model, structure, demand, first)
     size = model.own_bytes + keys
     items = returned * (demand.list_length if demand.list_of else 1.0)
+    requests = max(1, ceil(items / BATCH_GET_ITEMS))
+    units = read_units(size) * _whole(max(items, 1.0))
     return replace(
         first,
         call="query then get",
         projection=frozenset(),
-        requests=first.requests + max(1, ceil(items / BATCH_GET_ITEMS)),
+        requests=first.requests + requests,
         read=first.read + items,
         bytes=first.bytes + items * size,
-        units=first.units + read_units(size) * _whole(max(items, 1.0)),
+        units=first.units + units,
+        then=(requests, items, items * size, units),
     )
 
 

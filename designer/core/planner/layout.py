@@ -410,9 +410,7 @@ def _when(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What one part of a sparse index key waits for, because the other part does."""
     limited = dict(structure.only)
-    return tuple(
-        (name, limited.get(name, ())) for name in model.sparse_by(structure) if name not in part
-    )
+    return tuple((name, limited.get(name, ())) for name in model.waits_for(structure, part))
 
 
 def _is_ranged(search: Search, entity: str, attribute: str) -> bool:
@@ -530,9 +528,10 @@ def _tokens(
     """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20)."""
     collections: dict[object, list[tuple[str, Structure]]] = {}
     for name, structure in members:
-        collections.setdefault(search.tokens(name, structure.partition), []).append(
-            (name, structure)
-        )
+        # By the text: two entities may give one text to values that have nothing to do with each other.
+        model = search.models[name]
+        labels = tuple(label_of(model, attribute) for attribute in structure.partition)
+        collections.setdefault(labels or (model.entity.token,), []).append((name, structure))
     tokens: dict[tuple[str, Structure], str] = {}
     for collection in collections.values():
         ordered = sorted(collection, key=lambda item: _default_order(search, item))

@@ -23,8 +23,10 @@ from designer.core.plan import (
     Table,
 )
 from designer.core.planner.accesses import repriced
+from designer.core.planner.certificate import certificate
 from designer.core.planner.choice import Choice, Search
-from designer.core.planner.decisions import certificate, decisions, findings
+from designer.core.planner.decisions import decisions
+from designer.core.planner.findings import findings
 from designer.core.planner.layout import KeyPart, Layout, Placement, item_template, lay_out
 from designer.core.planner.pricing import keys_bytes, stored_bytes
 from designer.core.planner.reads import Context, read_operation
@@ -79,8 +81,8 @@ def planned(design: Design, style: Style, search: Search, choice: Choice, versio
         cost=cost,
         tables=tables,
         operations=priced.operations,
-        decisions=decisions(context, tables, priced.operations),
-        certificate=certificate(context),
+        decisions=decisions(context),
+        certificate=certificate(context, tables),
         findings=findings(context, tables, priced.operations),
     )
 

@@ -83,7 +83,9 @@ def unknown_parts(
     for part in (structure.partition, structure.sort):
         if model.is_native(structure, part):
             continue
-        parts = {*part, *model.sparse_by(structure)}
+        parts = {*part, *model.waits_for(structure, part)}
+        if set(part) & set(write.change.remove):
+            continue  # the key goes with it
         if parts & write.changed:
             sources = {
                 a.source[1] if (a := model.attribute(name)).source else name for name in parts

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -385,7 +385,8 @@ def _get_each(
     """The items whose keys an index returned."""
     base = context.layout.bases[demand.entity]
     previous = f"s{first_id}"
-    requests = max(1, ceil(demand.returned / BATCH_GET_ITEMS))
+    assert access.then is not None
+    requests, items, size, units = access.then
     return Step(
         id=f"s{first_id + 1}",
         call="BatchGetItem",
@@ -395,11 +396,11 @@ def _get_each(
         project=_project(context, question, demand, [order.attribute for order in demand.order]),
         shapes=(demand.entity,),
         expects=Expected(
-            requests=requests,
-            read=_rounded(demand.returned),
-            returned=_rounded(demand.returned),
-            bytes=_rounded(access.bytes),
-            units=max(0.0, float(access.units) - 0.5),
+            requests=_rounded(requests * demand.times),
+            read=_rounded(items * demand.times),
+            returned=_rounded(items * demand.times),
+            bytes=_rounded(size * demand.times),
+            units=_rounded(float(units) * demand.times),
         ),
     )
 
@@ -476,7 +477,18 @@ def _project(
 
 
 def _expected(access: Access, demand: ReadDemand) -> Expected:
+    """What a step takes; of two trips, the first."""
     times = demand.times
+    if access.then is not None:
+        requests, items, size, units = access.then
+        access = replace(
+            access,
+            requests=access.requests - requests,
+            read=access.read - items,
+            bytes=access.bytes - size,
+            units=access.units - units,
+            then=None,
+        )
     requests = access.requests * times
     if access.call == "get" and times > 1:
         requests = ceil(times / BATCH_GET_ITEMS)
@@ -692,16 +704,34 @@ def _not_served(context: Context, question: Question, demand: ReadDemand) -> Ope
             f"starts with {known}. Ask for it eventually consistent, and an index can answer."
         )
     else:
-        order = ", ".join(order.attribute for order in demand.order)
-        because = (
-            f"No key of {demand.entity} can answer this: it is found by {known}"
-            + (f", sorted by {order}" if order else "")
-            + ", and a query would read and drop more than nine tenths of what it reads."
-        )
+        because = _why_no_key(context.model(demand.entity), demand, known)
     return Operation(
         pattern=question.number,
         given=question.given,
         answer="not served",
         because=because,
         parameters=_parameters(context, question),
+    )
+
+
+def _why_no_key(model: EntityModel, demand: ReadDemand, known: str) -> str:
+    asked = {*demand.equals, *(order.attribute for order in demand.order)}
+    if demand.range is not None:
+        asked.add(demand.range.attribute)
+    counted = sorted(name for name in asked if name in model.counters)
+    if counted:
+        return (
+            f"{', '.join(counted)} is counted up by a write, and ADD cannot rewrite a key that is composed of texts, "
+            "as all keys of a shared table are. The multi-table style keeps the number itself as a key."
+        )
+    if len({order.descending for order in demand.order}) > 1:
+        return (
+            "A key is read forwards or backwards, not one attribute up and another down; and reading all to sort "
+            "it would drop more than nine tenths."
+        )
+    order = ", ".join(order.attribute for order in demand.order)
+    return (
+        f"No key of {model.name} can answer this: it is found by {known}"
+        + (f", sorted by {order}" if order else "")
+        + ", and a query would read and drop more than nine tenths of what it reads."
     )

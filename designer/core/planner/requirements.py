@@ -179,7 +179,7 @@ def _why_unreadable(pattern: Read) -> str:
         if "." in condition.attribute:
             return (
                 f"{condition.attribute} belongs to another entity, and a key can only hold attributes of the item "
-                "itself: keep a copy of it on the item and ask for that"
+                "itself: keep a copy of it on the item and ask for that."
             )
     return ""
 
@@ -256,6 +256,8 @@ def _root_demand(
     single = pattern.kind in ("get", "exists") and _names_one(entity, demand)
     expects = pattern.expects
     matched, kept = demand.matched, demand.kept
+    if pattern.kind == "exists":
+        demand = replace(demand, limit=1)
     if single or pattern.kind == "batch_get":
         matched, kept = 1.0, 1.0
     elif expects is not None and len(pattern.entities) == 1:

@@ -71,7 +71,8 @@ class Access:
     read: float = 1.0
     bytes: float = 0.0
     units: Fraction = Fraction(1, 2)
-    hot_share: float = 0.0
+    then: tuple[float, float, float, Fraction] | None = None
+    """Of these, what the second of two trips takes: requests, items, bytes, units."""
 
 
 @dataclass(frozen=True)
@@ -188,10 +189,11 @@ class EntityModel:
 
     def may_be_index_key(self, name: str) -> bool:
         """Of a type that can be a key, and not a counter inside a composed key: ADD cannot rewrite that."""
-        return self.attribute(name).type in ("S", "N", "B", "BOOL") and name not in self._counters
+        return self.attribute(name).type in ("S", "N", "B", "BOOL") and name not in self.counters
 
     @cached_property
-    def _counters(self) -> frozenset[str]:
+    def counters(self) -> frozenset[str]:
+        """Numbers that some write adds to, which a composed key cannot follow."""
         if self.style == "multi":
             return frozenset()
         return frozenset(name for write in self.writes for name in write.change.add)
@@ -258,6 +260,34 @@ class EntityModel:
         names = dict.fromkeys((*structure.attributes, *limited))
         return tuple(name for name in names if name in limited or self.presence(name) < 1)
 
+    def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:
+        """The attributes that a composed key part waits for, so that it is absent with the other part.
+
+        None where a write would have to read them first for that: the other part alone keeps the item out.
+        """
+        others = tuple(name for name in self.sparse_by(structure) if name not in part)
+        wanted = {self.stored_name(name) for name in (*part, *others)}
+        for write in self.writes:
+            if write.verb == "update" and wanted & write.changed:
+                change = write.change
+                told = {*write.known, *change.set, *change.remove, *change.greatest}
+                if wanted - told:
+                    return ()
+        return others
+
+    def label_before(self, name: str) -> str:
+        """About what stands before a value in a partition key: the entity it refers to, or its own name."""
+        attribute = self.attribute(name)
+        if attribute.refers_to is not None:
+            entity = attribute.refers_to.partition(".")[0]
+            return self.design.entity[entity].token if entity in self.design.entity else entity
+        return self.entity.token if self.entity.identifier == (name,) else name
+
+    def stored_name(self, name: str) -> str:
+        """An attribute, or for a derived one what it is worked out from."""
+        source = self.attribute(name).source
+        return source[1] if source else name
+
     def presence(self, name: str) -> float:
         """Share of the items that have an attribute, or what it is worked out from."""
         source = self.attribute(name).source
@@ -279,12 +309,34 @@ class EntityModel:
                     value_share(self.entity, attribute, Constant(value=value)) for value in values
                 )
             now = self._known_share(write, name, values)
-            before *= share if now is None else now
             then = self._share_made(write, name, values)
+            if now is None and then == 0 and write.verb == "update":
+                now = self._share_leaving(name, values)
+            before *= share if now is None else now
             after *= then if then is not None else share if now is None else now
         if write.verb == "create":
             return 0.0, after
         return (before, 0.0) if write.verb == "delete" else (before, after)
+
+    def _share_leaving(self, name: str, values: tuple[str, ...] | None) -> float | None:
+        """How many of the writes that take an item out find it there: as many as others put in."""
+        entering = leaving = 0.0
+        for write in self.writes:
+            made = self._share_made(write, name, values)
+            if made is None and write.verb in ("create", "upsert"):
+                attribute = self.attribute(name)
+                made = attribute.present
+                if values is not None:
+                    made = sum(
+                        value_share(self.entity, attribute, Constant(value=value))
+                        for value in values
+                    )
+            rate = (write.average or 0.0) * write.times
+            if made:
+                entering += rate * made
+            elif made == 0 and write.verb == "update":
+                leaving += rate
+        return min(1.0, entering / leaving) if leaving else None
 
     def _known_share(
         self, write: WriteDemand, name: str, values: tuple[str, ...] | None
@@ -352,9 +404,12 @@ class EntityModel:
                 continue
             text = sum(text_bytes(self.attribute(name)) + 1 for name in part)
             if self.style == "single":
-                total += 6 + 8 * max(1, len(part)) + text
+                total += 2 if structure.kind != "index" else 6
+                labels = sum(len(self.label_before(name)) + 1 for name in part) - 1
+                is_sort = part is not structure.partition
+                total += (len(self.entity.token) + 1 if is_sort or not part else labels) + text
             elif part or part is structure.partition:
-                total += sum(len(name) + 1 for name in part) + 4 + text
+                total += sum(len(name) + 1 for name in part) + text
         return total
 
     def entry_bytes(

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from designer.core import keys
-from designer.core.design.document import Attribute
-from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
 from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Write
 from designer.core.plan import (
@@ -72,6 +71,15 @@ def write_operation(context: Context, pattern: Write) -> Operation:
             (demand.change.times.most if demand.change.times else 1) * len(one.members)
             for demand, one in zip(demands, written, strict=True)
         )
+        twice = _named_twice(demands)
+        if twice:
+            return Operation(
+                pattern=pattern.number,
+                answer="not served",
+                parameters=parameters,
+                because=f"Two of its members may write one item of {twice}, and a transaction takes each item once: "
+                "say all that happens to it in one member.",
+            )
         if most > TRANSACTION_ITEMS:
             return Operation(
                 pattern=pattern.number,
@@ -81,6 +89,19 @@ def write_operation(context: Context, pattern: Write) -> Operation:
                 "write the items in several transactions that can each be repeated.",
             )
     return _assembled(context, pattern, demands, written, parameters)
+
+
+def _named_twice(demands: list[WriteDemand]) -> str:
+    """The entity of which two members may name one item; a check beside a write, by the same names, is part of it."""
+    seen: dict[str, WriteDemand] = {}
+    for demand in demands:
+        other = seen.setdefault(demand.entity, demand)
+        if other is demand or demand.change.times or other.change.times:
+            continue
+        checks = "check" in (demand.verb, other.verb)
+        if not checks or demand.change.by != other.change.by:
+            return demand.entity
+    return ""
 
 
 def _assembled(
@@ -97,7 +118,7 @@ def _assembled(
     deletes_collection = isinstance(pattern, Delete) and bool(pattern.where)
     calls: dict[str, Call] = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
     call: Call
-    if deletes_collection:
+    if deletes_collection and len(members) == 1:
         call = "BatchWriteItem"
     elif isinstance(pattern, Transaction) or len(members) > 1:
         call = "TransactWriteItems"
@@ -112,8 +133,11 @@ def _assembled(
             index_units[name] = _rounded(index_units.get(name, 0.0) + float(units))
     writes = sum(float(cost.table) for cost in costs)
     repeat = Repeat(values=demand.change.each or demand.entity) if by_rows else None
+    if deletes_collection and len(members) > 1:
+        # Each item goes with its guards and copies, on condition that they still are its own.
+        repeat = Repeat(rows=steps[-1].id)
     times = demand.times if by_rows or deletes_collection else 1.0
-    requests = -(-times // 25) if deletes_collection else times
+    requests = -(-times // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else times
     steps.append(
         Step(
             id="w",
@@ -410,33 +434,25 @@ class _Change:
             update={"filter": (*steps[-1].filter, *part.keep)} if part.keep else {}
         )
         found: dict[str, Expression] = {a.name: f"{{s1.{a.name}}}" for a in self.entity.stored}
-        repeat = Repeat(rows="s1")
+        together = bool(self.copies or self.guards)
+        repeat = None if together else Repeat(rows=steps[-1].id)
+        unique = [name for name in self.guards if name]
+        still = tuple(ItemCondition(attribute=name, same_as=steps[-1].id) for name in unique)
+        places = [(self.entity.name, self.base), *((copy.shape, copy) for copy in self.copies)]
         members = [
             Member(
-                delete=self.entity.name,
-                table=self.base.table,
-                key=key_of(self.context, self.base, found),
+                delete=shape,
+                table=place.table,
+                key=key_of(self.context, place, found),
+                if_=still if place is self.base else (),
                 for_each=repeat,
             )
+            for shape, place in places
         ]
-        for copy in self.copies:
-            members.append(
-                Member(
-                    delete=copy.shape,
-                    table=copy.table,
-                    key=key_of(self.context, copy, found),
-                    for_each=repeat,
-                )
-            )
-        for guard in self.guards.values():
-            members.append(
-                Member(
-                    delete=guard.shape,
-                    table=guard.table,
-                    key=self._guard_key(guard, found),
-                    for_each=repeat,
-                )
-            )
+        members += [
+            Member(delete=guard.shape, table=guard.table, key=self._guard_key(guard, found))
+            for guard in self.guards.values()
+        ]
         return _Written(steps, members, self.cost)
 
     # Finding and reading the item
@@ -607,7 +623,7 @@ class _Change:
                 if part.native is not None or not named & self.demand.changed:
                     continue
                 gone = (bool(index.structure.only) and left == 0) or any(
-                    known.get(self._stored_name(name)) == MISSING for name in named
+                    known.get(self.model.stored_name(name)) == MISSING for name in named
                 )
                 template = None if gone else stored_template(part, self.model, known.get)
                 if template is None:
@@ -622,10 +638,6 @@ class _Change:
                 else:
                     values[name] = self.new[source]
         return {"set": values, "remove": tuple(dict.fromkeys(remove)), "add": add}
-
-    def _stored_name(self, name: str) -> str:
-        attribute: Attribute = self.model.attribute(name)
-        return attribute.source[1] if attribute.source else name
 
     def _member(
         self,

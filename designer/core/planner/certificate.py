@@ -1,0 +1,84 @@
+"""Why there are not fewer indexes: for each entity, the largest set of questions no two of which can share a key."""
+
+from itertools import combinations
+
+from designer.core.plan import Certificate, Table
+from designer.core.planner.candidates import chain_of
+from designer.core.planner.reads import Context
+from designer.core.planner.requirements import ReadDemand
+from designer.core.planner.wording import numbered
+
+SEARCHED = 14
+"""Demands of one entity among which the largest set is searched."""
+
+Asked = tuple[ReadDemand, int]
+"""A demand and its pattern's number."""
+
+
+def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
+    """How many indexes it takes at the least, and the patterns that show it."""
+    sets = {name: _apart(context, name) for name in context.choice.entities}
+    sets = {name: found for name, found in sets.items() if len(found) > 1}
+    if not sets:
+        because = "One key order of each entity serves all its patterns."
+        return Certificate(indexes_at_least=0, because=because)
+    needed = [len(found) - 1 for found in sets.values()]
+    least = max(needed) if context.layout.style == "single" else sum(needed)
+    if context.layout.style == "single":
+        sets = dict([max(sets.items(), key=lambda item: len(item[1]))])
+    shown = "; ".join(
+        f"{numbered(tuple(sorted({number for _, number in found})))} ask {name} by different attributes, or in "
+        "different orders"
+        for name, found in sets.items()
+    )
+    because = (
+        f"{shown}: no key answers two of them without dropping or sorting what it reads, and the table's own key "
+        "answers one."
+    )
+    built = sum(len(table.indexes) for table in tables)
+    if built < least:
+        because += " The plan has fewer indexes, because dropping some of what it reads costs less."
+    return Certificate(
+        indexes_at_least=min(least, built),
+        patterns=tuple(sorted({number for found in sets.values() for _, number in found})),
+        because=because,
+    )
+
+
+def _apart(context: Context, name: str) -> list[Asked]:
+    """The largest set of an entity's demands that need a key each; what a guard answers needs none."""
+    access = context.choice.entities[name].access
+    demands: dict[object, Asked] = {}
+    for part in context.search.of_entity[name]:
+        used = access.get(part.id)
+        if used is not None and used.structure is None:
+            continue
+        number = context.search.requirements.questions[part.question].number
+        known = frozenset(part.demand.equals)
+        demands.setdefault((known, chain_of(part.demand)), (part.demand, number))
+    candidates = list(demands.values())[:SEARCHED]
+    for size in range(len(candidates), 0, -1):
+        for chosen in combinations(candidates, size):
+            if not any(share_a_key(a, b) for (a, _), (b, _) in combinations(chosen, 2)):
+                return list(chosen)
+    return []
+
+
+def share_a_key(one: ReadDemand, other: ReadDemand) -> bool:
+    """Whether some order of attributes answers both exactly."""
+    return _extends(one, other) or _extends(other, one)
+
+
+def _extends(first: ReadDemand, second: ReadDemand) -> bool:
+    """Whether the second can be answered by a key that starts as the first needs it: partition, then its chain."""
+    if not set(first.equals) <= set(second.equals):
+        return False
+    left = set(second.equals) - set(first.equals)
+    chain = list(chain_of(first))
+    while chain and chain[0] in left:
+        left.discard(chain.pop(0))
+    if left:
+        return not chain  # the rest of what is known follows the first one's chain
+    wanted = list(chain_of(second))
+    shorter = min(len(chain), len(wanted))
+    return chain[:shorter] == wanted[:shorter]

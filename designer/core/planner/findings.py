@@ -1,0 +1,213 @@
+"""What the planner itself knows to be wrong or risky, each with its remedy."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.limits import (
+    GSIS,
+    PARTITION_KEY_BYTES,
+    PARTITION_READS,
+    PARTITION_WRITES,
+    SORT_KEY_BYTES,
+)
+from designer.core.plan import Finding, Operation, Table
+from designer.core.planner.pricing import keys_bytes, peak_writes, write_costs
+from designer.core.planner.reads import Context
+from designer.core.planner.structures import exact
+from designer.core.planner.wording import spoken
+from designer.core.prices import REGIONS
+from designer.core.sizes import text_bytes
+
+
+def findings(
+    context: Context, tables: tuple[Table, ...], operations: tuple[Operation, ...]
+) -> tuple[Finding, ...]:
+    """What the planner itself knows to be wrong or risky."""
+    return (
+        *_not_served(operations),
+        *_too_many_requests(context, operations),
+        *_hot(context),
+        *_digits(context),
+        *_too_many_indexes(context, tables),
+        *_long_keys(context),
+        *_prices(context),
+        *_needs_differ(context),
+        *_provisioned(context),
+        *_not_obeyed(context),
+    )
+
+
+def _not_served(operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    for operation in operations:
+        if operation.answer == "not served":
+            yield Finding(
+                rule="not-served",
+                severity="error",
+                where=f"patterns.{operation.pattern}",
+                message=f"Pattern {operation.pattern} is not served. {operation.because}",
+                remedy="Change what it asks, or mark it as answered elsewhere.",
+            )
+
+
+def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    for operation in operations:
+        limit = context.search.design.pattern(operation.pattern).at_most_requests
+        if limit is not None and operation.requests > limit and operation.answer != "not served":
+            yield Finding(
+                rule="too-many-requests",
+                severity="warning",
+                where=f"patterns.{operation.pattern}",
+                message=(
+                    f"Pattern {operation.pattern} takes {operation.requests:g} requests in "
+                    f"{context.layout.style}-table style; you asked for at most {limit}."
+                ),
+                remedy="Allow more requests, or use the style that answers it in fewer.",
+            )
+
+
+def _hot(context: Context) -> Iterator[Finding]:
+    for name, choice in context.choice.entities.items():
+        model, held = context.model(name), context.layout.held[name]
+        size = keys_bytes(model, choice.base, held)
+        costs = write_costs(model, choice.base, held, choice.guard, size)
+        for structure in (choice.base, *held):
+            writes, reads = peak_writes(structure, costs), Fraction(0)
+            for part in context.search.of_entity[name]:
+                access = choice.access.get(part.id)
+                if access is not None and access.structure == structure:
+                    reads += exact(part.peak or 0) * access.units * exact(part.demand.times)
+            share = exact(model.hottest_share(structure.partition))
+            if writes * share <= PARTITION_WRITES and reads * share <= PARTITION_READS:
+                continue
+            what = spoken(structure.partition) if structure.partition else "one partition for all"
+            yield Finding(
+                rule="hot-partition",
+                severity="warning",
+                where=f"entities.{name}",
+                message=(
+                    f"At peak the busiest value of {what} takes {float(writes * share):,.0f} write and "
+                    f"{float(reads * share):,.0f} read units a second; a partition serves {PARTITION_WRITES:,} and "
+                    f"{PARTITION_READS:,}."
+                ),
+                remedy="Lead the key with an attribute of more values, or spread the key over shards.",
+            )
+
+
+def _digits(context: Context) -> Iterator[Finding]:
+    for name in context.choice.entities:
+        model = context.model(name)
+        composed = {
+            attribute
+            for placement in context.layout.placements_of(name)
+            for part in placement.parts
+            if part.native is None
+            for attribute in part.attributes
+        }
+        for attribute in sorted(composed):
+            found = model.attribute(attribute)
+            if found.type == "N" and found.digits is None:
+                yield Finding(
+                    rule="number-without-digits",
+                    severity="warning",
+                    where=f"entities.{name}.attributes.{attribute}",
+                    message=f"{name}.{attribute} is part of a key and has no stated digits, so it is padded to 38.",
+                    remedy="State how many digits it can have.",
+                )
+
+
+def _too_many_indexes(context: Context, tables: tuple[Table, ...]) -> Iterator[Finding]:
+    most = min(GSIS, context.search.design.planner.max_gsis)
+    for table in tables:
+        if len(table.indexes) > most:
+            yield Finding(
+                rule="too-many-indexes",
+                severity="error",
+                where="planner.max_gsis",
+                message=f"Table {table.name} needs {len(table.indexes)} indexes; at most {most} are allowed.",
+                remedy="Ask fewer questions of one table, allow more, or split the table.",
+            )
+
+
+def _long_keys(context: Context) -> Iterator[Finding]:
+    for name in context.choice.entities:
+        model = context.model(name)
+        for placement in context.layout.placements_of(name):
+            limits = (PARTITION_KEY_BYTES, SORT_KEY_BYTES)
+            for part, limit in zip(placement.parts, limits, strict=False):
+                size = sum(text_bytes(model.attribute(attribute)) for attribute in part.attributes)
+                if size > limit:
+                    yield Finding(
+                        rule="key-too-long",
+                        severity="error",
+                        where=f"entities.{name}",
+                        message=(
+                            f"{part.name} of {name} holds {spoken(part.attributes)}, {size:,.0f} bytes on average; "
+                            f"this key takes {limit:,} at the most."
+                        ),
+                        remedy="Ask by something shorter, such as a hash or a first part of it.",
+                    )
+
+
+def _provisioned(context: Context) -> Iterator[Finding]:
+    if context.search.design.billing == "provisioned":
+        yield Finding(
+            rule="billed-on-demand",
+            severity="advice",
+            where="billing",
+            message="The bill is worked out for on-demand capacity, though the design asks for provisioned.",
+            remedy="Read it as what the requests would cost on demand.",
+        )
+
+
+def _prices(context: Context) -> Iterator[Finding]:
+    region = context.search.design.region
+    if region not in REGIONS:
+        yield Finding(
+            rule="no-prices",
+            severity="advice",
+            where="region",
+            message=f"We have no prices for {region}; the figures are those of us-east-1.",
+            remedy="Compare them with the price list of your Region.",
+        )
+
+
+def _needs_differ(context: Context) -> Iterator[Finding]:
+    needs = {
+        (e.needs.team if e.needs else None, e.needs.billing if e.needs else None)
+        for e in context.search.design.entities
+    }
+    if context.layout.style == "single" and len(needs) > 1:
+        yield Finding(
+            rule="needs-differ",
+            severity="advice",
+            where="entities",
+            message="Entities of different teams or capacity modes share the one table.",
+            remedy="Compare with the multi-table style, where each has a table of its own.",
+        )
+
+
+def _not_obeyed(context: Context) -> Iterator[Finding]:
+    """Settings that the document keeps and this planner does not follow: never in silence."""
+    settings = context.search.design.planner
+    stated = {
+        "planner.pins": (bool(settings.pins), "Pins are"),
+        "planner.objective": (settings.objective != "cost", "The objective `indexes` is"),
+        "planner.composite_index_keys": (
+            settings.composite_index_keys != "strings",
+            "Multi-attribute index keys are",
+        ),
+        "planner.key_names": (settings.key_names != type(settings.key_names)(), "Key names are"),
+        "planner.lookups_before_writes": (
+            settings.lookups_before_writes != "no-gsi",
+            "Look-ups through an index are",
+        ),
+    }
+    for where, (is_stated, what) in stated.items():
+        if is_stated:
+            yield Finding(
+                rule="setting-not-obeyed",
+                severity="warning",
+                where=where,
+                message=f"{what} kept in the design, but not followed by this version of the planner.",
+                remedy="Leave it for a later version, or remove it.",
+            )
