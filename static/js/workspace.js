@@ -22,7 +22,7 @@
     typed = performance.now();
     filled.set(event.target, typed);
   }, true);
-  document.addEventListener("htmx:beforeRequest", (event) => {
+  document.addEventListener("htmx:configRequest", (event) => {
     // What is saved already needs no preview.
     if (event.detail.elt.matches("[data-preview]") && saved > typed) event.preventDefault();
   });
