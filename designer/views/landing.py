@@ -11,19 +11,23 @@ from projects import access, revisions
 
 DEMO = "shop"
 FIRST = "2"
-"""The question that a new visitor sees answered."""
+"""The question that a new visitor sees answered; the first one, where it is gone."""
 
 
 @require_GET
 def landing(request: Request) -> HttpResponse:
     project = access.project_for(request, DEMO)
+    design = revisions.latest(project)
     place = place_of(request)
-    if "pattern" not in place.state and not request.htmx:
-        place = place.at(place.page_url, pattern=FIRST)
+    numbers = [str(pattern.number) for pattern in design.patterns]
+    asked = place.state.get("pattern")
+    if asked not in numbers and (asked is not None or not request.htmx):
+        first = FIRST if FIRST in numbers else next(iter(numbers), None)
+        place = place.at(place.page_url, pattern=first)
     return show(
         request,
         project,
-        revisions.latest(project),
+        design,
         Left(),
         place=place,
         page="designer/landing.html",

@@ -29,6 +29,8 @@ def test_from_the_demo_to_a_template(landing: Page) -> None:
     page.get_by_role("link", name="An order with its items").click()
     expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
     expect(page).to_have_url(re.compile(r"pattern=3"))
+    change = page.get_by_role("link", name="Change this question")
+    expect(change).to_have_attribute("href", "/d/shop/patterns/p-3/?pattern=3")
     page.get_by_role("link", name="Side by side").click()
     expect(page.locator(".sheet-of-style")).to_have_count(2)
     page.goto("/?pattern=2")

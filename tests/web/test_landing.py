@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from designer.core import gallery
+from projects import revisions
 from projects.models import Project
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
@@ -19,6 +20,26 @@ def test_a_visitor_sees_the_shop_with_a_question_answered(as_charlie: Client) ->
     assert "Say what your application asks" in page
     assert "Served by" in page
     assert page.count('aria-current="true"') >= 2
+
+
+def test_a_question_that_is_not_there_leads_to_one_that_is(as_charlie: Client) -> None:
+    for asked in ("99", "x", "²"):
+        page = as_charlie.get("/", {"pattern": asked})
+        assert page.status_code == 200
+        assert "/d/shop/patterns/p-2/?pattern=2" in page.content.decode()
+    as_charlie.post("/d/shop/patterns/p-2/remove/")
+    sandbox = Project.objects.get()
+    assert f"/d/{sandbox.slug}/patterns/p-1/?pattern=1" in as_charlie.get("/").content.decode()
+    revisions.edit(sandbox, lambda design: design.model_copy(update={"patterns": ()}), "Remove them all")
+    page = as_charlie.get("/")
+    assert page.status_code == 200
+    assert "Change this question" not in page.content.decode()
+
+
+def test_the_way_to_change_a_question_follows_the_question_shown(as_charlie: Client) -> None:
+    shown = as_charlie.get("/?pattern=3", headers={"HX-Request": "true", "HX-Target": "results"})
+    button = shown.content.decode().split('<span id="change-question" hx-swap-oob="true"')[1]
+    assert button.index("/d/shop/patterns/p-3/?pattern=3") < button.index("</span>")
 
 
 def test_looking_writes_nothing(as_charlie: Client) -> None:
