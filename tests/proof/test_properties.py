@@ -9,10 +9,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, note, settings
 from hypothesis import strategies as st
 
 from designer.core.design.check import check
+from designer.core.design.write import dump
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine
@@ -28,6 +29,7 @@ few = settings(
     deadline=None,
     max_examples=6,
     suppress_health_check=list(HealthCheck),
+    phases=(Phase.explicit, Phase.generate),  # a smaller failing design is not worth its minutes
 )
 many = settings(few, max_examples=25)
 
@@ -59,6 +61,7 @@ def test_every_operation_does_what_the_design_says_on_dynamodb_local(dynamodb_lo
 
 
 def proven(chosen, design):
+    note(dump(design, "yaml"))
     for style in STYLES:
         verdict = prove_on(chosen, design, plan(design, style))
         assert verdict.problem == ""
