@@ -2,8 +2,8 @@
 
 from django.contrib.auth import login, logout
 from django.contrib.auth.forms import AuthenticationForm
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -57,8 +57,9 @@ def _onwards(request: HttpRequest) -> HttpResponse:
     if kept is not None:
         return redirect("workspace", kept.slug)
     wanted = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(
+    # Only an address of this site: a bare word would be taken for the name of a view.
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     ):
-        return redirect(wanted)
-    return redirect(resolve_url("designs"))
+        return HttpResponseRedirect(wanted)
+    return redirect("designs")

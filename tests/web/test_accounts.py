@@ -41,6 +41,16 @@ def test_signing_in_leads_on_to_where_one_came_from(as_charlie: Client) -> None:
     assert as_charlie.post("/sign-in/", elsewhere).url == "/designs/"
 
 
+@pytest.mark.parametrize(
+    "odd", ["zzz", "workspace", "landing", "?x", "#a", "%0d%0aX: y", "\r\nX: y", "//evil.example"]
+)
+def test_what_is_no_address_here_leads_to_ones_designs(odd: str, as_charlie: Client) -> None:
+    User.objects.create_user("dora", password=PASSWORD)
+    given = {"username": "dora", "password": PASSWORD, "next": odd}
+    answer = as_charlie.post("/sign-in/", given)
+    assert (answer.status_code, answer.url) == (302, "/designs/")
+
+
 def test_a_wrong_password_is_refused_and_many_are_slowed_down(as_charlie: Client) -> None:
     User.objects.create_user("dora", password=PASSWORD)
     wrong = {"username": "dora", "password": "wrong"}
