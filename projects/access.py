@@ -2,6 +2,7 @@
 
 import secrets
 
+from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -42,6 +43,26 @@ def sandbox_of(request: HttpRequest, slug: str) -> Project | None:
         return None
     live = Project.objects.filter(_sandboxes(request), template=slug)
     return live.order_by("-pk").first()
+
+
+def begin_session(request: HttpRequest) -> None:
+    """Make sure that the visitor has a session in the database, which an edit can hold."""
+    if request.session.session_key is None:
+        request.session.save()
+
+
+def sandbox_of_now(request: HttpRequest, slug: str) -> Project | None:
+    """The same as the database has it now, within a transaction that may make one: it holds the
+    visitor's session to its end, so that two first edits at once share one copy.
+    """
+    held = Session.objects.select_for_update().filter(pk=request.session.session_key).first()
+    key = held.get_decoded().get(SANDBOX) if held is not None else None
+    if key:
+        request.session[SANDBOX] = key
+    elif held is not None:
+        request.session.setdefault(SANDBOX, secrets.token_urlsafe(32))
+        request.session.save()
+    return sandbox_of(request, slug)
 
 
 def copy(request: HttpRequest, project: Project, *, to_keep: bool = False) -> Project:

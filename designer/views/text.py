@@ -11,7 +11,7 @@ from designer.core.design.text import MAX_BYTES
 from designer.core.edits import replace_design
 from designer.core.errors import DesignError
 from designer.views.requests import Request
-from designer.views.workspace import Left, save, show
+from designer.views.workspace import ChangedMeanwhileError, Left, save, show
 from projects import access, revisions
 from projects.models import Project
 
@@ -31,21 +31,22 @@ def text(request: Request, slug: str) -> HttpResponse:
     if isinstance(sent, DesignError):
         return _page(request, project, design, now, error=sent, status=422)
     typed = sent
+    known = request.POST.get("was-version")
     try:
         new = load(typed, name="The text")
-        known = request.POST.get("was-version")
-        if known is not None and known != str(project.version):
-            raise DesignError(
-                "changed-meanwhile",
-                "The design was changed in another window since this text was opened."
-                " Apply again to put this text in its place; the history keeps the other.",
-            )
         own, _ = save(
-            request, project, lambda newest: replace_design(newest, new), "Apply the text"
+            request,
+            project,
+            lambda newest: replace_design(newest, new),
+            "Apply the text",
+            known=known,
         )
+    except ChangedMeanwhileError as error:
+        project = access.project_for(request, slug)
+        design = revisions.latest(project)
+        return _page(request, project, design, typed, error=error, status=409)
     except DesignError as error:
-        status = 409 if error.code == "changed-meanwhile" else 422
-        return _page(request, project, design, typed, error=error, status=status)
+        return _page(request, project, design, typed, error=error, status=422, version=known)
     return redirect(reverse("text", args=[own.slug]) + "?applied=1")
 
 
@@ -84,7 +85,9 @@ def _page(
     *,
     error: DesignError | None = None,
     status: int = 200,
+    version: str | None = None,
 ) -> HttpResponse:
+    """`version` is the design's that the text was made from; the newest one when absent."""
     return show(
         request,
         project,
@@ -94,6 +97,7 @@ def _page(
         page="designer/text.html",
         with_grid=False,
         text=typed,
+        version=project.version if version is None else version,
         lines=_numbered(typed, error) if error is not None else (),
         error=error,
         applied=request.GET.get("applied"),

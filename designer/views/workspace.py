@@ -40,6 +40,17 @@ class Saved:
     state: dict[str, str | None] = field(default_factory=dict)
 
 
+class ChangedMeanwhileError(DesignError):
+    """The design is not the version any more that an edit was made from."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "changed-meanwhile",
+            "The design was changed in another window since this text was opened."
+            " Apply again to put this text in its place; the history keeps the other.",
+        )
+
+
 class ProjectUrls(Urls):
     """Addresses of the parts of one project's design."""
 
@@ -169,12 +180,32 @@ def edit_page(
 
 
 def save(
-    request: Request, project: Project, change: revisions.Change, note: revisions.Note
+    request: Request,
+    project: Project,
+    change: revisions.Change,
+    note: revisions.Note,
+    *,
+    known: str | None = None,
 ) -> tuple[Project, Design]:
-    """Record an edit; of a design of the gallery in a sandbox copy that is made with it."""
+    """Record an edit; of a design of the gallery in a sandbox copy that is made with it.
+
+    ChangedMeanwhileError when the edit was made from the version `known` and that isn't the newest.
+    """
+    if not project.is_saved:
+        access.begin_session(request)
     with transaction.atomic():
-        own = project if project.is_saved else access.copy(request, project)
-        return own, revisions.edit(own, change, note, request.user)
+        # Another window's first edit may have made the copy since this request began.
+        own = project if project.is_saved else access.sandbox_of_now(request, project.slug)
+        is_new = own is None
+        own = own or access.copy(request, project)
+
+        def checked(newest: Design) -> Design:
+            # The lock is held here, and `own` is up to date.
+            if known is not None and not is_new and known != str(own.version):
+                raise ChangedMeanwhileError
+            return change(newest)
+
+        return own, revisions.edit(own, checked, note, request.user)
 
 
 def answer_edit(request: Request, project: Project, design: Design, saved: Saved) -> HttpResponse:

@@ -30,7 +30,9 @@ def test_a_question_that_is_not_there_leads_to_one_that_is(as_charlie: Client) -
     as_charlie.post("/d/shop/patterns/p-2/remove/")
     sandbox = Project.objects.get()
     assert f"/d/{sandbox.slug}/patterns/p-1/?pattern=1" in as_charlie.get("/").content.decode()
-    revisions.edit(sandbox, lambda design: design.model_copy(update={"patterns": ()}), "Remove them all")
+    revisions.edit(
+        sandbox, lambda design: design.model_copy(update={"patterns": ()}), "Remove them all"
+    )
     page = as_charlie.get("/")
     assert page.status_code == 200
     assert "Change this question" not in page.content.decode()

@@ -8,6 +8,7 @@ from django.test import Client
 
 from designer.core import gallery
 from designer.core.design.load import dump
+from projects import access
 from projects.models import Project
 from tests.web.conftest import CLUB, design_of
 
@@ -91,6 +92,39 @@ def test_a_text_from_before_another_edit_is_asked_about(club: Project, as_alice:
     assert answer.status_code == 409
     assert "changed in another window" in answer.content.decode()
     assert club.revisions.count() == 1
+
+
+def test_of_two_texts_applied_at_once_one_is_asked_about(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both requests read the version before either of them holds the lock."""
+    early = Project.objects.get(pk=club.pk)
+    sent = {"text": CLUB_TEXT.replace("Club", "One"), "was-version": str(club.version)}
+    assert as_alice.post(URL, sent).status_code == 302
+    newest = Project.objects.get(pk=club.pk)
+    found = iter((early, newest))
+    monkeypatch.setattr(access, "project_for", lambda *_: next(found))
+    sent["text"] = CLUB_TEXT.replace("Club", "Two")
+    answer = as_alice.post(URL, sent)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "name: Two" in page
+    assert f'name="was-version" value="{newest.version}"' in page
+    assert design_of(club).name == "One"
+
+
+def test_a_wrong_text_stays_one_from_before_another_edit(club: Project, as_alice: Client) -> None:
+    early = str(club.version)
+    as_alice.post(URL, {"text": CLUB_TEXT.replace("Club", "One")})
+    answer = as_alice.post(URL, {"text": "keywright: [1", "was-version": early})
+    assert f'name="was-version" value="{early}"' in answer.content.decode()
+
+
+def test_a_visitors_first_text_makes_a_copy(as_charlie: Client) -> None:
+    text = gallery.text("starter") + "\n"
+    sent = {"text": text.replace("name: ", "name: My ", 1), "was-version": "0"}
+    assert as_charlie.post("/d/starter/text/", sent).status_code == 302
+    assert design_of(Project.objects.get()).name.startswith("My ")
 
 
 def test_a_file_is_applied_like_a_text(club: Project, as_alice: Client) -> None:

@@ -1,7 +1,9 @@
 """Two windows edit one design and lose nothing."""
 
+import pytest
 from django.test import Client
 
+from projects import access
 from projects.models import Project
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
@@ -80,6 +82,19 @@ def test_the_other_window_hears_of_a_change(club: Project, as_alice: Client) -> 
     answer = as_alice.get(news)
     assert answer.status_code == 200
     assert "Changed in another window" in answer.content.decode()
+
+
+def test_first_edits_at_once_share_one_copy(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second request looked for a copy before the first one had made it."""
+    url = "/d/starter/settings/"
+    stale = fields_of(as_charlie.get(url), "settings-form")
+    send_fields(as_charlie, url, {**stale, "description": "From one window"})
+    monkeypatch.setattr(access, "project_for", lambda _, slug: access.from_gallery(slug))
+    assert send_fields(as_charlie, url, {**stale, "region": "eu-west-1"}).status_code == 200
+    design = design_of(Project.objects.get())
+    assert (design.description, design.region) == ("From one window", "eu-west-1")
 
 
 def test_a_visitors_second_window_edits_the_same_copy(as_charlie: Client) -> None:
