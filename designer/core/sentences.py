@@ -335,10 +335,32 @@ def served_by(plan: Plan, operation: Operation) -> str:
         start = "Not served" if operation.answer == "not served" else "Answered elsewhere"
         return f"{start}: {operation.because}" if operation.because else f"{start}."
     steps = [step_sentence(plan, step) for step in operation.steps]
-    said = "; then ".join(steps)
+    said = ", ".join(["; then ".join(steps), *_by_the_caller(operation)])
     if operation.requests == 0:
         return said
     return f"{said}: {figures.count(operation.requests, 'request')}"
+
+
+def _by_the_caller(operation: Operation) -> list[str]:
+    """What is left to the application once everything is read: rows kept, sorted, cut."""
+    if operation.result is None or operation.result.kind == "exists":
+        return []
+    said = []
+    for part in operation.result.parts:
+        read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
+        does = []
+        if part.keep:
+            does.append(f"kept where {joined([item_condition(each) for each in part.keep])}")
+        if part.order:
+            does.append(
+                f"sorted by {joined([each.removesuffix(' ascending') for each in part.order])}"
+            )
+        if part.limit and (does or read_whole):
+            does.append(f"cut to {part.limit:,}")
+        if does:
+            name = "" if part.name == "rows" else f"{part.name} "
+            said.append(f"{name}{joined(does)} in the application")
+    return said
 
 
 def step_sentence(plan: Plan, step: Step) -> str:
@@ -354,6 +376,8 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append("backwards")
     if step.limit:
         parts.append(f"{figures.count(step.limit, 'item')} a page")
+    if step.pages == "all":
+        parts.append("all pages")
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
         parts.append(f"dropping what has not {joined(conditions)}")

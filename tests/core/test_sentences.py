@@ -9,7 +9,7 @@ from designer.core import gallery
 from designer.core.answer import answer, operation_for
 from designer.core.evaluate import plans_of
 from designer.core.patterns import KINDS, AnyPattern
-from designer.core.plan import STYLES
+from designer.core.plan import STYLES, Plan
 from designer.core.sentences import reads_as, served_by, summary
 
 from .orders import ORDERS, PLAN
@@ -123,6 +123,42 @@ def test_an_operation_is_told_in_one_sentence(pattern: int, sentence: str) -> No
     operation = operation_for(PLAN, pattern)
     assert operation is not None
     assert served_by(PLAN, operation) == sentence
+
+
+def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> str:
+    """What serves a pattern of the plan whose first step and first part are changed."""
+    document = PLAN.as_json()
+    operation = next(each for each in document["operations"] if each["pattern"] == number)
+    operation["steps"][0] |= step
+    operation["result"]["parts"][0] |= part
+    plan = Plan.model_validate(document)
+    return served_by(plan, plan.operations_for(number)[0])
+
+
+@pytest.mark.parametrize(
+    ("step", "part", "words"),
+    [
+        ({"pages": "all"}, {}, ", all pages: 1 request"),
+        (
+            {"pages": "all"},
+            {"order": ["total descending", "placedAt ascending"], "limit": 1000},
+            ", all pages, sorted by total descending and placedAt and cut to 1,000 in the application: 1 request",
+        ),
+        (
+            {"pages": "all"},
+            {"name": "places", "keep": [{"attribute": "total", "from": "{least}"}], "limit": 5},
+            ", all pages, places kept where total >= <least> and cut to 5 in the application: 1 request",
+        ),
+        ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application: 1 request"),
+        # The page itself is the cut.
+        ({"pages": "until", "limit": 5}, {"limit": 5}, ", 5 items a page: 1 request"),
+    ],
+)  # fmt: skip
+def test_what_is_left_to_the_application_is_said(
+    step: dict[str, Any], part: dict[str, Any], words: str
+) -> None:
+    start = "Query on index GSI1, GSI1PK = STATUS#<status>"
+    assert with_changes(2, step=step, part=part) == f"{start}{words}"
 
 
 def test_a_plan_is_summed_up_in_one_line() -> None:
