@@ -16,7 +16,7 @@ from projects.access import project_for
 from projects.models import Project
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str, entity: str) -> HttpResponse:
     return edit_page(
         request,
@@ -27,7 +27,7 @@ def add(request: Request, slug: str, entity: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def attribute(request: Request, slug: str, entity: str, key: str) -> HttpResponse:
     def saved(project: Project, design: Design, form: Form) -> Saved:
         changed = _attribute_of(design, entity, key)

@@ -16,7 +16,7 @@ from projects.access import project_for
 from projects.models import Project
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
     return edit_page(
         request,
@@ -27,7 +27,7 @@ def add(request: Request, slug: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def entity(request: Request, slug: str, key: str) -> HttpResponse:
     return edit_page(
         request,

@@ -1,7 +1,7 @@
 """Exports: looked at, copied, downloaded."""
 
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_for_filename
@@ -16,7 +16,7 @@ from designer.views.workspace import Left, show
 from projects import access, revisions
 
 
-@require_GET
+@require_safe
 def exports(request: Request, slug: str) -> HttpResponse:
     """The list of exports and a preview of the one chosen."""
     project = access.project_for(request, slug)
@@ -43,7 +43,7 @@ def exports(request: Request, slug: str) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 def download(request: Request, slug: str, exporter: str, style: str) -> HttpResponse:
     project = access.project_for(request, slug)
     if exporter not in EXPORTERS or style not in STYLES:

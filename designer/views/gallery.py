@@ -2,7 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from designer.core import gallery as designs
 from designer.views.requests import Request, place_of
@@ -10,12 +10,12 @@ from designer.views.workspace import Left, show
 from projects import access, revisions
 
 
-@require_GET
+@require_safe
 def gallery(request: Request) -> HttpResponse:
     return render(request, "designer/gallery.html", {"cards": designs.cards()})
 
 
-@require_GET
+@require_safe
 def design(request: Request, slug: str) -> HttpResponse:
     """A design of the gallery as it is, whatever the visitor made of their copy."""
     project = access.from_gallery(slug)

@@ -2,7 +2,7 @@
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
@@ -10,7 +10,7 @@ from projects import access, revisions
 from projects.models import Project, Revision
 
 
-@require_GET
+@require_safe
 def history(request: Request, slug: str) -> HttpResponse:
     project = access.project_for(request, slug)
     return show(

@@ -2,7 +2,7 @@
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from designer.core import gallery
 from designer.views.requests import Request, place_of
@@ -14,7 +14,7 @@ FIRST = "2"
 """The question that a new visitor sees answered; the first one, where it is gone."""
 
 
-@require_GET
+@require_safe
 def landing(request: Request) -> HttpResponse:
     project = access.project_for(request, DEMO)
     design = revisions.latest(project)

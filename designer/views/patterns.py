@@ -16,7 +16,7 @@ from projects.access import project_for
 from projects.models import Project
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
     def saved(project: Project, design: Design, form: Form) -> Saved:
         number = design.patterns[-1].number
@@ -33,7 +33,7 @@ def add(request: Request, slug: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def pattern(request: Request, slug: str, key: str) -> HttpResponse:
     def saved(project: Project, design: Design, form: Form) -> Saved:
         changed = _pattern_of(design, key)

@@ -15,7 +15,7 @@ from projects.access import project_for
 from projects.models import Project
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
     return edit_page(
         request,
@@ -26,7 +26,7 @@ def add(request: Request, slug: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def relationship(request: Request, slug: str, key: str) -> HttpResponse:
     def saved(project: Project, design: Design, form: Form) -> Saved:
         changed = _relationship_of(design, key)

@@ -13,7 +13,7 @@ from projects.access import project_for
 from projects.models import Project
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: Request, slug: str) -> HttpResponse:
     return edit_page(
         request,

@@ -3,7 +3,7 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from designer.core.design.document import Design
 from designer.core.design.load import dump, load
@@ -18,14 +18,14 @@ from projects.models import Project
 FORMATS = {"yaml": "application/yaml", "json": "application/json"}
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def text(request: Request, slug: str) -> HttpResponse:
     """The document to read and to change. A text is applied when all of it is right, and the newest
     design is still the one that it was made from."""
     project = access.project_for(request, slug)
     design = revisions.latest(project)
     now = dump(design, "yaml")
-    if request.method == "GET":
+    if request.method != "POST":
         return _page(request, project, design, now)
     sent = _sent(request)
     if isinstance(sent, DesignError):
@@ -50,7 +50,7 @@ def text(request: Request, slug: str) -> HttpResponse:
     return redirect(reverse("text", args=[own.slug]) + "?applied=1")
 
 
-@require_GET
+@require_safe
 def download(request: Request, slug: str, format: str) -> HttpResponse:
     project = access.project_for(request, slug)
     if format not in FORMATS:

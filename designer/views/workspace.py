@@ -10,7 +10,7 @@ from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
@@ -83,7 +83,7 @@ class ProjectUrls(Urls):
         return ""
 
 
-@require_GET
+@require_safe
 def workspace(request: Request, slug: str) -> HttpResponse:
     project = access.project_for(request, slug)
     if project.slug != slug:
@@ -91,7 +91,7 @@ def workspace(request: Request, slug: str) -> HttpResponse:
     return show(request, project, revisions.latest(project), Left())
 
 
-@require_GET
+@require_safe
 def news(request: Request, slug: str) -> HttpResponse:
     """Whether another window has changed the design since the version this one knows."""
     project = access.project_for(request, slug)

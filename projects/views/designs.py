@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from designer.core import gallery
 from designer.core.design.load import load
@@ -17,7 +17,7 @@ from projects.models import Project
 
 
 @login_required
-@require_GET
+@require_safe
 def designs(request: HttpRequest) -> HttpResponse:
     return _page(request)
 

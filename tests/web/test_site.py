@@ -44,6 +44,27 @@ def test_a_fragment_is_not_cached_as_its_page() -> None:
     assert "Vary" not in file(RequestFactory().get("/")).headers
 
 
+def test_a_page_stays_out_of_shared_caches_and_a_static_file_may_lie_there() -> None:
+    page = security_headers(lambda request: HttpResponse("<p>"))(RequestFactory().get("/"))
+    assert page.headers["Cache-Control"] == "private, no-cache"
+    own = HttpResponse("", headers={"Cache-Control": "public, max-age=60"})
+    answer = security_headers(lambda request: own)(RequestFactory().get("/"))
+    assert answer.headers["Cache-Control"] == "public, max-age=60"
+
+
+HEADS = ("/", "/gallery/", "/gallery/shop/", "/d/shop/", "/d/shop/patterns/p-2/", "/d/shop/text/",
+         "/d/shop/text/design.yaml", "/d/shop/exports/", "/d/shop/history/", "/sign-in/", "/designs/")  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("url", HEADS)
+def test_a_page_may_be_asked_for_its_headers_alone(url: str, client: Client) -> None:
+    head, page = client.head(url), client.get(url)
+    assert head.status_code == page.status_code < 400
+    assert head.headers["Content-Type"] == page.headers["Content-Type"]
+    assert head.content == b""
+
+
 def test_a_view_may_send_a_policy_of_its_own() -> None:
     own = HttpResponse(headers={"Content-Security-Policy": "sandbox"})
     answer = security_headers(lambda request: own)(RequestFactory().get("/"))
