@@ -3,7 +3,7 @@
 import secrets
 
 from django.contrib.sessions.models import Session
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
@@ -27,6 +27,11 @@ def project_for(request: HttpRequest, slug: str) -> Project:
     if project is None:
         raise Http404("There is no such design, or it isn't yours.")
     return project
+
+
+def designs_of(request: HttpRequest) -> QuerySet[Project]:
+    """Every design that the visitor owns or has in a sandbox, the last changed first."""
+    return Project.objects.filter(_theirs(request)).order_by("-updated_at")
 
 
 def from_gallery(slug: str) -> Project:

@@ -16,9 +16,9 @@ from projects.forms import NewDesignForm
 from projects.models import Project
 
 
-@login_required
 @require_safe
 def designs(request: HttpRequest) -> HttpResponse:
+    """The visitor's designs; of one without an account their sandboxes, and until when they last."""
     return _page(request)
 
 
@@ -65,11 +65,6 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:
-    own = (
-        Project.objects.filter(owner=request.user).order_by("-updated_at")
-        if request.user.is_authenticated
-        else Project.objects.none()
-    )
     context.setdefault("new_form", NewDesignForm())
-    shown = {**context, "projects": own, "cards": gallery.cards()}
+    shown = {**context, "projects": access.designs_of(request), "cards": gallery.cards()}
     return render(request, "projects/designs.html", shown, status=status)

@@ -58,7 +58,7 @@ OF_EVERYONE = [
     ("sign-up", {}, "get", OK, OK, OK),
     ("sign-in", {}, "get", OK, OK, OK),
     ("sign-out", {}, "post", MOVED, MOVED, MOVED),
-    ("designs", {}, "get", OK, OK, MOVED),
+    ("designs", {}, "get", OK, OK, OK),
     ("design-new", {}, "post", 422, 422, 422),
     ("design-upload", {}, "post", 422, 422, 422),
 ]

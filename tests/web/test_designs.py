@@ -22,6 +22,23 @@ def test_a_design_is_begun_from_nothing(as_alice: Client) -> None:
     assert "<b>" not in as_alice.get("/designs/").content.decode()
 
 
+def test_a_visitor_without_an_account_finds_what_they_made(
+    as_charlie: Client, as_bob: Client
+) -> None:
+    page = as_charlie.get("/designs/").content.decode()
+    assert 'action="/designs/new/"' in page
+    assert 'action="/designs/upload/"' in page
+    url = as_charlie.post("/designs/new/", {"name": "Bookings"}).url
+    page = as_charlie.get("/designs/").content.decode()
+    ends = Project.objects.get().expires_at
+    assert f'<a href="{url}">Bookings</a>' in page
+    assert f"kept until {ends:%-d %B, %H:%M} UTC" in page
+    assert "/remove/" not in page
+    assert url not in as_bob.get("/designs/").content.decode()
+    for place in ("/", "/gallery/"):
+        assert 'href="/designs/"' in as_charlie.get(place).content.decode()
+
+
 def test_a_name_that_cannot_be_is_said(as_alice: Client) -> None:
     for name in ("", "   ", "x" * 300, "a\x07b"):
         answer = as_alice.post("/designs/new/", {"name": name})
