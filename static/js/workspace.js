@@ -1,6 +1,7 @@
 /* The workspace, where htmx alone does not do. Sections that someone opened stay open when a form is drawn anew. An
    answer that was overtaken is not shown: a preview by a save, a form by what was filled in since. Removing a row
-   saves. A conflict is settled by its button only. */
+   saves. The focus goes to the first field of an added row, and from a removed row to the one after it. A conflict is
+   settled by its button only. */
 (() => {
   "use strict";
   if (window.Idiomorph) {
@@ -8,6 +9,8 @@
       !(name === "open" && kind === "remove" && element.tagName === "DETAILS");
   }
 
+  const rows = new WeakMap();
+  let emptied = null;
   const started = new WeakMap();
   const filled = new WeakMap();
   let saved = 0;
@@ -25,9 +28,13 @@
   document.addEventListener("htmx:configRequest", (event) => {
     // What is saved already needs no preview.
     if (event.detail.elt.matches("[data-preview]") && saved > typed) event.preventDefault();
+    // Whichever button has the focus still, a save adds and removes no row.
+    if (event.detail.elt.matches("form.form")) for (const name of ["add-row", "remove-row"]) delete event.detail.parameters[name];
   });
   document.addEventListener("htmx:beforeSend", (event) => {
     started.set(event.detail.xhr, performance.now());
+    const { name, value } = event.detail.elt;
+    if (name === "add-row" || name === "remove-row") rows.set(event.detail.xhr, { name, value });
     if (event.detail.elt.matches("form.form")) saved = performance.now();
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -49,6 +56,25 @@
     const { successful, requestConfig } = event.detail;
     if (successful && requestConfig.elt.matches("[data-then-saves]")) again();
   });
+
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const row = rows.get(event.detail.xhr);
+    if (!row) {
+      // Saving drops rows that say nothing, and with them the focus.
+      if (emptied && document.activeElement === document.body) document.querySelector(`#${emptied} > .row-add`)?.focus();
+      return;
+    }
+    rows.delete(event.detail.xhr);
+    const added = row.name === "add-row";
+    const all = document.getElementById(`field-${added ? row.value : row.value.replace(/-\d+$/, "")}`);
+    const fields = added ? all?.querySelectorAll(":scope > .row-fields:nth-last-of-type(1) :is(input, select, textarea)") : [];
+    const next = added
+      ? [...fields].find((field) => field.checkVisibility())
+      : document.querySelector(`[id="field-${row.value}"] > .row-remove`) ?? all?.querySelector(":scope > .row-add");
+    next?.focus();
+    emptied = added ? null : all?.id;
+  });
+  document.addEventListener("focusin", () => { emptied = null; });
 
   document.addEventListener("change", (event) => {
     if (event.target.closest?.("#conflict")) event.stopPropagation();

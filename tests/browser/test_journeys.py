@@ -129,6 +129,30 @@ def test_a_row_is_removed_and_saved(page: Page) -> None:
     expect(page.locator("#pattern-answer")).not_to_contain_text("newest first,")
 
 
+def test_the_focus_follows_rows_added_and_removed(page: Page) -> None:
+    page.goto("/d/shop/patterns/p-2/")
+    add = page.locator("#field-order > .row-add")
+    add.press("Enter")
+    expect(page.locator("#field-order-1-attribute")).to_be_focused()
+    page.get_by_role("button", name="Remove sort 1").press("Enter")
+    # The blank row that was left says nothing, and saving drops it.
+    expect(page.locator("#field-order-0-attribute")).to_have_count(0)
+    expect(page.locator("#status")).to_contain_text("Saved")
+    expect(add).to_be_focused()
+
+
+def test_of_two_rows_one_is_removed_and_the_focus_goes_to_the_other(page: Page) -> None:
+    page.goto("/d/shop/patterns/p-2/")
+    page.locator("#field-where > .row-add").press("Enter")
+    expect(page.locator("#field-where-1-attribute")).to_be_focused()
+    page.locator("#field-where-1-attribute").select_option("status")
+    expect(page.locator("#status")).to_contain_text("Saved")
+    page.get_by_role("button", name="Remove condition 1").press("Enter")
+    expect(page.locator("#field-where-1-attribute")).to_have_count(0)
+    expect(page.locator("#field-where-0-attribute")).to_have_value("status")
+    expect(page.locator("#field-where-0 > .row-remove")).to_be_focused()
+
+
 def test_two_windows_lose_nothing(page: Page, context: BrowserContext) -> None:
     page.goto("/d/shop/patterns/p-2/")
     page.get_by_label("At most (items)").fill("9")
