@@ -416,13 +416,29 @@ class Form:
 
     @property
     def faults(self) -> list[tuple[str, str]]:
-        """Every error with the id of its field, for the summary above the form."""
+        """Every error with its field's id and name, for the summary above the form."""
+        labels: dict[str, str] = {}
+        for section in self.bound:
+            for bound in section.fields:
+                labels |= _labels(bound)
         return [
-            (f"field-{name}", message)
+            (f"field-{name}", f"{labels[name]}: {message}" if labels.get(name) else message)
             for name, messages in self.errors.items()
             if name
             for message in messages
         ]
+
+
+def _labels(bound: Bound, row: str = "") -> dict[str, str]:
+    """What people call a field and those inside it, by their names: `Condition 2, Attribute`."""
+    labels = {bound.html_name: ", ".join(filter(None, (row, bound.field.label)))}
+    for inner in bound.fields:
+        labels |= _labels(inner, row)
+    for each in bound.rows:
+        labels[each.html_name] = each.title
+        for inner in each.fields:
+            labels |= _labels(inner, each.title)
+    return labels
 
 
 def sentence(message: str) -> str:

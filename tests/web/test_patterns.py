@@ -80,7 +80,7 @@ def test_bad_input_is_said_at_its_field_and_saves_nothing(club: Project, as_alic
         assert fields_of(answer, FORM)["name"] == "x" * 300
     answer = send(as_alice, FIRST, FORM, {"rate-average": "-3"})
     said = "-3 is out of range; the number is at least 0."
-    assert f'<a href="#field-rate-average">{said}</a>' in answer.content.decode()
+    assert f'<a href="#field-rate-average">On average: {said}</a>' in answer.content.decode()
     assert club.revisions.count() == 1
 
 
@@ -89,7 +89,7 @@ def test_a_condition_on_what_is_not_there_is_said_at_its_row(
 ) -> None:
     answer = send(as_alice, FIRST, FORM, {"where-1-attribute": "ghost"})
     assert answer.status_code == 422
-    assert 'href="#field-where-1-attribute"' in answer.content.decode()
+    assert '<a href="#field-where-1-attribute">Condition 2, Attribute: ' in answer.content.decode()
 
 
 def test_rows_are_added_and_removed_without_script(club: Project, as_alice: Client) -> None:
