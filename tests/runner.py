@@ -62,6 +62,7 @@ def pad(value, digits, scale):
 FORMS = {
     "pad": lambda value, numbers, _: pad(value, *numbers),
     "shard": lambda value, numbers, _: str(zlib.crc32(text(value).encode()) % numbers[0]),
+    "text": lambda value, *_: text(value),
     "only": lambda value, _, texts: text(value) if text(value) in texts else None,
     "when": lambda value, _, texts: "" if not texts or text(value) in texts else None,
     "year": lambda value, *_: value[:4],
@@ -87,7 +88,7 @@ def render(expression, look):
         value = expression["value"]
         return Decimal(str(value)) if type(value) in (int, float) else value
     alone = PART.fullmatch(expression)
-    if alone and alone[0] not in ("{{", "}}"):
+    if alone and alone[1]:
         return value_of(alone, look)
     missing = []
 

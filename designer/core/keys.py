@@ -147,6 +147,12 @@ def lone(template: str) -> str | None:
     return parts[0].name if len(parts) == 1 and isinstance(parts[0], Reference) else None
 
 
+def as_text(template: str) -> str:
+    """The template as one that always writes text: a lone `{name}` becomes `{text(name)}`."""
+    name = lone(template)
+    return template if name is None else f"{{text({name})}}"
+
+
 def rename(template: str, new: Callable[[str], str | None]) -> str:
     """The template with each name replaced; a name that maps to None stays."""
 
@@ -188,7 +194,8 @@ def render(template: str, lookup: Lookup) -> Value:
         value = lookup(parts[0].name)
         if value is None or isinstance(parts[0], Reference):
             return value
-        return _text(parts[0], value)
+        written = _text(parts[0], value)
+        return None if written is None else escape(written)
     text = ""
     for part in parts:
         if isinstance(part, str):
@@ -275,6 +282,7 @@ def _only(part: Form, value: Value) -> str | None:
 FORMS: dict[str, Callable[[Form, Value], str | None]] = {
     "pad": lambda part, value: pad(value, *part.numbers),
     "shard": lambda part, value: str(shard(value, part.numbers[0])),
+    "text": lambda part, value: plain_text(value),
     "only": _only,
     "when": _when,
     "year": lambda part, value: str(value)[:4],
@@ -282,9 +290,10 @@ FORMS: dict[str, Callable[[Form, Value], str | None]] = {
     "date": lambda part, value: str(value)[:10],
     "hour": lambda part, value: str(value)[:13],
 }
-"""`pad(digits, scale, name)`, `shard(n, name)`, `only(name, "value", ...)` (missing unless it is one of the values),
-`when(name, "value", ...)` (the same, but writes nothing; without values: missing unless there is one),
-and the leading parts of an ISO 8601 time: `year`, `month`, `date`, `hour`."""
+"""`pad(digits, scale, name)`, `shard(n, name)`, `text(name)` (what `{name}` writes, where it would stand alone and
+pass the value on), `only(name, "value", ...)` (missing unless it is one of the values), `when(name, "value", ...)`
+(the same, but writes nothing; without values: missing unless there is one), and the leading parts of an ISO 8601
+time: `year`, `month`, `date`, `hour`."""
 
 
 def components(template: str) -> Iterator[tuple[str, bool]]:

@@ -647,7 +647,8 @@ class _Writing:
             return value
         up = twist == "above"
         if isinstance(value, Decimal):
-            return value + (1 if up else -1)
+            greatest, _ = samples.bounds(attribute)
+            return min(max(value + (1 if up else -1), -greatest), greatest)
         values = sorted(
             {canonical(one): one for one in (value, *samples.worst(attribute))}.values(),
             key=_in_any_order,

@@ -177,7 +177,7 @@ def _numbers(attribute: Attribute) -> tuple[Decimal, ...]:
         return tuple(Decimal(FAR + at) for at in (0, 1, 59, 60, 86_400, 3_600))
     if form == "version":
         return tuple(map(Decimal, (1, 2, 10, 9)))
-    greatest, step = _bounds(attribute)
+    greatest, step = bounds(attribute)
     numbers = [Decimal(number) for number in INTEGERS]
     if step != 1:
         numbers[9:9] = [step, -step, 10 - step, Decimal("0.5").quantize(step)]
@@ -185,7 +185,7 @@ def _numbers(attribute: Attribute) -> tuple[Decimal, ...]:
     return tuple(number for number in numbers if abs(number) <= greatest)
 
 
-def _bounds(attribute: Attribute) -> tuple[Decimal, Decimal]:
+def bounds(attribute: Attribute) -> tuple[Decimal, Decimal]:
     """The greatest number of the attribute's digits, and the smallest above zero."""
     scale = attribute.scale if attribute.scale is not None else 2 * (attribute.format == "decimal")
     step = Decimal(1).scaleb(-scale)
@@ -196,7 +196,7 @@ def _bounds(attribute: Attribute) -> tuple[Decimal, Decimal]:
 def _further_numbers(attribute: Attribute) -> Iterator[Decimal]:
     if attribute.format == "epoch":
         yield from (Decimal(FAR + 7 * at) for at in count())
-    greatest, step = _bounds(attribute)
+    greatest, step = bounds(attribute)
     signs = (1,) if attribute.format == "version" else (1, -1)
     for at in count(3):
         number = at * 3 * step if greatest > 9000 * step else at * step

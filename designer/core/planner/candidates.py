@@ -50,8 +50,9 @@ def index_candidates(
     found: dict[Structure, None] = {}
     demands = tuple(demands)
     for partition, sort in _keys(model, demands):
-        if all(model.may_be_index_key(name) for name in (*partition, *sort)):
-            found[Structure(model.name, "index", partition, sort)] = None
+        structure = Structure(model.name, "index", partition, sort)
+        if _is_index_key(model, structure):
+            found[structure] = None
     for demand in demands:
         for structure in _sparse(model, demand):
             found[structure] = None
@@ -75,8 +76,15 @@ def _sparse(model: EntityModel, demand: ReadDemand) -> Iterator[Structure]:
     only = tuple(sorted((name, (value,)) for name, value in constants.items()))
     free = tuple(name for name in demand.equals if name not in constants)
     sort = chain_of(demand)
-    if all(model.may_be_index_key(name) for name in (*free, *constants, *sort)):
-        yield Structure(model.name, "index", (*free, *constants), sort, only)
+    structure = Structure(model.name, "index", (*free, *constants), sort, only)
+    if _is_index_key(model, structure):
+        yield structure
+
+
+def _is_index_key(model: EntityModel, structure: Structure) -> bool:
+    return model.can_be_kept(structure) and all(
+        model.may_be_index_key(name) for name in structure.attributes
+    )
 
 
 def _keys(

@@ -432,6 +432,7 @@ class Search:
         return (
             structure.kind == "index"
             and not structure.only
+            and model.can_be_kept(structure)
             and self._collection(demand, structure) is not None
             and all(
                 model.may_be_index_key(name)

@@ -187,9 +187,7 @@ def bound_template(
         if piece is None:
             return None
         text += piece
-    if not any(kind == "attribute" for kind, _ in part.pieces):
-        return text
-    return text
+    return keys.as_text(text)
 
 
 def bound_piece(

@@ -71,10 +71,8 @@ def unknown_parts(
 ) -> frozenset[str]:
     """Components of a structure's composed keys that an update must read first to rewrite the key (rule 13).
 
-    None where it is sure that the item is not in the index afterwards: the key is removed.
+    A part that is surely absent afterwards is removed, and needs nothing.
     """
-    if structure.only and model.membership(structure, write)[1] == 0:
-        return frozenset()
     available = (
         write.known | set(base.attributes) | set(write.change.set) | set(write.change.remove)
     )
@@ -84,8 +82,8 @@ def unknown_parts(
         if model.is_native(structure, part):
             continue
         parts = {*part, *model.waits_for(structure, part)}
-        if set(part) & set(write.change.remove):
-            continue  # the key goes with it
+        if model.becomes_absent(structure, parts, write):
+            continue
         if parts & write.changed:
             sources = {
                 a.source[1] if (a := model.attribute(name)).source else name for name in parts

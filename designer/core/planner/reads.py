@@ -140,6 +140,7 @@ def _composed_condition(
             prefix += known
             bound += 1
         pieces.pop(0)
+    prefix = keys.as_text(prefix)
     if not pieces:
         return KeyCondition(attribute=part.name, equals=prefix)
     if access.ranged and demand.range is not None and attributes[bound] == demand.range.attribute:
@@ -160,7 +161,8 @@ def _composed_range(
         return text
 
     if limits.begins_with is not None:
-        return KeyCondition(attribute=part.name, begins_with=prefix + piece(limits.begins_with))
+        start = keys.as_text(prefix + piece(limits.begins_with))
+        return KeyCondition(attribute=part.name, begins_with=start)
     lower, upper = prefix, prefix
     if limits.from_ is not None:
         lower = prefix + piece(limits.from_)
@@ -172,9 +174,10 @@ def _composed_range(
         upper = prefix + piece(limits.below)
     else:
         upper = prefix[:-1] + keys.ABOVE if prefix.endswith(keys.DELIMITER) else prefix + "\uffff"
+    upper = keys.as_text(upper)
     if not lower:
         return KeyCondition(attribute=part.name, below=upper)
-    return KeyCondition(attribute=part.name, between=(lower, upper))
+    return KeyCondition(attribute=part.name, between=(keys.as_text(lower), upper))
 
 
 # Conditions on items

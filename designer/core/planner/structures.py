@@ -1,5 +1,6 @@
 """What the planner chooses from: access structures, and ways to answer a demand with them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -181,21 +182,23 @@ class EntityModel:
     def may_be_base_key(self, name: str) -> bool:
         """Immutable, always there, and of a type that can be a key."""
         attribute = self.attribute(name)
-        return (
-            name not in self.mutable
-            and attribute.present == 1
-            and attribute.type in ("S", "N", "B")
-        )
+        kept = name not in self.mutable and attribute.present == 1 and attribute.derived is None
+        return kept and attribute.type in ("S", "N", "B")
 
     def may_be_index_key(self, name: str) -> bool:
-        """Of a type that can be a key, and not a counter inside a composed key: ADD cannot rewrite that."""
-        return self.attribute(name).type in ("S", "N", "B", "BOOL") and name not in self.counters
+        """Of a type that can be a key."""
+        return self.attribute(name).type in ("S", "N", "B", "BOOL")
+
+    def can_be_kept(self, structure: Structure) -> bool:
+        """Whether writes can keep the key right: ADD cannot rewrite a counter inside a composed key."""
+        return all(
+            self.is_native(structure, part) or not self.counters & set(part)
+            for part in (structure.partition, structure.sort)
+        )
 
     @cached_property
     def counters(self) -> frozenset[str]:
         """Numbers that some write adds to, which a composed key cannot follow."""
-        if self.style == "multi":
-            return frozenset()
         return frozenset(name for write in self.writes for name in write.change.add)
 
     @cached_property
@@ -318,6 +321,24 @@ class EntityModel:
             return 0.0, after
         return (before, 0.0) if write.verb == "delete" else (before, after)
 
+    def was_absent(self, structure: Structure, names: Iterable[str], write: WriteDemand) -> bool:
+        """Whether a write's conditions make sure that a key part of these attributes is not there."""
+        limited = dict(structure.only)
+        return any(self._known_share(write, name, limited.get(name)) == 0 for name in names)
+
+    def becomes_absent(
+        self, structure: Structure, names: Iterable[str], write: WriteDemand
+    ) -> bool:
+        """Whether it is sure that a key part of these attributes is not there after a write."""
+        limited = dict(structure.only)
+        for name in names:
+            values = limited.get(name)
+            if self._share_made(write, name, values) == 0:
+                return True
+            if name not in write.changed and self._known_share(write, name, values) == 0:
+                return True
+        return False
+
     def _share_leaving(self, name: str, values: tuple[str, ...] | None) -> float | None:
         """How many of the writes that take an item out find it there: as many as others put in."""
         entering = leaving = 0.0
@@ -358,7 +379,7 @@ class EntityModel:
     ) -> float | None:
         """What a write makes of an attribute."""
         change = write.change
-        if name in change.remove:
+        if self.stored_name(name) in change.remove:
             return 0.0
         side = change.set.get(name)
         if side is not None and side.value is not None:

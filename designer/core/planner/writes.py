@@ -615,16 +615,13 @@ class _Change:
                 add[name] = f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
         known = {**self.now, **self.new}
         for index in self.indexes:
-            found, left = self.model.membership(index.structure, self.demand)
-            if index.structure.only and found == left == 0:
-                continue  # out of the index before and after
             for part in index.parts:
                 named = {*part.attributes, *(name for name, _ in part.when)}
                 if part.native is not None or not named & self.demand.changed:
                     continue
-                gone = (bool(index.structure.only) and left == 0) or any(
-                    known.get(self.model.stored_name(name)) == MISSING for name in named
-                )
+                gone = self.model.becomes_absent(index.structure, named, self.demand)
+                if gone and self.model.was_absent(index.structure, named, self.demand):
+                    continue
                 template = None if gone else stored_template(part, self.model, known.get)
                 if template is None:
                     remove.append(part.name)
