@@ -10,6 +10,7 @@ from designer.core.design.document import Design
 from designer.core.evaluate import Evaluation, evaluate
 from designer.core.examples import Examples, examples
 from designer.core.grid import Sheet, sheet
+from designer.core.lint import set_aside
 from designer.core.patterns import AnyPattern
 from designer.core.plan import STYLES, Finding, Operation, Plan
 from designer.views.requests import Place
@@ -157,7 +158,7 @@ def _findings(
     order = ("error", "warning", "advice")
     shown, aside = [], []
     for finding in sorted(findings, key=lambda each: order.index(each.severity)):
-        because = _set_aside(design, finding)
+        because = set_aside(design, finding)
         if because is None:
             url = urls.of(finding.where) if urls is not None else ""
             shown.append((_in_words(finding), url))
@@ -170,11 +171,3 @@ def _in_words(finding: Finding) -> Finding:
     """The finding with its place as people call it: `question 3`, `User.email`."""
     where = finding.where.replace("patterns.", "question ").replace(".attributes.", ".")
     return finding.model_copy(update={"where": where.removeprefix("entities.")})
-
-
-def _set_aside(design: Design, finding: Finding) -> str | None:
-    for ignored in design.ignored_findings:
-        about = (ignored.about or "").replace("pattern ", "patterns.")
-        if ignored.rule == finding.rule and (not about or about in finding.where):
-            return ignored.because
-    return None

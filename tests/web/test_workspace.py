@@ -1,10 +1,16 @@
 """The workspace: its page and its fragments, undo and redo, and what it shows when planning fails."""
 
+from dataclasses import replace
+
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
-from designer.core.design.document import Design
+from designer.core.design.document import Design, IgnoredFinding
+from designer.core.evaluate import evaluate
+from designer.core.plan import Finding
 from designer.views import results
+from designer.views.requests import Place
 from projects.models import Project
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -74,6 +80,23 @@ def test_a_planner_that_fails_leaves_the_statement_to_edit(
     answer = send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
     assert answer.status_code == 200
     assert design_of(club).name == "Tennis"
+
+
+def test_a_finding_set_aside_sets_no_other_question_aside(
+    club: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`patterns.12` begins like `patterns.1` and is another question."""
+    ignored = IgnoredFinding(rule="K101", about="patterns.1", because="Measured")
+    design = design_of(club).model_copy(update={"ignored_findings": (ignored,)})
+    found = tuple(
+        Finding(rule="K101", severity="advice", where=where, message="Hot.")
+        for where in ("patterns.1", "patterns.1.where", "patterns.12")
+    )
+    evaluation = replace(evaluate(design), findings=found)
+    monkeypatch.setattr(results, "evaluate", lambda _: evaluation)
+    shown = results.results(design, Place("/", QueryDict()), with_grid=False)
+    assert [finding.where for finding, _ in shown["findings"]] == ["question 12"]
+    assert [because for _, because in shown["ignored"]] == ["Measured", "Measured"]
 
 
 def test_an_empty_design_says_where_to_begin(as_charlie: Client) -> None:
