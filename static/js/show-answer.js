@@ -1,5 +1,6 @@
 /* When a question is selected, bring the first row it touches into view inside each grid's own scroll area; the page
-   itself stays where it is. On arrival the selected question is brought into view in its list too. */
+   itself stays where it is. When the list of questions is new, as on arrival and after an undo, the selected one is
+   brought into view in it too. */
 (() => {
   "use strict";
   const show = () => {
@@ -12,12 +13,17 @@
       area.scrollTop = fits ? above - 8 : row.offsetTop - head - 8;
     }
   };
-  const selected = document.querySelector(".statement [data-question][aria-current='true']");
-  const list = selected?.closest(".statement");
-  if (list && list.scrollHeight > list.clientHeight) {
+  const reach = () => {
+    const selected = document.querySelector(".statement [data-question][aria-current='true']");
+    const list = selected?.closest(".statement");
+    if (!list || list.scrollHeight <= list.clientHeight) return;
     const at = selected.getBoundingClientRect().top - list.getBoundingClientRect().top;
-    if (at > list.clientHeight - 40) list.scrollTop += at - list.clientHeight / 3;
-  }
+    if (at < 0 || at > list.clientHeight - 40) list.scrollTop += at - list.clientHeight / 3;
+  };
+  reach();
   show();
-  document.addEventListener("htmx:afterSettle", show);
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.target?.id === "statement") reach();
+    show();
+  });
 })();

@@ -121,6 +121,28 @@ def test_undo_and_redo(page: Page) -> None:
     expect(page.locator("#pattern-answer")).to_contain_text("7 a page")
 
 
+def test_after_undo_the_question_is_in_sight(page: Page) -> None:
+    page.goto("/d/shop/patterns/p-30/")
+    page.get_by_label("In your words").fill("Something else")
+    page.get_by_label("In your words").press("Tab")
+    expect(page.locator("#status")).to_contain_text("Saved")
+    page.locator("#statement").evaluate("list => list.scrollTo(0, 0)")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#status")).to_contain_text("Undone")
+    expect(page.locator("#question-30")).to_be_in_viewport()
+
+
+def test_a_long_key_leaves_room_side_by_side(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/?pattern=2&view=both")
+    key = page.locator("tbody .grid-partition").first
+    key.locator(".grid-key").evaluate("key => key.textContent = 'TENANT#'.repeat(6)")
+    box = key.bounding_box()
+    grid = page.locator(".grid-scroll").first.bounding_box()
+    assert box is not None and grid is not None
+    assert box["width"] < 0.4 * grid["width"]
+
+
 def test_a_row_is_removed_and_saved(page: Page) -> None:
     page.goto("/d/shop/patterns/p-2/")
     page.get_by_role("button", name="Remove sort 1").click()
