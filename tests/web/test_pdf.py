@@ -5,6 +5,8 @@ from functools import cache
 
 import pytest
 from pypdf import PdfReader
+from weasyprint import CSS, HTML
+from weasyprint.formatting_structure import boxes
 from weasyprint.urls import URLFetchingError, fetch
 
 from designer.core import gallery
@@ -143,3 +145,20 @@ def test_the_shop_becomes_a_document(style: str) -> None:
     assert export.content_type == "application/pdf"
     assert isinstance(export.content, bytes)
     assert 12 <= len(PdfReader(io.BytesIO(export.content)).pages) <= 45
+
+
+def test_long_names_stay_in_their_cells() -> None:
+    name = "x" * 64
+    cells = f'<td><span class="chip">{name}</span></td><td>{name}</td><td class="key">{name}</td>'
+    page = HTML(string=f"<table><tr>{cells}</tr></table>").render(
+        stylesheets=[CSS(string="@page { size: 90mm 100mm }"), CSS(filename=STATIC / "css/pdf.css")]
+    )
+    tds = [
+        box for box in page.pages[0]._page_box.descendants() if isinstance(box, boxes.TableCellBox)
+    ]
+    assert len(tds) == 3
+    for td in tds:
+        texts = [box for box in td.descendants() if isinstance(box, boxes.TextBox)]
+        assert "".join(box.text for box in texts) == name
+        for box in texts:
+            assert box.position_x + box.width <= td.position_x + td.border_width() + 0.1
