@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command, get_commands
@@ -10,6 +13,8 @@ from jsonschema import Draft202012Validator
 
 from designer.core import gallery
 from designer.core.schemas import design_schema, plan_schema
+
+ROOT = Path(__file__).resolve().parents[2]
 
 NOTES = """\
 keywright: 1
@@ -216,3 +221,15 @@ def test_findings_are_printed_as_json(file):
 
 def test_the_commands_are_there():
     assert {"plan", "lint_design", "gallery", "design_schema"} <= set(get_commands())
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    """As `manage.py plan ... | head -1` closes the pipe while the rest is still being written."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "manage.py", "plan", "gallery:shop", "--style", "single"]
+    done = subprocess.run(
+        command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writing)
+    assert done.stderr == ""
