@@ -96,3 +96,20 @@ def test_the_list_of_exports_does_not_wake_the_pdf_renderer() -> None:
         print("pdf" in EXPORTERS, "weasyprint" in sys.modules)
     """
     assert printed_by(program) == (0, "True False\n", "")
+
+
+@pytest.mark.parametrize(
+    "engine", ["moto_server", pytest.param("dynamodb_local", marks=pytest.mark.engine_local)]
+)
+def test_each_engine_answers(engine: str, request: pytest.FixtureRequest) -> None:
+    client = boto3.client(
+        "dynamodb",
+        endpoint_url=request.getfixturevalue(engine),
+        region_name="us-east-1",
+        aws_access_key_id="nobody",
+        aws_secret_access_key="nothing",
+    )
+    try:
+        assert "TableNames" in client.list_tables()
+    finally:
+        client.close()
