@@ -6,10 +6,8 @@ chains of demands in which each finds all that the one before it knows and sorts
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import combinations
 
-from designer.core.design.document import Design
 from designer.core.plan import Constant
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
@@ -149,10 +147,7 @@ def _key(
 def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
     """Attributes in one order for all structures: as the identifier they refer to, then as declared."""
     position = {attribute.name: at for at, attribute in enumerate(model.entity.attributes)}
-    entities = {
-        entity.name: (_depth(model.design, entity.name), at)
-        for at, entity in enumerate(model.design.entities)
-    }
+    entities = model.parents_first
     last = (len(entities), len(entities))
 
     def key(name: str) -> tuple[tuple[int, int], int, int]:
@@ -163,37 +158,6 @@ def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
         return (last, 0, position[name])
 
     return tuple(sorted(names, key=key))
-
-
-@lru_cache(maxsize=4096)
-def _depths(identifiers: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, int]:
-    """For each entity, how many entities its identifier refers up through; (name, those it refers to)."""
-    parents = dict(identifiers)
-
-    def depth(name: str, seen: frozenset[str]) -> int:
-        above = [
-            depth(up, seen | {name})
-            for up in parents[name]
-            if up in parents and up not in seen | {name}
-        ]
-        return 1 + max(above) if above else 0
-
-    return {name: depth(name, frozenset()) for name in parents}
-
-
-def _depth(design: Design, name: str) -> int:
-    identifiers = tuple(
-        (
-            entity.name,
-            tuple(
-                attribute.refers_to.partition(".")[0]
-                for part in entity.identifier
-                if (attribute := entity.by_name[part]).refers_to is not None
-            ),
-        )
-        for entity in design.entities
-    )
-    return _depths(identifiers)[name]
 
 
 def root_of(model: EntityModel, name: str) -> tuple[str, str]:

@@ -157,6 +157,7 @@ class Search:
             self.of_entity[part.demand.entity].append(part)
         self.edges = {r.through for r in self.design.relationships if r.through}
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
+        self._bases: dict[str, tuple[Structure, ...]] = {}
         self._indexes: dict[str, tuple[Structure, ...]] = {}
         self._fingerprints: dict[str, str] = {}
         self._around = surroundings(self.design)
@@ -164,9 +165,10 @@ class Search:
     # One entity
 
     def bases(self, entity: str) -> tuple[Structure, ...]:
-        return base_candidates(
-            self.models[entity], (part.demand for part in self.of_entity[entity])
-        )
+        if entity not in self._bases:
+            demands = [part.demand for part in self.of_entity[entity]]
+            self._bases[entity] = base_candidates(self.models[entity], demands)
+        return self._bases[entity]
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._indexes:

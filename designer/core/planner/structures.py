@@ -1,9 +1,10 @@
 """What the planner chooses from: access structures, and ways to answer a demand with them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
 from designer.core.limits import COOL_VALUES
@@ -130,6 +131,26 @@ def exact(figure: float) -> Fraction:
     return Fraction(repr(float(figure)))
 
 
+Answer = TypeVar("Answer")
+Asked = ParamSpec("Asked")
+
+
+def _remembered(
+    method: Callable[Concatenate["EntityModel", Asked], Answer],
+) -> Callable[Concatenate["EntityModel", Asked], Answer]:
+    """A method of an entity's model that works each answer out once: neither the model nor what is asked changes."""
+
+    @wraps(method)
+    def remembering(model: "EntityModel", /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
+        key = (method.__name__, args)
+        if key not in model._answers:
+            model._answers[key] = method(model, *args, **named)
+        found: Answer = model._answers[key]
+        return found
+
+    return remembering
+
+
 @dataclass(frozen=True, eq=False)
 class EntityModel:
     """An entity with all that pricing its keys takes."""
@@ -139,8 +160,7 @@ class EntityModel:
     style: str
     requirements: Requirements
     prices: Prices = field(init=False)
-    _densities: dict[Structure, float] = field(init=False, default_factory=dict, repr=False)
-    _key_bytes: dict[Structure, float] = field(init=False, default_factory=dict, repr=False)
+    _answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "prices", prices_of(self.design.region))
@@ -169,6 +189,24 @@ class EntityModel:
     @cached_property
     def unique(self) -> tuple[str, ...]:
         return tuple(a.name for a in self.entity.unique_attributes if a.derived is None)
+
+    @cached_property
+    def parents_first(self) -> dict[str, tuple[int, int]]:
+        """A place for each entity, after those that its identifier refers to."""
+        parents = {
+            entity.name: [
+                refers.partition(".")[0]
+                for part in entity.identifier
+                if (refers := entity.by_name[part].refers_to) is not None
+            ]
+            for entity in self.design.entities
+        }
+
+        def depth(name: str, below: tuple[str, ...]) -> int:
+            above = [up for up in parents[name] if up in parents and up not in below]
+            return 1 + max((depth(up, (*below, up)) for up in above), default=-1)
+
+        return {name: (depth(name, (name,)), at) for at, name in enumerate(parents)}
 
     def attribute(self, name: str) -> Attribute:
         return self.entity.by_name[name]
@@ -207,6 +245,7 @@ class EntityModel:
             a.name: distinct_values(self.entity, a, self.design) for a in self.entity.attributes
         }
 
+    @_remembered
     def values_in_use(self, partition: tuple[str, ...]) -> float:
         """Different values of a partition key."""
         product = 1.0
@@ -214,6 +253,7 @@ class EntityModel:
             product *= self._distinct[name]
         return min(product, max(self.items, 1.0))
 
+    @_remembered
     def hottest_share(self, partition: tuple[str, ...]) -> float:
         """Share of items and traffic on the hottest value: a composed key is as hot as its coolest part."""
         shares = [1.0]
@@ -230,13 +270,9 @@ class EntityModel:
     def is_many_valued(self, partition: tuple[str, ...]) -> bool:
         return self.values_in_use(partition) >= COOL_VALUES
 
+    @_remembered
     def density(self, structure: Structure) -> float:
         """Share of the items that are in an index."""
-        if structure not in self._densities:
-            self._densities[structure] = self._density(structure)
-        return self._densities[structure]
-
-    def _density(self, structure: Structure) -> float:
         share = 1.0
         limited = dict(structure.only)
         for name in dict.fromkeys(structure.attributes):
@@ -255,6 +291,7 @@ class EntityModel:
                 )
         return share
 
+    @_remembered
     def sparse_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes that decide whether an item is in an index."""
         if structure.kind != "index":
@@ -263,6 +300,7 @@ class EntityModel:
         names = dict.fromkeys((*structure.attributes, *limited))
         return tuple(name for name in names if name in limited or self.presence(name) < 1)
 
+    @_remembered
     def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:
         """The attributes that a composed key part waits for, so that it is absent with the other part.
 
@@ -296,6 +334,7 @@ class EntityModel:
         source = self.attribute(name).source
         return self.attribute(source[1] if source else name).present
 
+    @_remembered
     def membership(self, structure: Structure, write: WriteDemand) -> tuple[float, float]:
         """Share of the items that a write finds in a structure, and share that it leaves there.
 
@@ -399,26 +438,9 @@ class EntityModel:
             and part[0] not in dict(structure.only)
         )
 
+    @_remembered
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
-        if structure not in self._key_bytes:
-            self._key_bytes[structure] = self._bytes_of_keys(structure)
-        return self._key_bytes[structure]
-
-    def sorted_by(self, structure: Structure) -> tuple[str, ...]:
-        """The attributes in a composed sort key.
-
-        In single-table style the identifier follows what is sorted by, where a partition holds several items.
-        """
-        if self.style != "single":
-            return structure.sort
-        one_item = set(self.entity.identifier) <= set(structure.partition)
-        if not structure.sort and (one_item or set(structure.partition) & set(self.unique)):
-            return ()
-        rest = [name for name in self.entity.identifier if name not in structure.attributes]
-        return (*structure.sort, *rest)
-
-    def _bytes_of_keys(self, structure: Structure) -> float:
         total = 0.0
         for part in (structure.partition, self.sorted_by(structure)):
             if self.is_native(structure, part):
@@ -433,6 +455,21 @@ class EntityModel:
                 total += sum(len(name) + 1 for name in part) + text
         return total
 
+    @_remembered
+    def sorted_by(self, structure: Structure) -> tuple[str, ...]:
+        """The attributes in a composed sort key.
+
+        In single-table style the identifier follows what is sorted by, where a partition holds several items.
+        """
+        if self.style != "single":
+            return structure.sort
+        one_item = set(self.entity.identifier) <= set(structure.partition)
+        if not structure.sort and (one_item or set(structure.partition) & set(self.unique)):
+            return ()
+        rest = [name for name in self.entity.identifier if name not in structure.attributes]
+        return (*structure.sort, *rest)
+
+    @_remembered
     def entry_bytes(
         self, base: Structure, structure: Structure, projection: Projection, keys: float
     ) -> float:
