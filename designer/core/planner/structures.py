@@ -8,7 +8,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
 from designer.core.limits import COOL_VALUES
-from designer.core.patterns.base import Condition
 from designer.core.plan import Constant
 from designer.core.planner.requirements import (
     ReadDemand,
@@ -499,9 +498,3 @@ class EntityModel:
         few = matching_items(self.design, self.entity, kept, demand.list_of)
         all_of_them = matching_items(self.design, self.entity, demand.equals, demand.list_of)
         return max(few * (demand.matched / all_of_them if all_of_them else 1.0), demand.matched)
-
-
-def filters_left(demand: ReadDemand, access: Access) -> tuple[Condition, ...]:
-    """The conditions that are tested after reading."""
-    unused = (demand.range,) if demand.range is not None and not access.ranged else ()
-    return (*unused, *demand.filters)
