@@ -5,6 +5,8 @@ the rate), keys of a batch that are not there (0 instead of the minimum), and a 
 nothing (0 instead of the minimum).
 """
 
+from random import Random
+
 import pytest
 
 from designer.core import gallery
@@ -15,6 +17,7 @@ from designer.core.units import index_write_units, read_units, write_units
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from designer.proof.values import item_from_wire
+from tests.designs_generated import generated
 
 pytestmark = pytest.mark.engine_local
 
@@ -130,3 +133,14 @@ def test_reported_units_are_what_our_rules_say(slug, style, dynamodb_local):
     assert verdict.passed
     assert watching.differences == []
     assert watching.compared > 30
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("seed", range(12))
+def test_reported_units_are_what_our_rules_say_of_generated_designs(seed, style, dynamodb_local):
+    design = generated(Random(seed))
+    made = plan(design, style)
+    watching = Watching(engine(dynamodb_local).client, made)
+    prove_on(Engine("watched", watching), design, made)
+    assert watching.differences == []
+    assert watching.compared > 0
