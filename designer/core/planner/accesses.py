@@ -6,9 +6,9 @@ from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
 from designer.core.patterns.base import Condition, Consistency
+from designer.core.planner.guards import guard_bytes
 from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand
 from designer.core.planner.structures import (
-    GUARD_BYTES,
     Access,
     EntityModel,
     Projection,
@@ -59,18 +59,17 @@ def guard_access(
             continue
         left = tuple(known for known in demand.equals if known != name)
         guard = Access(None, "guard", guard=name, left=left, projection=None)
-        look = read_units(GUARD_BYTES, consistency)
+        found = guard_bytes(model, base, name)
+        look = read_units(found, consistency)
         if demand.wanted == () and not left and not demand.filters and not demand.exists:
-            return replace(
-                guard, bytes=GUARD_BYTES, units=look
-            )  # the guard is there when the item is
+            return replace(guard, bytes=found, units=look)  # the guard is there when the item is
         size = model.own_bytes + keys
         return replace(
             guard,
             call="guard then get",
             requests=2,
             read=2,
-            bytes=GUARD_BYTES + size,
+            bytes=found + size,
             units=look + read_units(size, consistency),
         )
     return None
@@ -98,7 +97,7 @@ def _contains_answer(model: EntityModel, structure: Structure, demand: ReadDeman
 
 
 def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: float) -> Access:
-    size = model.own_bytes + keys
+    size = model.entry_bytes(structure, structure, None, keys)
     requests = ceil(demand.list_length / BATCH_GET_ITEMS) if demand.list_of else 1
     length = demand.list_length if demand.list_of else 1.0
     left = tuple(name for name in demand.equals if name not in structure.attributes)

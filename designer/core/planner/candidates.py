@@ -5,6 +5,7 @@ where each block is what one demand knows beyond the demand before it, then its 
 chains of demands in which each finds all that the one before it knows and sorts by.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
@@ -177,3 +178,13 @@ def root_of(model: EntityModel, name: str) -> tuple[str, str]:
         entity = model.design.entity[target_entity]
         attribute = entity.by_name[target]
     return entity.name, attribute.name
+
+
+def label_of(model: EntityModel, name: str) -> str:
+    """The token before a value in a partition key: USER for userId, STATUS for status."""
+    entity, attribute = root_of(model, name)
+    target = model.design.entity[entity]
+    if target.identifier == (attribute,):
+        return target.token
+    bare = re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", attribute)
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", bare).upper() or attribute.upper()

@@ -6,13 +6,21 @@ All prices of one decision are on one footing: what this part costs a month, and
 from collections.abc import Iterator
 from fractions import Fraction
 
+from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.plan import Decision, Rejected
+from designer.core.planner.guards import (
+    changed_guards,
+    guard_bytes,
+    guard_density,
+    guard_writes,
+)
 from designer.core.planner.layout import Placement, item_template
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.reads import Context
 from designer.core.planner.structures import Access, EntityModel, Score, Structure, exact
 from designer.core.planner.wording import numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import write_units
 
 
 def decisions(context: Context) -> tuple[Decision, ...]:
@@ -266,17 +274,11 @@ def _owning(model: EntityModel, base: Structure, held: Held, guard: bool) -> Fra
 
 
 def _guard_decisions(context: Context, name: str) -> Iterator[Decision]:
-    choice, model = context.choice.entities[name], context.model(name)
+    model = context.model(name)
     for (entity, attribute), guard in context.layout.guards.items():
         if entity != name:
             continue
-        creates = sum(
-            (exact(w.average or 0) * exact(w.times) for w in model.writes if w.verb == "create"),
-            Fraction(0),
-        )
-        alone = len(model.unique) + choice.guard == 1
-        # The guard itself is two units; the first one also makes the write of the item a transaction.
-        per_month = creates * (3 if alone else 2) * model.prices.write_unit * SECONDS_PER_MONTH
+        per_month = _guarding(context, model, attribute)
         what = attribute or spoken(model.entity.identifier)
         yield Decision(
             about=f"guard {name}.{what}",
@@ -288,3 +290,21 @@ def _guard_decisions(context: Context, name: str) -> Iterator[Decision]:
             ),
             per_month=_money(per_month),
         )
+
+
+def _guarding(context: Context, model: EntityModel, attribute: str) -> Fraction:
+    """What a guard costs: its own writes and bytes, and where it is the first, that the item's write doubles."""
+    choice, held = context.choice.entities[model.name], context.layout.held[model.name]
+    size = model.own_bytes + keys_bytes(model, choice.base, held)
+    units = Fraction(0)
+    for write in model.writes:
+        changed = changed_guards(model, write, choice.guard)
+        if attribute in changed:
+            one = guard_writes(model, choice.base, attribute, write)
+            if changed[0] == attribute and not write.transactional:
+                one += write_units(size)
+            units += one * exact(write.average or 0) * exact(write.times)
+    stored = guard_bytes(model, choice.base, attribute) + ITEM_OVERHEAD_BYTES
+    stored *= guard_density(model, attribute) * float(model.entity.items or 0)
+    written = units * model.prices.write_unit * SECONDS_PER_MONTH
+    return written + exact(round(stored)) * model.prices.byte_month

@@ -17,10 +17,12 @@ from designer.core.design.document import Attribute
 from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
 from designer.core.planner.accesses import repriced
-from designer.core.planner.candidates import root_of
+from designer.core.planner.candidates import label_of
 from designer.core.planner.choice import Choice, Group, Search, read_score
+from designer.core.planner.guards import all_guarded, guard_shape
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.structures import EntityModel, Projection, Structure
+from designer.core.planner.wording import capital
 
 SELF = "A"
 """The sort key of an item that owns its collection: it sorts before every collection member's token."""
@@ -73,7 +75,7 @@ class Placement:
         """The name of the items' shape: the entity's, or for edge items under the other side one of their own."""
         if self.structure.kind != "copy":
             return self.entity
-        return f"{self.entity}By{''.join(_capital(name) for name in self.structure.partition)}"
+        return f"{self.entity}By{''.join(capital(name) for name in self.structure.partition)}"
 
 
 @dataclass(frozen=True)
@@ -252,21 +254,6 @@ def plural(name: str) -> str:
     return name + ("es" if re.search(r"(s|x|z|ch|sh)$", name) else "s")
 
 
-def _capital(name: str) -> str:
-    name = re.sub(r"[^A-Za-z0-9]+(.)?", lambda m: (m[1] or "").upper(), name)
-    return name[:1].upper() + name[1:]
-
-
-def label_of(model: EntityModel, name: str) -> str:
-    """The token before a value in a partition key: USER for userId, STATUS for status."""
-    entity, attribute = root_of(model, name)
-    target = model.design.entity[entity]
-    if target.identifier == (attribute,):
-        return target.token
-    bare = re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", attribute)
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", bare).upper() or attribute.upper()
-
-
 def table_name(prefix: str, name: str) -> str:
     full = re.sub(r"[^a-zA-Z0-9_.-]+", "-", f"{prefix}{name}").strip("-")[:255]
     return full if len(full) >= 3 else f"{full}-table"
@@ -340,21 +327,20 @@ def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str
             else None
             for s in chosen.held
         }
-        for attribute in (*model.unique, *(("",) if chosen.guard else ())):
+        for attribute in all_guarded(model, chosen.guard):
             entity = model.entity
             if attribute:
                 marker = label_of(model, attribute)
                 text = f"{_brace(entity.token)}#{_brace(marker)}#" + str(
                     bound_piece(model.attribute(attribute), model, lambda n: f"{{{n}}}", item=True)
                 )
-                shape = f"{name}{_capital(attribute)}Guard"
             else:
                 pieces = [
                     bound_piece(model.attribute(n), model, lambda n: f"{{{n}}}", item=True)
                     for n in entity.identifier
                 ]
                 text = f"{_brace(entity.token)}#ID#" + "#".join(str(piece) for piece in pieces)
-                shape = f"{name}Guard"
+            shape = guard_shape(model, attribute)
             layout.guards[name, attribute] = GuardPlacement(
                 name, attribute, shape, table, {pk: text, sk: SELF}, ((pk, "S"), (sk, "S"))
             )
@@ -723,9 +709,9 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
             held = None if projected > PROJECTED_NAMES else held
             layout.held[name][structure] = held
             layout.index_projection[table, index] = held
-        for attribute in (*model.unique, *(("",) if chosen.guard else ())):
-            shape = f"{name}{_capital(attribute)}Guard" if attribute else f"{name}Guard"
-            wanted = f"{name}{_capital(plural(attribute))}" if attribute else f"{name}Lookup"
+        for attribute in all_guarded(model, chosen.guard):
+            shape = guard_shape(model, attribute)
+            wanted = f"{name}{capital(plural(attribute))}" if attribute else f"{name}Lookup"
             guarded = (attribute,) if attribute else model.entity.identifier
             key = Structure(name, "base", guarded, ())
             part = _part(search, model, key, guarded, attributes, made)
@@ -744,10 +730,10 @@ def _natural_name(model: EntityModel, structure: Structure) -> str:
     bare = [
         re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", n) for n in structure.partition if n not in limited
     ]
-    values = "".join(_capital(value.lower()) for values in limited.values() for value in values[:1])
+    values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
     name = f"{values}{plural(model.name)}"
     by = bare or ([] if limited else list(structure.sort[:1]))
-    return name + ("By" + "And".join(_capital(part) for part in by) if by else "")
+    return name + ("By" + "And".join(capital(part) for part in by) if by else "")
 
 
 def _multi_placement(

@@ -27,12 +27,13 @@ from designer.core.planner.certificate import certificate
 from designer.core.planner.choice import Choice, Search
 from designer.core.planner.decisions import decisions
 from designer.core.planner.findings import findings
+from designer.core.planner.guards import guard_bytes, guard_density, guard_names
 from designer.core.planner.layout import KeyPart, Layout, Placement, item_template, lay_out
 from designer.core.planner.pricing import keys_bytes, stored_bytes
 from designer.core.planner.reads import Context, read_operation
 from designer.core.planner.requirements import elsewhere
-from designer.core.planner.structures import GUARD_BYTES, exact
-from designer.core.planner.writes import guard_attributes, write_operation
+from designer.core.planner.structures import exact
+from designer.core.planner.writes import write_operation
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
 ALTERNATIVES = {
@@ -343,8 +344,7 @@ def _shapes(context: Context, table: str) -> list[Shape]:
             added = {n: t for n, t in guard.key.items() if n != keys.lone(t)}
             if layout.style == "single":
                 added[layout.type_attribute] = guard.shape
-            carried = {n: own[n] for n in guard_attributes(context, guard)}
-            present = model.attribute(attribute).present if attribute else 1.0
+            carried = {n: own[n] for n in guard_names(model, chosen.base, attribute)}
             shapes.append(
                 Shape(
                     shape=guard.shape,
@@ -353,8 +353,8 @@ def _shapes(context: Context, table: str) -> list[Shape]:
                     guards=(attribute,) if attribute else model.entity.identifier,
                     set=added,
                     attributes=carried,
-                    bytes=GUARD_BYTES,
-                    items=items * present,
+                    bytes=round(guard_bytes(model, chosen.base, attribute), 1),
+                    items=items * guard_density(model, attribute),
                 )
             )
     return shapes

@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES, PARTITION_READS, PARTITION_WRITES
+from designer.core.planner.guards import (
+    changed_guards,
+    guard_bytes,
+    guard_writes,
+    guards_stored,
+)
 from designer.core.planner.requirements import WriteDemand
 from designer.core.planner.structures import (
-    GUARD_BYTES,
     EntityModel,
     Projection,
     Score,
@@ -100,12 +105,10 @@ def write_cost(
     copies = [s for s in held if s.kind == "copy"]
     size = model.own_bytes + keys
     whole = write.verb in ("create", "upsert", "delete")
-    changed_unique = [name for name in model.unique if whole or name in write.changed]
-    if write.verb == "check":
-        changed_unique = []
-    guards = len(changed_unique) + (1 if guard and whole else 0)
-    copies_written = len(copies) if write.verb != "check" else 0
-    transactional = write.transactional or guards > 0 or copies_written > 0
+    guards = changed_guards(model, write, guard)
+    changed_unique = [name for name in guards if name]
+    copies_written = copies if write.verb != "check" else []
+    transactional = write.transactional or bool(guards) or bool(copies_written)
     look_up: str | None = None
     reads = Fraction(0)
     requests = Fraction(1)
@@ -118,7 +121,7 @@ def write_cost(
             look_up = next((name for name in model.unique if name in write.known), None)
             addressable = look_up is not None or _deletes_collection(write)
         if look_up is not None:
-            reads += read_units(GUARD_BYTES, "strong")
+            reads += read_units(guard_bytes(model, base, look_up), "strong")
             requests += 1
     read_first = _reads_first(model, base, held, write, changed_unique)
     if read_first:
@@ -127,10 +130,11 @@ def write_cost(
     if write.transactional:
         requests -= 1  # the request is counted once for the whole transaction
     times = exact(write.times)
-    table = write_units(size, transactional) + guards * write_units(GUARD_BYTES, True)
-    if write.verb in ("update", "upsert") and changed_unique:
-        table += len(changed_unique) * write_units(GUARD_BYTES, True)
-    table += copies_written * write_units(size, True)
+    table = write_units(size, transactional)
+    for attribute in guards:
+        table += guard_writes(model, base, attribute, write)
+    for copy in copies_written:
+        table += write_units(model.entry_bytes(base, copy, None, keys), True)
     indexes = []
     for structure, projection in held.items():
         if structure.kind == "index":
@@ -242,7 +246,7 @@ def stored_bytes(
 ) -> float:
     """Billed bytes of an entity's items, guards and index entries."""
     one = model.own_bytes + keys + ITEM_OVERHEAD_BYTES
-    guards = (len(model.unique) + (1 if guard else 0)) * (GUARD_BYTES + ITEM_OVERHEAD_BYTES)
+    guards = guards_stored(model, base, guard)
     entries = 0.0
     for structure, projection in held.items():
         entry = model.entry_bytes(base, structure, projection, keys) + ITEM_OVERHEAD_BYTES

@@ -28,9 +28,10 @@ from designer.core.plan import (
 )
 from designer.core.planner.accesses import is_native_filter
 from designer.core.planner.choice import Choice, Group, Search
+from designer.core.planner.guards import guard_bytes
 from designer.core.planner.layout import KeyPart, Layout, Placement, bound_piece, bound_template
 from designer.core.planner.requirements import Question, ReadDemand, operand
-from designer.core.planner.structures import GUARD_BYTES, Access, EntityModel
+from designer.core.planner.structures import Access, EntityModel
 
 
 @dataclass(frozen=True)
@@ -318,6 +319,7 @@ def _through_guard(
     consistent = demand.strong
     units = 1.0 if consistent else 0.5
     look = f"s{first_id}"
+    size = guard_bytes(context.model(demand.entity), base.structure, access.guard)
     found = Step(
         id=look,
         call="GetItem",
@@ -326,7 +328,7 @@ def _through_guard(
         consistent=consistent,
         key={name: _rekeyed(template, demand.equals) for name, template in guard.key.items()},
         shapes=(guard.shape,),
-        expects=Expected(requests=1, read=1, returned=1, bytes=GUARD_BYTES, units=units),
+        expects=Expected(requests=1, read=1, returned=1, bytes=_rounded(size), units=units),
     )
     if access.call == "guard":
         return [found], ()
@@ -346,7 +348,7 @@ def _through_guard(
             requests=1,
             read=1,
             returned=1,
-            bytes=_rounded(access.bytes - GUARD_BYTES),
+            bytes=_rounded(access.bytes - size),
             units=float(access.units) - units,
         ),
     )

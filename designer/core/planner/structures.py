@@ -20,9 +20,6 @@ from designer.core.planner.requirements import (
 from designer.core.prices import Prices, prices_of
 from designer.core.sizes import attribute_bytes, entity_bytes, text_bytes
 
-GUARD_BYTES = 120.0
-"""Average size of a guard item."""
-
 Projection = frozenset[str] | None
 """Names an index must hold besides keys; None for all."""
 
@@ -134,10 +131,10 @@ Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
 
 
-def _remembered(
+def remembered(
     method: Callable[Concatenate["EntityModel", Asked], Answer],
 ) -> Callable[Concatenate["EntityModel", Asked], Answer]:
-    """A method of an entity's model that works each answer out once: neither the model nor what is asked changes."""
+    """What is asked of an entity's model, worked out once: neither the model nor what is asked changes."""
 
     @wraps(method)
     def remembering(model: "EntityModel", /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
@@ -244,7 +241,7 @@ class EntityModel:
             a.name: distinct_values(self.entity, a, self.design) for a in self.entity.attributes
         }
 
-    @_remembered
+    @remembered
     def values_in_use(self, partition: tuple[str, ...]) -> float:
         """Different values of a partition key."""
         product = 1.0
@@ -252,7 +249,7 @@ class EntityModel:
             product *= self._distinct[name]
         return min(product, max(self.items, 1.0))
 
-    @_remembered
+    @remembered
     def hottest_share(self, partition: tuple[str, ...]) -> float:
         """Share of items and traffic on the hottest value: a composed key is as hot as its coolest part."""
         shares = [1.0]
@@ -269,7 +266,7 @@ class EntityModel:
     def is_many_valued(self, partition: tuple[str, ...]) -> bool:
         return self.values_in_use(partition) >= COOL_VALUES
 
-    @_remembered
+    @remembered
     def density(self, structure: Structure) -> float:
         """Share of the items that are in an index."""
         share = 1.0
@@ -290,7 +287,7 @@ class EntityModel:
                 )
         return share
 
-    @_remembered
+    @remembered
     def sparse_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes that decide whether an item is in an index."""
         if structure.kind != "index":
@@ -299,7 +296,7 @@ class EntityModel:
         names = dict.fromkeys((*structure.attributes, *limited))
         return tuple(name for name in names if name in limited or self.presence(name) < 1)
 
-    @_remembered
+    @remembered
     def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:
         """The attributes that a composed key part waits for, so that it is absent with the other part.
 
@@ -333,7 +330,7 @@ class EntityModel:
         source = self.attribute(name).source
         return self.attribute(source[1] if source else name).present
 
-    @_remembered
+    @remembered
     def membership(self, structure: Structure, write: WriteDemand) -> tuple[float, float]:
         """Share of the items that a write finds in a structure, and share that it leaves there.
 
@@ -437,7 +434,7 @@ class EntityModel:
             and part[0] not in dict(structure.only)
         )
 
-    @_remembered
+    @remembered
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
         total = 0.0
@@ -454,7 +451,7 @@ class EntityModel:
                 total += sum(len(name) + 1 for name in part) + text
         return total
 
-    @_remembered
+    @remembered
     def sorted_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes in a composed sort key.
 
@@ -468,11 +465,13 @@ class EntityModel:
         rest = [name for name in self.entity.identifier if name not in structure.attributes]
         return (*structure.sort, *rest)
 
-    @_remembered
+    @remembered
     def entry_bytes(
         self, base: Structure, structure: Structure, projection: Projection, keys: float
     ) -> float:
         """Bytes of an item read from a structure. `keys`: what all key attributes add to the item."""
+        if structure.kind == "copy":
+            return self.own_bytes + self.key_bytes(structure)  # it is in no index
         if structure.kind == "base" or projection is None:
             return self.own_bytes + keys
         # A shared list may name attributes that only other entities have.

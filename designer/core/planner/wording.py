@@ -1,5 +1,7 @@
 """How the planner's sentences list things."""
 
+import re
+
 
 def spoken(names: tuple[str, ...]) -> str:
     """Names as a person would say them: a, b and c.
@@ -13,3 +15,9 @@ def spoken(names: tuple[str, ...]) -> str:
 def numbered(numbers: tuple[int, ...]) -> str:
     """Patterns by their numbers: Pattern 3; Patterns 3 and 4."""
     return f"Pattern{'' if len(numbers) == 1 else 's'} {spoken(tuple(map(str, numbers)))}"
+
+
+def capital(name: str) -> str:
+    """A name as part of a longer one: placed_at becomes PlacedAt."""
+    name = re.sub(r"[^A-Za-z0-9]+(.)?", lambda match: (match[1] or "").upper(), name)
+    return name[:1].upper() + name[1:]

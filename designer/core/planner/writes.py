@@ -23,6 +23,7 @@ from designer.core.plan import (
     Step,
 )
 from designer.core.planner.choice import EntityChoice
+from designer.core.planner.guards import guard_bytes, guard_names
 from designer.core.planner.layout import GuardPlacement, KeyPart, Placement, stored_template
 from designer.core.planner.pricing import WriteCost, keys_bytes, unknown_parts, write_cost
 from designer.core.planner.reads import (
@@ -379,10 +380,10 @@ class _Change:
         tests += self._conditions()
         for name, param in self.change.greatest.items():
             tests.append(ItemCondition(attribute=name, below_or_missing=f"{{{param}}}"))
-        changes = self._changes()
-        self._member("update", self.entity.name, self.base, self.now, tests, changes)
+        self._member("update", self.entity.name, self.base, self.now, tests, self._changes(True))
         for copy in self.copies:
-            self._member("update", copy.shape, copy, self.now, [self._present(copy)], changes)
+            tests = [self._present(copy)]
+            self._member("update", copy.shape, copy, self.now, tests, self._changes(False))
         for attribute in unique:
             if self.new.get(attribute) == MISSING:
                 self._delete_guard(attribute, self.now)
@@ -473,6 +474,7 @@ class _Change:
             return
         assert self.cost.look_up is not None
         guard = self.guards[self.cost.look_up]
+        size = guard_bytes(self.model, self.choice.base, guard.attribute) * self._times
         step = f"look{self.suffix}"
         self.steps.append(
             Step(
@@ -488,7 +490,7 @@ class _Change:
                     requests=self._times,
                     read=self._times,
                     returned=self._times,
-                    bytes=120,
+                    bytes=_rounded(size),
                     units=_rounded(self._times),
                 ),
             )
@@ -517,7 +519,7 @@ class _Change:
                     requests=self._times,
                     read=self._times,
                     returned=self._times,
-                    bytes=_rounded(self.size),
+                    bytes=_rounded(self.size * self._times),
                     units=_rounded(float(read_units(self.size, "strong")) * self._times),
                 ),
             )
@@ -603,8 +605,8 @@ class _Change:
     def _typed(self, table: str) -> bool:
         return self.layout.style == "single"
 
-    def _changes(self) -> dict[str, Any]:
-        """What an update sets, removes and adds, on the item and on every key it takes part in."""
+    def _changes(self, indexed: bool) -> dict[str, Any]:
+        """What an update sets, removes and adds, on the item and, if it is indexed, on its keys there."""
         values: dict[str, Expression] = {n: v for n, v in self.new.items() if v != MISSING}
         remove = [n for n, v in self.new.items() if v == MISSING]
         add: dict[str, Expression] = {}
@@ -614,7 +616,7 @@ class _Change:
             else:
                 add[name] = f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
         known = {**self.now, **self.new}
-        for index in self.indexes:
+        for index in self.indexes if indexed else ():
             for part in index.parts:
                 named = {*part.attributes, *(name for name, _ in part.when)}
                 if part.native is not None or not named & self.demand.changed:
@@ -666,6 +668,9 @@ class _Change:
 
     # Guards
 
+    def _guard_names(self, guard: GuardPlacement) -> tuple[str, ...]:
+        return guard_names(self.model, self.choice.base, guard.attribute)
+
     def _guard_key(
         self, guard: GuardPlacement, known: dict[str, Expression]
     ) -> dict[str, Expression]:
@@ -674,9 +679,7 @@ class _Change:
     def _guard_values(
         self, guard: GuardPlacement, known: dict[str, Expression]
     ) -> dict[str, Expression]:
-        values = {
-            name: known[name] for name in guard_attributes(self.context, guard) if name in known
-        }
+        values = {name: known[name] for name in self._guard_names(guard) if name in known}
         values |= self._guard_key(guard, known)
         if self._typed(guard.table):
             values[self.layout.type_attribute] = guard.shape
@@ -722,20 +725,11 @@ class _Change:
         old = dict(before) if before is not None else {}
         old.setdefault(attribute, f"{{{self._old}.{attribute}}}")
         new = {**after}
-        for name in guard_attributes(self.context, self.guards[attribute]):
+        for name in self._guard_names(self.guards[attribute]):
             new.setdefault(name, self.now.get(name, f"{{{name}}}"))
         same = (str(_text_of(old[attribute])), str(_text_of(new[attribute])))
         self._delete_guard(attribute, {**new, attribute: old[attribute]}, same)
         self._put_guard(attribute, new, same)
-
-
-def guard_attributes(context: Context, guard: GuardPlacement) -> tuple[str, ...]:
-    """What a guard item carries: its value, the identifier and the base key, so that it leads to the item."""
-    model = context.model(guard.entity)
-    base = context.choice.entities[guard.entity].base
-    own = (guard.attribute,) if guard.attribute else ()
-    names = dict.fromkeys((*own, *model.entity.identifier, *base.attributes))
-    return tuple(name for name in names if not model.attribute(name).derived)
 
 
 def _text_of(value: Expression) -> str:

@@ -1,0 +1,86 @@
+"""Guard items (rule 14): what one carries, how many there are, and what each write does to them."""
+
+from fractions import Fraction
+
+from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.planner.candidates import label_of
+from designer.core.planner.requirements import WriteDemand
+from designer.core.planner.structures import EntityModel, Structure, exact, remembered
+from designer.core.planner.wording import capital
+from designer.core.sizes import attribute_value_bytes, text_bytes
+from designer.core.units import write_units
+
+
+def guard_names(model: EntityModel, base: Structure, attribute: str) -> tuple[str, ...]:
+    """What a guard carries: its value, the identifier and the base key, so that it leads to the item.
+
+    An empty `attribute` is the guard of the identifier itself.
+    """
+    own = (attribute,) if attribute else ()
+    names = dict.fromkeys((*own, *model.entity.identifier, *base.attributes))
+    return tuple(name for name in names if not model.attribute(name).derived)
+
+
+def guard_shape(model: EntityModel, attribute: str) -> str:
+    """The name of a guard's items."""
+    return f"{model.name}{capital(attribute)}Guard"
+
+
+@remembered
+def guard_bytes(model: EntityModel, base: Structure, attribute: str) -> float:
+    """Average bytes of a guard item, names and keys included."""
+    carried = sum(
+        len(name.encode()) + attribute_value_bytes(model.attribute(name))
+        for name in guard_names(model, base, attribute)
+    )
+    guarded = (attribute,) if attribute else model.entity.identifier
+    text = sum(text_bytes(model.attribute(name)) for name in guarded) + len(guarded) - 1
+    if model.style == "single":
+        marker = label_of(model, attribute) if attribute else "ID"
+        key = len("PK") + len(f"{model.entity.token}#{marker}#".encode()) + text + len("SK") + 1
+        return carried + key + len("Type") + len(guard_shape(model, attribute).encode())
+    if model.is_native(Structure(model.name, "base", guarded, ()), guarded):
+        return carried
+    name = "_".join(guarded) + ("_key" if len(guarded) == 1 else "")
+    return carried + len(name.encode()) + text
+
+
+def all_guarded(model: EntityModel, identifier_too: bool) -> tuple[str, ...]:
+    """The attributes with guards; the empty name is the identifier."""
+    return (*model.unique, *(("",) if identifier_too else ()))
+
+
+def guard_writes(
+    model: EntityModel, base: Structure, attribute: str, write: WriteDemand
+) -> Fraction:
+    """Write units that a write which changes a guard takes for it: the old one goes, the new one comes.
+
+    An optional value has a guard as often as it is there.
+    """
+    keyed = Structure(model.name, "index", (attribute,) if attribute else (), ())
+    before, after = model.membership(keyed, write)
+    units = write_units(guard_bytes(model, base, attribute), True)
+    return units * (exact(before) + exact(after))
+
+
+def changed_guards(model: EntityModel, write: WriteDemand, identifier_too: bool) -> tuple[str, ...]:
+    """The guards that a write may put, delete or exchange."""
+    if write.verb in ("create", "delete"):
+        return all_guarded(model, identifier_too)
+    if write.verb == "upsert":
+        return model.unique
+    return tuple(name for name in model.unique if write.verb == "update" and name in write.changed)
+
+
+def guards_stored(model: EntityModel, base: Structure, identifier_too: bool) -> float:
+    """Billed bytes of the guards of one item, on average."""
+    return sum(
+        (guard_bytes(model, base, attribute) + ITEM_OVERHEAD_BYTES)
+        * guard_density(model, attribute)
+        for attribute in all_guarded(model, identifier_too)
+    )
+
+
+def guard_density(model: EntityModel, attribute: str) -> float:
+    """Share of the items that have this guard."""
+    return model.presence(attribute) if attribute else 1.0

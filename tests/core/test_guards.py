@@ -1,0 +1,115 @@
+"""What guard items weigh and cost, worked out by hand."""
+
+from decimal import Decimal
+
+import pytest
+
+from designer.core.answers import number
+from designer.core.design.document import Design
+from designer.core.keys import render
+from designer.core.planner import plan
+from designer.core.sizes import item_bytes
+
+MILLION_WRITES = Decimal("0.625")
+SECONDS = 2_592_000
+
+
+def users(present: float = 1.0, patterns: tuple[dict, ...] = ()) -> Design:
+    return Design.model_validate(
+        {
+            "name": "Users",
+            "entities": [
+                {
+                    "name": "User",
+                    "identifier": ["userId"],
+                    "items": 1_000_000,
+                    "attributes": [
+                        {"name": "userId", "format": "ulid"},
+                        {
+                            "name": "email",
+                            "bytes": 20,
+                            "unique": True,
+                            "mutable": True,
+                            "present": present,
+                        },
+                        {"name": "name", "bytes": 10},
+                    ],
+                }
+            ],
+            "patterns": [
+                {"number": at, "name": f"P{at}", **pattern}
+                for at, pattern in enumerate(patterns, 1)
+            ],
+        }
+    )
+
+
+GET = {
+    "kind": "get",
+    "returns": "User",
+    "where": [{"attribute": "userId", "is": {"param": "userId"}}],
+    "rate": {"average": 1},
+}
+BY_EMAIL = {
+    "kind": "get",
+    "returns": "User",
+    "where": [{"attribute": "email", "is": {"param": "email"}}],
+}
+CREATE = {"kind": "create", "entity": "User", "rate": {"average": 10}}
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_a_guard_weighs_what_its_template_and_its_attributes_do(style):
+    made = plan(users(patterns=(GET, CREATE)), style)
+    (guard,) = [shape for table in made.tables for shape in table.items if shape.role == "guard"]
+    user = {"userId": "u" * 26, "email": "e" * 20}
+    stored = {name: user[name] for name in guard.attributes}
+    stored |= {name: render(text, user.get) for name, text in guard.set.items()}
+    assert item_bytes(stored) == guard.bytes
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_an_optional_value_has_a_guard_as_often_as_it_is_there(style):
+    made = plan(users(0.25, (GET, CREATE)), style)
+    (guard,) = [shape for table in made.tables for shape in table.items if shape.role == "guard"]
+    assert guard.items == 250_000
+    (create,) = made.operations_for(2)
+    # The user in a transaction: 2 units. The guard, 2 units more for every fourth.
+    assert create.write_units == 2.5
+    monthly = Decimal("2.5") * 10 * SECONDS * MILLION_WRITES / 10**6
+    assert number(create.usd_per_month) == monthly
+    (decision,) = [one for one in made.decisions if one.about == "guard User.email"]
+    # Half a unit for the guard and one for the doubling, and its bytes with 100 more, billed.
+    kept = (guard.bytes + 100) * 250_000 * 0.25 / 10**9
+    assert decision.per_month == pytest.approx(1.5 * 10 * SECONDS * 0.625e-6 + kept, abs=0.001)
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_removing_a_value_takes_its_guard_away_and_puts_none(style):
+    remove = {"kind": "update", "entity": "User", "remove": ["email"], "rate": {"average": 1}}
+    change = {
+        "kind": "update",
+        "entity": "User",
+        "set": {"email": {"param": "email"}},
+        "rate": {"average": 1},
+    }
+    made = plan(users(patterns=(GET, CREATE, remove, change)), style)
+    removed, changed = (made.operations_for(number)[0] for number in (3, 4))
+    assert removed.write_units == 4  # the user and the old guard
+    assert changed.write_units == 6  # and the new one
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize(("asked", "through_guard"), [(1, True), (1000, False)])
+def test_a_read_by_a_guarded_value_takes_the_guard_or_an_index_by_price(
+    style, asked, through_guard
+):
+    """Each look-up through the guard takes half a unit more, each new user an index entry more."""
+    made = plan(users(patterns=(GET, CREATE, {**BY_EMAIL, "rate": {"average": asked}})), style)
+    (found,) = made.operations_for(3)
+    assert (len(found.steps) == 2) == through_guard
+    assert bool([i for table in made.tables for i in table.indexes]) != through_guard
+    # 10 a second x 1 write unit and 1,000,000 entries, against the second read: half a unit.
+    entry = 10 * SECONDS * 0.625e-6
+    second = asked * 0.5 * SECONDS * 0.125e-6
+    assert (second < entry) == through_guard
