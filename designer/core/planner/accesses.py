@@ -296,5 +296,7 @@ def _whole(count: float) -> int:
 
 def is_native_filter(model: EntityModel, structure: Structure, condition: Condition) -> bool:
     """Whether a condition is on a key attribute itself, which DynamoDB refuses in a filter."""
-    parts = (structure.partition, structure.sort)
-    return any(model.is_native(structure, part) and condition.attribute in part for part in parts)
+    return any(
+        model.is_native(structure, part) and condition.attribute in part
+        for part in (*model.split(structure)[0], *model.split(structure)[1])
+    )

@@ -61,14 +61,15 @@ class Placement:
     structure: Structure
     table: str
     index: str | None
-    partition: KeyPart
-    sort: KeyPart | None
+    partition: tuple[KeyPart, ...]
+    sort: tuple[KeyPart, ...]
+    """One key attribute each; of an index whose keys are the items' own attributes up to four."""
     token: str = ""
     """What the sort keys of this entity's items start with, here (single-table style)."""
 
     @property
     def parts(self) -> tuple[KeyPart, ...]:
-        return (self.partition,) if self.sort is None else (self.partition, self.sort)
+        return (*self.partition, *self.sort)
 
     @property
     def shape(self) -> str:
@@ -323,7 +324,7 @@ def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str
         model = search.models[name]
         layout.held[name] = {
             s: layout.index_projection[table, str(layout.others[name, s].index)]
-            if s.kind == "index"
+            if s.is_index
             else None
             for s in chosen.held
         }
@@ -371,6 +372,8 @@ def _single_placement(
         only=limited,
         when=_when(model, structure, structure.partition),
     )
+    if structure.own:
+        return Placement(name, structure, table, index, (partition,), _own_sort(model, structure))
     sort_attributes = model.sorted_by(structure)
     sort_pieces: list[tuple[str, str]] = [("text", token)]
     for at, attribute in enumerate(sort_attributes):
@@ -386,7 +389,14 @@ def _single_placement(
         only=limited,
         when=_when(model, structure, structure.sort),
     )
-    return Placement(name, structure, table, index, partition, sort, token)
+    return Placement(name, structure, table, index, (partition,), (sort,), token)
+
+
+def _own_sort(model: EntityModel, structure: Structure) -> tuple[KeyPart, ...]:
+    """The items' own attributes as the sort key of an index of a shared table."""
+    return tuple(
+        KeyPart(name, key_type(model.attribute(name)), native=name) for name in structure.sort
+    )
 
 
 def _when(
@@ -746,10 +756,10 @@ def _multi_placement(
     made: dict[object, KeyPart],
 ) -> Placement:
     model = search.models[name]
-    partition = _part(search, model, structure, structure.partition, attributes, made)
-    sort = None
-    if structure.sort:
-        sort = _part(search, model, structure, structure.sort, attributes, made)
+    partition, sort = (
+        tuple(_part(search, model, structure, part, attributes, made) for part in parts)
+        for parts in model.split(structure)
+    )
     return Placement(name, structure, table, index, partition, sort)
 
 

@@ -217,8 +217,8 @@ def _table(context: Context, name: str, operations: tuple[Operation, ...]) -> Ta
     if homes:
         first = homes[0]
         key = Key(
-            partition=_attribute(first.partition),
-            sort=_attribute(first.sort) if first.sort else None,
+            partition=_attribute(first.partition[0]),
+            sort=_attribute(first.sort[0]) if first.sort else None,
         )
     else:
         types = [KeyAttribute(name=n, type=t) for n, t in guards[0].types]
@@ -279,8 +279,9 @@ def _indexes(
         found.append(
             Index(
                 name=name,
-                partition=(_attribute(first.partition),),
-                sort=(_attribute(first.sort),) if first.sort else (),
+                kind="local" if first.structure.kind == "local" else "global",
+                partition=tuple(_attribute(part) for part in first.partition),
+                sort=tuple(_attribute(part) for part in first.sort),
                 projection=held,
                 sparse=sparse,
                 serves=_served(operations, table, name),

@@ -83,7 +83,7 @@ def unknown_parts(
     )
     available |= set(write.change.greatest)
     unknown: set[str] = set()
-    for part in (structure.partition, structure.sort):
+    for part in model.parts(structure):
         if model.is_native(structure, part):
             continue
         parts = {*part, *model.waits_for(structure, part)}
@@ -137,7 +137,7 @@ def write_cost(
         table += write_units(model.entry_bytes(base, copy, None, keys), True)
     indexes = []
     for structure, projection in held.items():
-        if structure.kind == "index":
+        if structure.is_index:
             units = _index_units(model, base, structure, projection, write, keys)
             if units:
                 indexes.append((structure, units * times))
@@ -163,9 +163,7 @@ def _reads_first(
     if write.verb != "update":
         return False
     if any(
-        unknown_parts(model, base, structure, write)
-        for structure in held
-        if structure.kind == "index"
+        unknown_parts(model, base, structure, write) for structure in held if structure.is_index
     ):
         return True
     copies = [s for s in held if s.kind == "copy"]
@@ -265,7 +263,7 @@ def peak_writes(structure: Structure, costs: Costs) -> Fraction:
     peak = Fraction(0)
     for write, cost in costs:
         units = cost.table
-        if structure.kind == "index":
+        if structure.is_index:
             units = dict(cost.indexes).get(structure, Fraction(0))
         peak += exact(write.peak or 0) * units
     return peak
@@ -281,5 +279,5 @@ def is_hot_to_read(model: EntityModel, structure: Structure, peak_units: Fractio
 def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structure]) -> float:
     """What the key attributes of some structures add to each item."""
     return model.key_bytes(base) + sum(
-        model.key_bytes(s) * model.density(s) for s in structures if s.kind == "index"
+        model.key_bytes(s) * model.density(s) for s in structures if s.is_index
     )

@@ -80,24 +80,28 @@ def key_conditions(
 ) -> tuple[tuple[KeyCondition, ...], tuple[ItemCondition, ...]]:
     """(conditions on the key, conditions that only the caller can test) of a query."""
     model = context.model(placement.entity)
-    partition = placement.partition
-    first = KeyCondition(
-        attribute=partition.name, equals=_whole_part(partition, model, demand.equals)
-    )
-    if placement.sort is None:
-        return (first,), ()
-    if placement.sort.native is not None:
-        second, cut = _native_condition(placement.sort, demand, access)
-    else:
-        second, cut = _composed_condition(placement.sort, model, demand, access), ()
-    return ((first, second) if second is not None else (first,)), cut
+    known = list(placement.partition)
+    if placement.structure.own:
+        known += placement.sort[: access.bound]
+    where = [
+        KeyCondition(attribute=part.name, equals=_whole_part(part, model, demand.equals))
+        for part in known
+    ]
+    cut: tuple[ItemCondition, ...] = ()
+    for part in placement.parts[len(known) : len(known) + 1]:
+        if part.native is not None:
+            last, cut = _native_condition(part, demand, access)
+        else:
+            last = _composed_condition(part, model, demand, access)
+        where += [last] if last is not None else []
+    return tuple(where), cut
 
 
 def _native_condition(
     part: KeyPart, demand: ReadDemand, access: Access
 ) -> tuple[KeyCondition | None, tuple[ItemCondition, ...]]:
     assert part.native is not None
-    if access.bound:
+    if part.native in demand.equals:
         return KeyCondition(attribute=part.name, equals=demand.equals[part.native]), ()
     if not access.ranged or demand.range is None:
         return None, ()
@@ -524,16 +528,13 @@ def group_step(
         for entity in (question.demands[at].entity,)
     }
     place = placements[group.parts[0]]
-    assert place.sort is not None
+    partition, sort = place.parts
     model = context.model(first.entity)
     where = [
-        KeyCondition(
-            attribute=place.partition.name,
-            equals=_whole_part(place.partition, model, first.equals),
-        )
+        KeyCondition(attribute=partition.name, equals=_whole_part(partition, model, first.equals))
     ]
     if reads.lower is not None and reads.upper is not None:
-        where.append(KeyCondition(attribute=place.sort.name, between=(reads.lower, reads.upper)))
+        where.append(KeyCondition(attribute=sort.name, between=(reads.lower, reads.upper)))
     parts: list[ResultPart] = []
     limited = None
     for at in group.parts:

@@ -30,12 +30,18 @@ class Structure:
 
     entity: str
     kind: str
-    """`base`, `index` or `copy`."""
+    """`base`, `index` (a global one), `local` (an index under the base's own partition key) or `copy`."""
     partition: tuple[str, ...]
     """Attributes that must be known; empty: one constant partition for all."""
     sort: tuple[str, ...]
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Sparse on purpose: items are in it only when these attributes have one of these values."""
+    own: bool = False
+    """Its key attributes are the items' own, one for each attribute (in a shared table those of the sort key only)."""
+
+    @property
+    def is_index(self) -> bool:
+        return self.kind in ("index", "local")
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -44,7 +50,8 @@ class Structure:
     @property
     def label(self) -> str:
         only = "".join(f" only {name} {'/'.join(values)}" for name, values in self.only)
-        return f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}{only}"
+        own = " own" * self.own
+        return f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}{only}{own}"
 
 
 @dataclass(frozen=True)
@@ -227,7 +234,7 @@ class EntityModel:
         """Whether writes can keep the key right: ADD cannot rewrite a counter inside a composed key."""
         return all(
             self.is_native(structure, part) or not self.counters & set(part)
-            for part in (structure.partition, structure.sort)
+            for part in self.parts(structure)
         )
 
     @cached_property
@@ -290,7 +297,7 @@ class EntityModel:
     @remembered
     def sparse_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes that decide whether an item is in an index."""
-        if structure.kind != "index":
+        if not structure.is_index:
             return ()
         limited = dict(structure.only)
         names = dict.fromkeys((*structure.attributes, *limited))
@@ -300,10 +307,14 @@ class EntityModel:
     def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:
         """The attributes that a composed key part waits for, so that it is absent with the other part.
 
-        None where a write would have to read them first for that: the other part alone keeps the item out.
+        None where a write would have to read them first for that: the other part alone keeps the item out. It does
+        where keys are the items' own attributes, too.
         """
+        if structure.own:
+            return ()
         others = tuple(name for name in self.sparse_by(structure) if name not in part)
         wanted = {self.stored_name(name) for name in (*part, *others)}
+        wanted -= set(self.entity.identifier)
         for write in self.writes:
             if write.verb == "update" and wanted & write.changed:
                 change = write.change
@@ -424,26 +435,44 @@ class EntityModel:
         return None
 
     def is_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
-        """Whether a key is one attribute of the item under its own name (multi-table style)."""
-        if self.style != "multi" or len(part) != 1:
+        """Whether a key attribute is one of the item's own, under its own name."""
+        if len(part) != 1:
             return False
         attribute = self.attribute(part[0])
         return (
-            attribute.type in ("S", "N", "B")
+            (self.style == "multi" or (structure.own and part[0] in structure.sort))
+            and attribute.type in ("S", "N", "B")
             and attribute.derived is None
             and part[0] not in dict(structure.only)
         )
 
     @remembered
+    def split(
+        self, structure: Structure
+    ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+        """(partition key, sort key): for each of its key attributes, the attributes that are composed in it."""
+        sort = self.sorted_by(structure)
+        if not structure.own:
+            return (structure.partition,), (sort,) if sort or self.style == "single" else ()
+        alone = structure.partition if self.style == "multi" and structure.partition else None
+        partition = (structure.partition,) if alone is None else tuple((name,) for name in alone)
+        return partition, tuple((name,) for name in sort)
+
+    def parts(self, structure: Structure) -> tuple[tuple[str, ...], ...]:
+        """The key attributes that a structure has of its own: a local index has its table's partition key."""
+        partition, sort = self.split(structure)
+        return sort if structure.kind == "local" else (*partition, *sort)
+
+    @remembered
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
         total = 0.0
-        for part in (structure.partition, self.sorted_by(structure)):
+        for part in self.parts(structure):
             if self.is_native(structure, part):
                 continue
             text = sum(text_bytes(self.attribute(name)) + 1 for name in part)
             if self.style == "single":
-                total += 2 if structure.kind != "index" else 6
+                total += 6 if structure.is_index else 2
                 labels = sum(len(self.label_before(name)) + 1 for name in part) - 1
                 is_sort = part is not structure.partition
                 total += (len(self.entity.token) + 1 if is_sort or not part else labels) + text
@@ -457,7 +486,7 @@ class EntityModel:
 
         In single-table style the identifier follows what is sorted by, where a partition holds several items.
         """
-        if self.style != "single":
+        if self.style != "single" or structure.own:
             return structure.sort
         one_item = set(self.entity.identifier) <= set(structure.partition)
         if not structure.sort and (one_item or set(structure.partition) & set(self.unique)):
@@ -476,12 +505,10 @@ class EntityModel:
             return self.own_bytes + keys
         # A shared list may name attributes that only other entities have.
         named = {name for name in projection if name in self.entity.by_name}
-        for part in (structure.partition, structure.sort):
-            if self.is_native(structure, part):
-                named |= set(part)
-        for part in (base.partition, base.sort):
-            if self.is_native(base, part):
-                named |= set(part)
+        for of in (structure, base):
+            for part in self.parts(of):
+                if self.is_native(of, part):
+                    named |= set(part)
         own = sum(
             attribute_bytes(self.attribute(name))
             for name in sorted(named)

@@ -289,7 +289,7 @@ class _Change:
         self.layout = context.layout
         self.base: Placement = self.layout.bases[demand.entity]
         held = self.layout.held[demand.entity]
-        self.indexes = [self.layout.others[demand.entity, s] for s in held if s.kind == "index"]
+        self.indexes = [self.layout.others[demand.entity, s] for s in held if s.is_index]
         self.copies = [self.layout.others[demand.entity, s] for s in held if s.kind == "copy"]
         self.guards = {
             attribute: g
@@ -660,11 +660,11 @@ class _Change:
 
     @staticmethod
     def _absent(placement: Placement) -> ItemCondition:
-        return ItemCondition(attribute=placement.partition.name, exists=False)
+        return ItemCondition(attribute=placement.parts[0].name, exists=False)
 
     @staticmethod
     def _present(placement: Placement) -> ItemCondition:
-        return ItemCondition(attribute=placement.partition.name, exists=True)
+        return ItemCondition(attribute=placement.parts[0].name, exists=True)
 
     # Guards
 
