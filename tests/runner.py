@@ -290,13 +290,15 @@ class Runner:
     def read(self, step):
         self.found[step["id"]], seen, missing = [], [], False
         is_query = step["call"] == "Query"
-        for bound in self.repeat(step.get("for_each"), {}):
+        bounds = list(self.repeat(step.get("for_each"), {}))
+        asked = [None] if is_query else [step["key"], *step.get("also", ())]
+        for bound, expressions in ((bound, one) for bound in bounds for one in asked):
             look = self.look(bound)
             if is_query:
                 key = [self.bounds(condition, look) for condition in step["where"]]
                 absent = None in key
             else:
-                key = {name: render(one, look) for name, one in step["key"].items()}
+                key = {name: render(one, look) for name, one in expressions.items()}
                 absent = any(value in MISSING for value in key.values())
             if key in seen and (not is_query or step["for_each"].get("distinct")):
                 continue

@@ -162,16 +162,19 @@ def request(step: Step) -> dict[str, Any]:
     if step.members:
         return _writes(step)
     names = _Names()
-    key = {name: expression(value) for name, value in step.key.items()}
+    asked = [
+        {name: expression(value) for name, value in key.items()} for key in (step.key, *step.also)
+    ]
+    key = asked[0]
     if step.call in ("BatchGetItem", "TransactGetItems"):
-        inner: dict[str, Any] = {"Keys": [key]}
+        inner: dict[str, Any] = {"Keys": asked}
         if step.project:
             inner["ProjectionExpression"] = names.project(step.project)
         if step.consistent and step.call == "BatchGetItem":
             inner["ConsistentRead"] = True
         if step.call == "TransactGetItems":
-            get = {"TableName": step.table, "Key": key, **names.mention()}
-            return {"TransactItems": [{"Get": get}]}
+            get = {"TableName": step.table, **names.mention()}
+            return {"TransactItems": [{"Get": {**get, "Key": key}} for key in asked]}
         return {"RequestItems": {step.table: {**inner, **names.mention()}}}
     said: dict[str, Any] = {"TableName": step.table}
     if step.index:

@@ -247,6 +247,8 @@ class Step(Part):
     for_each: Repeat | None = None
     key: dict[str, Expression] = Field(default_factory=dict)
     """The primary key, for GetItem, BatchGetItem and TransactGetItems."""
+    also: tuple[dict[str, Expression], ...] = ()
+    """Further keys that the same BatchGetItem or TransactGetItems asks for, each time it repeats."""
     where: tuple[KeyCondition, ...] = ()
     """The key condition, for Query."""
     filter: tuple[ItemCondition, ...] = ()

@@ -372,6 +372,10 @@ def step_sentence(plan: Plan, step: Step) -> str:
     parts += [key_condition(condition) for condition in step.where]
     if step.key:
         parts += [f"{name} = {expression(value)}" for name, value in step.key.items()]
+    parts += [
+        f"and {' and '.join(f'{name} = {expression(value)}' for name, value in key.items())}"
+        for key in step.also
+    ]
     if not step.forward:
         parts.append("backwards")
     if step.limit:

@@ -205,13 +205,15 @@ def _read(this: _Run, step: Step) -> None:
             in_range = list(_in_range(this, step, table, items, lookup))
             page = _pages(this, step, in_range, lookup)
         else:
-            wanted = [_value(expression, lookup) for expression in step.key.values()]
+            wanted = [
+                tuple(_value(expression, lookup) for expression in key.values())
+                for key in (step.key, *step.also)
+            ]
+            keys = [_comparable(key) for key in wanted if None not in key]
             page = [
                 item
                 for item in items
-                if None not in wanted
-                and _comparable(tuple(item.values.get(name) for name in step.key))
-                == _comparable(tuple(wanted))
+                if _comparable(tuple(item.values.get(name) for name in step.key)) in keys
             ]
         for item in page:
             kept = all(meets(condition, item.values, lookup) for condition in step.filter)

@@ -253,8 +253,9 @@ class _Run:
     def gets(self, step: Step, bindings: Sequence[Binding]) -> list[bool]:
         """Read items by their keys, each key once; for each repetition whether nothing is there."""
         wanted: dict[Value, tuple[Item, list[Binding]]] = {}
-        for binding in bindings:
-            key = self.key(step.key, binding)
+        asked = [(binding, key) for binding in bindings for key in (step.key, *step.also)]
+        for binding, template in asked:
+            key = self.key(template, binding)
             if key is not None:
                 wanted.setdefault(canonical(key), (key, []))[1].append(binding)
         words = Words()
@@ -276,7 +277,7 @@ class _Run:
                 self.found[step.id].append(self.row(step, wire, some))
                 there += len(some)
         self.counted[step.id] += sum(bool(wire) for wire in read)
-        return [False] * there + [True] * (len(bindings) - there)
+        return [False] * there + [True] * (len(asked) - there)
 
     def get(self, step: Step, key: Item, arguments: dict[str, Any]) -> Wire | None:
         answer = self.client.get_item(

@@ -301,8 +301,7 @@ def _joins(design: Design, relationship: Relationship, here: Path) -> Iterator[F
         yield (*here, "by"), unknown("attribute", name, child.by_name, child.name)
     if missing:
         return
-    for parent in dict.fromkeys(parents(relationship)):
-        pairs = design.references(relationship, parent)
+    for parent, pairs in design.sides(relationship):
         identifier = design.entity[parent].identifier
         if not pairs:
             wanted = ", ".join(f"`{parent}.{name}`" for name in identifier)

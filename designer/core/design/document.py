@@ -337,12 +337,32 @@ class Design(Document):
     def references(self, relationship: Relationship, parent: str) -> tuple[tuple[str, str], ...]:
         """Pairs (child's attribute, parent's attribute) that join a relationship's child to `parent`.
 
-        From `by` where it is written, else from the child's `refers_to`. For N:M, `parent` is either side. Empty
-        when nothing joins them, which `check` reports.
+        From `by` where it is written, else from the child's `refers_to`. For N:M, `parent` is either side; of an
+        entity with itself the first. Empty when nothing joins them, which `check` reports.
         """
+        return self._joined_by(relationship, parent, ())
+
+    def sides(
+        self, relationship: Relationship
+    ) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """Each entity that a relationship's child refers to, with the pairs that join them.
+
+        The two sides of an entity with itself have different attributes: `by` has those of the first first.
+        """
+        if not isinstance(relationship.many, tuple):
+            return ((relationship.parent, self.references(relationship, relationship.parent)),)
+        one, other = relationship.many
+        first = self.references(relationship, one)
+        taken = tuple(name for name, _ in first) if other == one else ()
+        return ((one, first), (other, self._joined_by(relationship, other, taken)))
+
+    def _joined_by(
+        self, relationship: Relationship, parent: str, taken: tuple[str, ...]
+    ) -> tuple[tuple[str, str], ...]:
         child = self.entity[relationship.child]
         identifier = self.entity[parent].identifier
-        candidates = relationship.references or tuple(a.name for a in child.attributes)
+        stated = tuple(name for name in relationship.references if name not in taken)
+        candidates = stated or tuple(a.name for a in child.attributes if a.name not in taken)
         found: dict[str, str] = {}
         for name in candidates:
             attribute = child.by_name.get(name)

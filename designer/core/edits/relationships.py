@@ -59,14 +59,21 @@ def same_relationship(design: Design, old: Relationship) -> Relationship:
 
 def _joined(design: Design, relationship: Relationship) -> Design:
     """The design with the references that the relationship needs, made where there are none."""
-    for parent in dict.fromkeys(_parents(relationship)):
+    parents = _parents(relationship)
+    for side, parent in enumerate(parents):
         child = design.entity.get(relationship.child)
-        if child is None or parent not in design.entity:
+        if child is None or any(name not in design.entity for name in parents):
             continue
-        if design.references(relationship, parent):
+        if design.sides(relationship)[side][1]:
             continue
-        wanted = relationship.references or design.entity[parent].identifier
-        if len(wanted) != len(design.entity[parent].identifier):
+        identifier = design.entity[parent].identifier
+        wanted = relationship.references or identifier
+        if side and parent in parents[:side]:
+            # An entity with itself: the other side needs names of its own.
+            wanted = wanted[len(identifier) :] or tuple(
+                f"other{name[:1].upper()}{name[1:]}" for name in identifier
+            )
+        if len(wanted) != len(identifier):
             continue
         made = dict(zip(wanted, design.entity[parent].identifier, strict=True))
         design = _referring(design, child, parent, made)

@@ -619,6 +619,7 @@ def read_operation(context: Context, q: int) -> Operation:
             more = [_put_to_rows(step, parts[0], steps) for step in more]
         steps += more
         parts[what] = part
+    steps, parts = _got_together(steps, parts)
     ordered = tuple(parts[at] for at in sorted(parts))
     if question.union:
         ordered = (_united(question, ordered),)
@@ -633,6 +634,59 @@ def read_operation(context: Context, q: int) -> Operation:
         result=_result(question, ordered),
         requests=_rounded(requests),
         read_units=_rounded(sum(step.expects.units for step in steps)),
+    )
+
+
+def _got_together(
+    steps: list[Step], parts: dict[int, ResultPart]
+) -> tuple[list[Step], dict[int, ResultPart]]:
+    """Gets from one table for the same rows as one: a message's sender and its receiver."""
+    kept: list[Step] = []
+    instead: dict[str, str] = {}
+    for step in steps:
+        first = next((at for at, other in enumerate(kept) if _goes_with(step, other)), None)
+        if first is None:
+            kept.append(step)
+            continue
+        other = kept[first]
+        instead[step.id] = other.id
+        items = other.expects.read + step.expects.read
+        whole = other.project is None or step.project is None
+        kept[first] = other.model_copy(
+            update={
+                "also": (*other.also, step.key),
+                "project": None
+                if whole
+                else tuple(dict.fromkeys((*(other.project or ()), *(step.project or ())))),
+                "expects": Expected(
+                    requests=max(1, ceil(items / BATCH_GET_ITEMS)),
+                    read=_rounded(items),
+                    returned=_rounded(other.expects.returned + step.expects.returned),
+                    bytes=_rounded(other.expects.bytes + step.expects.bytes),
+                    units=_rounded(other.expects.units + step.expects.units),
+                ),
+            }
+        )
+    found = {
+        at: part.model_copy(
+            update={"steps": tuple(dict.fromkeys(instead.get(step, step) for step in part.steps))}
+        )
+        for at, part in parts.items()
+    }
+    return kept, found
+
+
+def _goes_with(step: Step, other: Step) -> bool:
+    """Whether two gets can be one: which row of the answer an item belongs to, its attributes say."""
+    return (
+        step.call == other.call
+        and step.call in ("BatchGetItem", "TransactGetItems")
+        and step.table == other.table
+        and step.for_each is not None
+        and step.for_each == other.for_each
+        and step.for_each.distinct
+        and step.shapes == other.shapes
+        and step.consistent == other.consistent
     )
 
 

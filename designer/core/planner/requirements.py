@@ -355,13 +355,16 @@ def _along(
     )
 
 
-def children_of(design: Design, relationship: Relationship, parent: str) -> float:
-    """Average children (for N:M: edges) of one item of `parent`."""
+def children_of(
+    design: Design, relationship: Relationship, parent: str, side: int | None = None
+) -> float:
+    """Average children (for N:M: edges) of one item of `parent`; `side` where both sides are that entity."""
     if relationship.cardinality == "1:1":
         return 1.0
     if relationship.averages is not None:
         assert isinstance(relationship.many, tuple)
-        return relationship.averages[0 if relationship.many[0] == parent else 1]
+        place = side if side is not None else relationship.many.index(parent)
+        return relationship.averages[place]
     if relationship.average is not None:
         return relationship.average
     child, one = design.entity[relationship.child], design.entity[parent]
@@ -500,14 +503,11 @@ def matching_items(
     for relationship in design.relationships:
         if relationship.child != entity.name or relationship.cardinality == "1:1":
             continue
-        sides = (
-            relationship.many if isinstance(relationship.many, tuple) else (relationship.parent,)
-        )
-        for side in sides:
-            mine = {name for name, _ in design.references(relationship, side)}
+        for at, (side, pairs) in enumerate(design.sides(relationship)):
+            mine = {name for name, _ in pairs}
             if mine and mine <= set(equals) and not mine & joined:
                 joined |= mine
-                found = children_of(design, relationship, side)
+                found = children_of(design, relationship, side, at)
                 rows = found if rows is None else min(rows, found)
     for target in design.entities:
         parts = set(_referring(entity, target))

@@ -31,13 +31,8 @@ class UnboundedCollection(Rule):
                 or relationship.cardinality == "1:1"
             ):
                 continue
-            sides = (
-                relationship.many
-                if isinstance(relationship.many, tuple)
-                else (relationship.parent,)
-            )
-            for parent in dict.fromkeys(sides):
-                joined = frozenset(name for name, _ in design.references(relationship, parent))
+            for parent, pairs in design.sides(relationship):
+                joined = frozenset(name for name, _ in pairs)
                 if joined and (relationship.child, joined) in collected:
                     yield Found(
                         at_relationship(relationship.name),
