@@ -467,16 +467,19 @@ class EntityModel:
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
         total = 0.0
-        for part in self.parts(structure):
+        partition, sort = self.split(structure)
+        told = [(part, True) for part in sort]
+        if structure.kind != "local":
+            told = [*((part, False) for part in partition), *told]
+        for part, is_sort in told:
             if self.is_native(structure, part):
                 continue
             text = sum(text_bytes(self.attribute(name)) + 1 for name in part)
             if self.style == "single":
                 total += 6 if structure.is_index else 2
                 labels = sum(len(self.label_before(name)) + 1 for name in part) - 1
-                is_sort = part is not structure.partition
                 total += (len(self.entity.token) + 1 if is_sort or not part else labels) + text
-            elif part or part is structure.partition:
+            elif part or not is_sort:
                 total += sum(len(name) + 1 for name in part) + text
         return total
 
