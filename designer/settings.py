@@ -142,6 +142,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "designer.middleware.security_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages of large designs; static files, above, are compressed already.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

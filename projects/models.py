@@ -70,6 +70,8 @@ class Revision(models.Model):
     """Number of the revision that was edited."""
     document = models.JSONField()
     meaning = models.CharField(max_length=80)
+    digest = models.CharField(max_length=80, blank=True)
+    """`projects.work.digest` of the document; empty in old ones."""
     note = models.CharField(max_length=300)
     """What was done, as a sentence without its full stop: "Add entity Customer"."""
     author = models.ForeignKey(
@@ -89,3 +91,15 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"r{self.number}: {self.note}"
+
+
+class WorkedOut(models.Model):
+    """What took long to work out from a design. `projects.work` writes and clears it."""
+
+    key = models.CharField(max_length=120, primary_key=True)
+    begun_at = models.DateTimeField(default=timezone.now, db_index=True)
+    result = models.BinaryField(null=True)
+    """As compressed text; nothing while it is being worked out."""
+
+    def __str__(self) -> str:
+        return self.key

@@ -11,6 +11,7 @@ from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning
 from designer.core.edits import identified
 from projects.models import Project, Revision
+from projects.work import digest
 
 Person = AbstractBaseUser | AnonymousUser | None
 Change = Callable[[Design], Design]
@@ -112,6 +113,7 @@ def _append(
         parent=parent,
         document=plain(design),
         meaning=meaning(design),
+        digest=digest(design),
         note=note[:300],
         author_id=author.pk if author is not None and author.is_authenticated else None,
     )

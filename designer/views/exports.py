@@ -1,6 +1,7 @@
 """Exports: looked at, copied, downloaded."""
 
 from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -11,9 +12,10 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export
 from designer.core.plan import STYLES, Style
 from designer.views.requests import Request
-from designer.views.results import evaluated
+from designer.views.results import Standing, evaluated
 from designer.views.workspace import Left, show
 from projects import access, revisions
+from projects.models import Project
 
 
 @require_safe
@@ -27,7 +29,7 @@ def exports(request: Request, slug: str) -> HttpResponse:
     if chosen not in EXPORTERS or style not in STYLES:
         raise Http404("There is no such export.")
     exporter = EXPORTERS[chosen]
-    export = _export(design, chosen, STYLES[STYLES.index(style)])
+    _, export = _export(project, design, chosen, STYLES[STYLES.index(style)])
     return show(
         request,
         project,
@@ -48,7 +50,13 @@ def download(request: Request, slug: str, exporter: str, style: str) -> HttpResp
     project = access.project_for(request, slug)
     if exporter not in EXPORTERS or style not in STYLES:
         raise Http404("There is no such export.")
-    export = _export(revisions.latest(project), exporter, STYLES[STYLES.index(style)])
+    design = revisions.latest(project)
+    standing, export = _export(project, design, exporter, STYLES[STYLES.index(style)])
+    if standing == "planning":
+        # Not even an older plan's: a file outlives the page that would say so.
+        later = render(request, "designer/planning.html", {"project": project}, status=503)
+        later.headers["Retry-After"] = "2"
+        return later
     if export is None:
         raise Http404("This design cannot be exported.")
     disposition = "inline" if request.GET.get("show") else "attachment"
@@ -59,11 +67,14 @@ def download(request: Request, slug: str, exporter: str, style: str) -> HttpResp
     )
 
 
-def _export(design: Design, exporter: str, style: Style) -> Export | None:
-    evaluation = evaluated(design)
-    if evaluation is None:
-        return None
-    return EXPORTERS[exporter].export(design, evaluation.plans[style])
+def _export(
+    project: Project, design: Design, exporter: str, style: Style
+) -> tuple[Standing, Export | None]:
+    """Nothing without the finished plan of this very design."""
+    standing, evaluation = evaluated(project, design)
+    if standing != "planned" or evaluation is None:
+        return standing, None
+    return standing, EXPORTERS[exporter].export(design, evaluation.plans[style])
 
 
 def _preview(export: Export | None) -> str | None:

@@ -7,13 +7,15 @@ from typing import Any, Literal
 
 from designer.core.answer import answer, operation_for
 from designer.core.design.document import Design
-from designer.core.evaluate import Evaluation, evaluate
+from designer.core.evaluate import Evaluation
 from designer.core.examples import Examples, examples
 from designer.core.grid import Sheet, sheet
 from designer.core.lint import set_aside
 from designer.core.patterns import AnyPattern
 from designer.core.plan import STYLES, Finding, Operation, Plan
 from designer.views.requests import Place
+from projects import plans, work
+from projects.models import Project
 
 log = logging.getLogger(__name__)
 
@@ -29,22 +31,38 @@ MARKS: dict[Mark, tuple[str, str]] = {
 """An icon and words for how a pattern fares."""
 
 
-def evaluated(design: Design) -> Evaluation | None:
-    """What follows from the design; None when working it out failed, which is our fault and
-    logged.
+Standing = Literal["planned", "planning", "failed"]
+
+
+def evaluated(project: Project, design: Design) -> tuple[Standing, Evaluation | None]:
+    """What follows from the design: nothing while it is being planned, and nothing when that failed, which is our fault
+    and logged.
     """
     try:
-        return evaluate(design)
+        found = plans.evaluation(project, design)
+        return "planning" if found is None else "planned", found
+    except work.FailedError:
+        return "failed", None
     except Exception:
         log.exception("No plan for the design %s", design.name)
-        return None
+        return "failed", None
 
 
 def results(
-    design: Design, place: Place, urls: "Urls | None" = None, *, with_grid: bool = True
+    project: Project,
+    design: Design,
+    place: Place,
+    urls: "Urls | None" = None,
+    *,
+    with_grid: bool = True,
 ) -> dict[str, Any]:
-    """The context of `_results.html`, `_summary_line.html` and the marks of the statement."""
-    evaluation = evaluated(design)
+    """The context of `_results.html`, `_summary_line.html` and the marks of the statement.
+
+    While the design is being planned, it is of what followed before the change, if that is known.
+    """
+    standing, evaluation = evaluated(project, design)
+    if standing == "planning":
+        evaluation = plans.last_evaluation(project)
     state = place.state
     asked = state.get("view")
     styles = STYLES if asked == "both" else tuple(style for style in STYLES if style == asked)
@@ -53,16 +71,16 @@ def results(
     form: Literal["samples", "templates"] = (
         "templates" if state.get("form") == "templates" else "samples"
     )
-    selected = _selected(design, state.get("pattern"))
     context: dict[str, Any] = {
+        "standing": standing,
         "evaluation": evaluation,
         "view": view,
         "form_of_keys": form,
         "form": form,
         "page_url": place.page_url,
         "state": state,
-        "selected": selected,
-        "pattern": selected,
+        "selected": _selected(design, state.get("pattern")),
+        "pattern": None,
         "sheets": (),
         "answers": (),
         "plans": (),
@@ -72,25 +90,36 @@ def results(
     }
     if evaluation is None:
         return context
-    plans = [evaluation.plans[style] for style in styles]
+    shown = [evaluation.plans[style] for style in styles]
     context["plans"] = tuple(evaluation.plans[style] for style in STYLES)
-    context["marks"] = _marks(design, plans, evaluation.findings)
+    context["marks"] |= _marks(evaluation.design, shown, evaluation.findings)
     context["findings"], context["ignored"] = _findings(design, evaluation.findings, urls)
     if not with_grid:
         return context
     try:
-        rows = examples(design)
-        context["sheets"] = [_sheet(design, plan, rows, selected, place, form) for plan in plans]
-        if selected is not None:
-            said = (
-                answer(design, plan, selected.number, state.get("case"), each.reading)
-                for plan, each in zip(plans, context["sheets"], strict=True)
-            )
-            context["answers"] = [each for each in said if each is not None]
+        context |= _grid(evaluation.design, shown, place, form)
     except Exception:
         log.exception("No grid for the design %s", design.name)
-        context["evaluation"] = None
+        context["evaluation"], context["standing"] = None, "failed"
     return context
+
+
+def _grid(
+    design: Design, shown: list[Plan], place: Place, form: Literal["samples", "templates"]
+) -> dict[str, Any]:
+    """The sheets of the styles shown, and how each answers the selected question."""
+    rows = examples(design)
+    selected = _selected(design, place.state.get("pattern"))
+    sheets = [_sheet(design, plan, rows, selected, place, form) for plan in shown]
+    if selected is None:
+        return {"sheets": sheets}
+    case = place.state.get("case")
+    said = (
+        answer(design, plan, selected.number, case, each.reading)
+        for plan, each in zip(shown, sheets, strict=True)
+    )
+    answers = [each for each in said if each is not None]
+    return {"sheets": sheets, "pattern": selected, "answers": answers}
 
 
 class Urls:

@@ -16,7 +16,7 @@ from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.requests import Place, Request, place_of
-from designer.views.results import Urls, results
+from designer.views.results import Urls, evaluated, results
 from projects import access, revisions
 from projects.models import Project
 
@@ -114,12 +114,17 @@ def show(
 ) -> HttpResponse:
     """The page, or the part of it that was asked for."""
     place = place or place_of(request)
+    was_planning = bool(request.htmx) and request.htmx.trigger == "planning"
+    if was_planning and evaluated(project, design)[0] == "planning":
+        return HttpResponse(status=204)
     urls = ProjectUrls(project, design)
     context = {
-        **results(design, place, urls, with_grid=with_grid),
+        **results(project, design, place, urls, with_grid=with_grid),
         "project": project,
         "design": design,
         "place": place,
+        "with_grid": with_grid,
+        "was_planning": was_planning,
         "left": left.template,
         "is_statement": left.template == Left().template,
         "may_edit": True,

@@ -9,6 +9,8 @@
     if (status) status.textContent = text;
   };
   const busy = (event, is) => {
+    // Asking again and again whether a plan is there is no work to wait for.
+    if (event.detail.elt.matches("[data-planning]")) return;
     const target = event.detail.target;
     if (target && target.setAttribute) target.setAttribute("aria-busy", String(is));
   };

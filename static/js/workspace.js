@@ -1,6 +1,6 @@
 /* The workspace, where htmx alone does not do. Sections that someone opened stay open when a form is drawn anew. An
-   answer that was overtaken is not shown: a preview by a save, a form by what was filled in since. Removing a row
-   saves. The focus goes to the first field of an added row, and from a removed row to the one after it. A conflict is
+   answer that was overtaken is not shown: a preview by a save, a plan by a later change, a form by what was filled in
+   since. Removing a row saves. The focus goes to the first field of an added row, and from a removed row to the one after it. A conflict is
    settled by its button only. */
 (() => {
   "use strict";
@@ -14,6 +14,7 @@
   const started = new WeakMap();
   const filled = new WeakMap();
   let saved = 0;
+  let changed = 0;
   let typed = 0;
   const form = () => document.querySelector("#statement form.form");
   const again = () => {
@@ -36,11 +37,13 @@
     const { name, value } = event.detail.elt;
     if (name === "add-row" || name === "remove-row") rows.set(event.detail.xhr, { name, value });
     if (event.detail.elt.matches("form.form")) saved = performance.now();
+    if (event.detail.requestConfig.verb === "post" && !event.detail.elt.matches("[data-preview]")) changed = performance.now();
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { requestConfig, xhr, target } = event.detail;
     const since = started.get(xhr) ?? 0;
-    if (requestConfig.elt.matches("[data-preview]") && since < saved) {
+    const { elt } = requestConfig;
+    if ((elt.matches("[data-preview]") && since < saved) || (elt.matches("[data-planning]") && since < changed)) {
       event.detail.shouldSwap = false;
       return;
     }

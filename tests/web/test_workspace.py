@@ -11,6 +11,7 @@ from designer.core.evaluate import evaluate
 from designer.core.plan import Finding
 from designer.views import results
 from designer.views.requests import Place
+from projects import plans
 from projects.models import Project
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -68,10 +69,10 @@ def test_a_planner_that_fails_leaves_the_statement_to_edit(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def fail(design: Design) -> None:
+    def fail(design: Design, plans: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(results, "evaluate", fail)
+    monkeypatch.setattr(plans, "evaluate", fail)
     for path in ("", "patterns/p-1/", "exports/", "text/", "history/", "?view=both"):
         answer = as_alice.get(f"{URL}{path}")
         assert answer.status_code == 200, path
@@ -93,8 +94,8 @@ def test_a_finding_set_aside_sets_no_other_question_aside(
         for where in ("patterns.1", "patterns.1.where", "patterns.12")
     )
     evaluation = replace(evaluate(design), findings=found)
-    monkeypatch.setattr(results, "evaluate", lambda _: evaluation)
-    shown = results.results(design, Place("/", QueryDict()), with_grid=False)
+    monkeypatch.setattr(plans, "evaluation", lambda *_: evaluation)
+    shown = results.results(club, design, Place("/", QueryDict()), with_grid=False)
     assert [finding.where for finding, _ in shown["findings"]] == ["question 12"]
     assert [because for _, because in shown["ignored"]] == ["Measured", "Measured"]
 

@@ -23,7 +23,8 @@ Found = TypeVar("Found")
 class Memory(Generic[Found]):
     """The newest answers, shared by all threads of a process."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
         self._found: OrderedDict[Hashable, Found] = OrderedDict()
         self._lock = Lock()
 
@@ -40,7 +41,7 @@ class Memory(Generic[Found]):
     def put(self, key: Hashable, found: Found) -> None:
         with self._lock:
             self._found[key] = found
-            while len(self._found) > KEPT:
+            while len(self._found) > self._kept:
                 self._found.popitem(last=False)
 
 

@@ -1,0 +1,159 @@
+"""What takes long to work out from a design: begun beside the request that asks, done once, and kept.
+
+For a small design it is done at once. For a large one a thread of this process begins it; whoever asks again finds
+the result, in whichever process, and is told meanwhile that there is none yet. So nobody waits for a page, and no
+page shows half a result. One thing is worked out at a time in a process, and of a project only what was asked last.
+"""
+
+import hashlib
+import logging
+import zlib
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYetError
+from dataclasses import dataclass
+from datetime import timedelta
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from django.db import connections
+from django.utils import timezone
+
+from designer.core.design.document import Design
+from designer.core.planner.memory import Memory
+from projects.models import WorkedOut
+
+log = logging.getLogger(__name__)
+
+SMALL = 100
+"""Entities and patterns together of a design that is worked out at once: some tenths of a second."""
+GRACE = 0.3
+"""Seconds that a request waits for what it has begun, in case little of it is new."""
+HELD = timedelta(minutes=1)
+"""After this time without a result, another process may begin the same."""
+KEPT = 200
+"""Results kept in the database; of these the newest, `KEPT_HERE`, in the process too."""
+KEPT_HERE = 64
+
+Found = TypeVar("Found")
+
+
+class FailedError(Exception):
+    """Working it out failed, as it was logged then."""
+
+
+@dataclass(frozen=True)
+class Work(Generic[Found]):
+    """One kind of thing to work out from a design, and how a result becomes text and comes back."""
+
+    name: str
+    """Another name for another version: what was kept under the old one is not looked at again."""
+    do: Callable[[Design], Found]
+    """It remembers what it did for small designs itself."""
+    write: Callable[[Found], str]
+    read: Callable[[str], Found]
+
+    def key(self, digest: str) -> str:
+        return f"{self.name}:{digest}"
+
+
+def digest(design: Design) -> str:
+    """The hash of all that stands in a design, the order of its lists included: it decides between plans that are
+    equally good."""
+    return hashlib.sha256(design.model_dump_json().encode()).hexdigest()
+
+
+def ask(work: Work[Found], design: Design, about: Hashable) -> Found | None:
+    """The result; None while it is being worked out. `about` is what a later ask of the same overtakes an earlier one.
+
+    FailedError when that failed beside a request; within a request, what it failed with.
+    """
+    key = work.key(digest(design))
+    found = known(work, key)
+    if found is not None:
+        return found
+    if is_small(design):
+        return work.do(design)
+    begun = _begin(work, design, key, about)
+    if begun is not None:
+        try:
+            begun.result(timeout=GRACE)
+        except NotYetError:
+            return None
+    return known(work, key)
+
+
+def known(work: Work[Found], key: str) -> Found | None:
+    """What was worked out before under this key."""
+    found = _memory.get(key)
+    if isinstance(found, FailedError):
+        raise found
+    if found is None:
+        kept = WorkedOut.objects.filter(pk=key).values_list("result", flat=True).first()
+        if kept is not None:
+            found = work.read(zlib.decompress(kept).decode())
+            _memory.put(key, found)
+    return found
+
+
+def is_small(design: Design) -> bool:
+    return len(design.entities) + len(design.patterns) <= SMALL
+
+
+def forget() -> None:
+    """Forget what this process knows; the database keeps what it has."""
+    _memory.clear()
+
+
+_memory: Memory[Any] = Memory(KEPT_HERE)
+_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="work")
+_lock = Lock()
+_begun: dict[str, Future[None]] = {}
+_newest: dict[Hashable, str] = {}
+
+
+def _begin(work: Work[Any], design: Design, key: str, about: Hashable) -> Future[None] | None:
+    """Begin it in this process, unless it has begun; None when another process holds it."""
+    with _lock:
+        _newest[about] = key
+        if key not in _begun and _claim(key):
+            _begun[key] = _thread.submit(_run, work, design, key, about)
+        return _begun.get(key)
+
+
+def _claim(key: str) -> bool:
+    row, is_new = WorkedOut.objects.get_or_create(key=key)
+    if is_new:
+        return True
+    now = timezone.now()
+    if row.result is not None or row.begun_at > now - HELD:
+        return False
+    same = WorkedOut.objects.filter(pk=key, begun_at=row.begun_at)
+    return same.update(begun_at=now) == 1
+
+
+def _run(work: Work[Any], design: Design, key: str, about: Hashable) -> None:
+    rows = WorkedOut.objects.filter(pk=key)
+    try:
+        if _newest.get(about) != key:
+            rows.delete()
+            return
+        found = work.do(design)
+        _memory.put(key, found)
+        rows.update(result=zlib.compress(work.write(found).encode()))
+        _clear()
+    except Exception:
+        log.exception("Could not work out %s of the design %s", work.name, design.name)
+        _memory.put(key, FailedError(f"{work.name} of {design.name}"))
+        rows.delete()
+    finally:
+        with _lock:
+            del _begun[key]
+            if _newest.get(about) == key:
+                del _newest[about]
+        connections.close_all()
+
+
+def _clear() -> None:
+    old = WorkedOut.objects.order_by("-begun_at").values_list("pk", flat=True)[KEPT:]
+    WorkedOut.objects.filter(pk__in=list(old)).delete()

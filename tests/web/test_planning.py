@@ -1,0 +1,198 @@
+"""A design that takes long to plan: what is shown meanwhile, and what is not."""
+
+import gzip
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from designer.core.design.load import load_plain, plain
+from designer.core.evaluate import plans_of
+from designer.core.planner import VERSION
+from projects import plans, revisions, work
+from projects.models import Project, WorkedOut
+from tests.planner import SlowPlanner, planted
+from tests.web.conftest import design_of
+from tests.web.forms import HTMX, send
+
+URL = "/d/club4alice/"
+POLL = {**HTMX, "HX-Target": "results", "HX-Trigger": "planning"}
+LATER = '<p class="notice-line" id="planning"'
+
+# The thread that plans writes to the database, which a test's own transaction would hold.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def planner(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowPlanner]:
+    with planted(monkeypatch) as slow:
+        yield slow
+
+
+def page(client: Client, path: str = "") -> str:
+    return client.get(f"{URL}{path}").content.decode()
+
+
+def test_the_page_comes_before_its_plan_and_asks_for_it(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    shown = page(as_alice)
+    assert LATER in shown and "The first plan is on its way" in shown
+    assert "Member 1-N Visit" in shown
+    assert as_alice.get(URL, headers=POLL).status_code == 204
+    planner.finish()
+    answer = as_alice.get(URL, headers=POLL)
+    assert answer.status_code == 200
+    arrived = answer.content.decode()
+    assert LATER not in arrived and "The plan is ready." in arrived
+    assert 'class="grid-scroll"' in arrived and 'id="bar"' in arrived
+    assert [design.name for design in planner.asked] == ["Club"]
+
+
+def test_an_edit_is_answered_at_once_with_the_last_plan(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    page(as_alice)
+    planner.finish()
+    planner.go.clear()
+    answer = send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
+    shown = answer.content.decode()
+    assert answer.status_code == 200
+    assert design_of(club).name == "Tennis"
+    assert LATER in shown and "the plan from before this change" in shown
+    assert 'class="grid-scroll"' in shown
+    assert "Saved: Rename the design to Tennis. Planning" in shown
+    assert 'class="grid-scroll"' in page(as_alice, "?view=multi&pattern=1")
+    planner.finish()
+    assert LATER not in page(as_alice)
+
+
+def test_only_a_finished_plan_of_this_very_design_is_exported(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    page(as_alice)
+    planner.finish()
+    file = f"{URL}exports/terraform/single/"
+    assert as_alice.get(file).status_code == 200
+    planner.go.clear()
+    send(as_alice, f"{URL}settings/", "settings-form", {"table_prefix": "new-"})
+    refused = as_alice.get(file)
+    assert refused.status_code == 503
+    assert refused.headers["Retry-After"]
+    assert "only a finished plan is exported" in refused.content.decode()
+    shown = page(as_alice, "exports/?as=terraform")
+    assert 'hx-target="#main"' in shown and 'id="export"' not in shown
+    assert WorkedOut.objects.filter(result=None).count() == 1
+    planner.finish()
+    assert "new-" in as_alice.get(file).content.decode()
+
+
+def test_the_other_pages_fetch_the_summary(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    for path in ("history/", "text/"):
+        shown = page(as_alice, path)
+        assert 'hx-target="#summary"' in shown and shown.count(LATER) == 1, path
+
+
+def test_a_preview_asks_again_with_what_is_typed(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    page(as_alice)
+    planner.finish()
+    planner.go.clear()
+    changes = {"name": "Tennis", "intent": "preview"}
+    shown = send(as_alice, f"{URL}settings/", "settings-form", changes).content.decode()
+    assert f'data-preview hx-post="{URL}settings/"' in shown
+    assert 'hx-include="#settings-form"' in shown
+    assert 'class="grid-scroll"' in shown
+    assert design_of(club).name == "Club"
+
+
+def test_what_was_overtaken_is_not_worked_out(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    page(as_alice)
+    for name in ("Golf", "Chess", "Tennis"):
+        send(as_alice, f"{URL}settings/", "settings-form", {"name": name})
+    planner.finish()
+    assert [design.name for design in planner.asked] == ["Club", "Tennis"]
+    assert WorkedOut.objects.count() == 2
+
+
+def test_another_process_finds_the_plan(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    page(as_alice)
+    planner.finish()
+    work.forget()
+    assert LATER not in page(as_alice)
+    assert [design.name for design in planner.asked] == ["Club"]
+
+
+def test_what_another_process_holds_is_waited_for_and_not_for_ever(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    key = plans.PLANS.key(work.digest(design_of(club)))
+    held = WorkedOut.objects.create(key=key)
+    assert LATER in page(as_alice)
+    assert planner.asked == []
+    held.begun_at -= work.HELD
+    held.save()
+    page(as_alice)
+    planner.finish()
+    assert [design.name for design in planner.asked] == ["Club"]
+    assert LATER not in page(as_alice)
+
+
+def test_a_planner_that_fails_is_not_asked_again_and_again(
+    club: Project, as_alice: Client, planner: SlowPlanner, caplog: pytest.LogCaptureFixture
+) -> None:
+    planner.fails = True
+    page(as_alice)
+    planner.finish()
+    answer = as_alice.get(URL, headers=POLL)
+    assert "No plan for this design" in answer.content.decode()
+    assert "No plan for this design" in page(as_alice)
+    assert [design.name for design in planner.asked] == ["Club"]
+    assert "a bug" in caplog.text
+    assert not WorkedOut.objects.exists()
+
+
+def test_no_more_is_kept_than_is_useful(
+    club: Project, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "KEPT", 2)
+    planner.go.set()
+    for name in ("Golf", "Chess", "Tennis"):
+        send(as_alice, f"{URL}settings/", "settings-form", {"name": name})
+        planner.finish()
+    newest = plans.PLANS.key(work.digest(design_of(club)))
+    assert WorkedOut.objects.count() == 2
+    assert WorkedOut.objects.filter(key=newest).exists()
+
+
+def test_plans_come_back_as_they_went(club: Project) -> None:
+    design = design_of(club)
+    made = plans_of(design)
+    assert plans.PLANS.read(plans.PLANS.write(made)) == made
+    assert VERSION in plans.PLANS.name
+
+
+def test_a_design_from_the_database_is_known_by_the_same_digest(club: Project) -> None:
+    design = design_of(club)
+    assert work.digest(load_plain(plain(design))) == work.digest(design)
+    assert revisions.current(club).digest == work.digest(design)
+
+
+def test_a_small_design_is_planned_at_once(club: Project, as_alice: Client) -> None:
+    work.forget()
+    assert LATER not in page(as_alice)
+    assert not WorkedOut.objects.exists()
+
+
+def test_pages_are_compressed(club: Project, as_alice: Client) -> None:
+    answer = as_alice.get(URL, headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert "Member 1-N Visit" in gzip.decompress(answer.content).decode()
+    assert "Accept-Encoding" in answer.headers["Vary"]
