@@ -106,7 +106,7 @@ patterns:
     returns: Member
     where: [{attribute: email, is: {param: email}}]
 planner:
-  pins: [{style: single, entity: Member, key: {PK: "MEMBER#{memberId}", SK: A}}]
+  pins: [{style: single, entity: Member, key: {partition: "MEMBER#{memberId}", sort: A}}]
 """.replace("above: 1", "after: {param: least}")
 
 
@@ -853,7 +853,11 @@ CASES = [
         "planner.pins[0].entity",
         "did you mean `Member`",
     ),
-    (changed("MEMBER#{memberId}", "MEMBER#{id}"), "planner.pins[0].key.PK", "no attribute `id`"),
+    (
+        changed("MEMBER#{memberId}", "MEMBER#{id}"),
+        "planner.pins[0].key.partition",
+        "no attribute `id`",
+    ),
     (
         changed("pins: [{", "pins: [{pattern: 99, index: ByX}, {"),
         "planner.pins[0].pattern",

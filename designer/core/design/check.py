@@ -5,13 +5,13 @@ plan or to prove.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from designer.core.design.check_patterns import fits, parents, pattern_flaws, unknown
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.design.ids import identified
+from designer.core.design.pins import pin_flaws
 from designer.core.design.text import MAX_PROBLEMS, Path, place
 from designer.core.design.write import plain
 from designer.core.errors import Problem
@@ -390,46 +390,11 @@ def _patterns(design: Design) -> Iterator[Flaw]:
             yield ("patterns", at, *path), message
 
 
-def _pins(design: Design) -> Iterator[Flaw]:
-    numbers = Counter(pattern.number for pattern in design.patterns)
-    for at, pin in enumerate(design.planner.pins):
-        here: Path = ("planner", "pins", at)
-        entity = design.entity.get(pin.entity or "")
-        if pin.entity is not None and entity is None:
-            yield (*here, "entity"), unknown("entity", pin.entity, design.entity)
-        if pin.pattern is not None and pin.pattern not in numbers:
-            yield (
-                (*here, "pattern"),
-                (
-                    f"there is no access pattern {pin.pattern}; name one that is there, "
-                    "or remove the pin"
-                ),
-            )
-        for i, name in enumerate(pin.table or ()):
-            if name not in design.entity:
-                yield (*here, "table", i), unknown("entity", name, design.entity)
-        for key, template in (pin.key or {}).items():
-            for name in _TEMPLATE_NAME.findall(template):
-                if entity is not None and name not in entity.by_name:
-                    yield (
-                        (*here, "key", key),
-                        unknown("attribute", name, entity.by_name, entity.name),
-                    )
-        if pin.key is not None and pin.entity is None:
-            yield here, "a pinned key belongs to an entity; name it with `entity`"
-        if pin.index is not None and pin.pattern is None and pin.entity is None:
-            yield here, "a pinned index serves an access pattern; name it with `pattern`"
-        if not any((pin.key, pin.index, pin.projection, pin.name, pin.table)):
-            yield here, "the pin says nothing; give `key`, `index`, `projection`, `name` or `table`"
-
-
-_TEMPLATE_NAME = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
-
 _RULES: tuple[Callable[[Design], Iterator[Flaw]], ...] = (
     _names,
     _entities,
     _relationships,
     _cycles,
     _patterns,
-    _pins,
+    pin_flaws,
 )

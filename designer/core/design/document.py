@@ -1,7 +1,7 @@
 """The design document: what a team states about its application."""
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -111,6 +111,12 @@ class Attribute(Document):
                 "a time to live is a number: seconds since 1970 (type N, format epoch)"
             )
         return self
+
+    @property
+    def padding(self) -> tuple[int, int]:
+        """(digits, scale) of a number inside a composed key: 38 digits when none are stated."""
+        scale = 2 if self.format == "decimal" else 0
+        return self.digits or 38, scale if self.scale is None else self.scale
 
     @property
     def source(self) -> tuple[str, str] | None:
@@ -258,18 +264,53 @@ class KeyNames(Document):
     multi: Literal["generic", "natural"] = "natural"
 
 
+class PinnedKey(Document):
+    """What the partition and the sort attribute of a key hold: a key template each. What is left out stays open."""
+
+    partition: Line | None = None
+    sort: Line | None = None
+
+
+class PinnedNames(Document):
+    """How the partition and the sort attribute of a key are called."""
+
+    partition: Line | None = None
+    sort: Line | None = None
+
+
 class Pin(Document):
-    """A decision taken by hand, which the planner plans around."""
+    """A decision taken by hand, which the planner plans around.
+
+    Of an entity: its base key and its table's name, or with `index` its keys in that index, which is then built. Of a
+    pattern: the index that answers it, and what that holds. Of several entities (`table`): that they share one.
+    """
 
     style: Literal["single", "multi", "grouped"] | None = None
+    """The style it holds for; all when absent."""
     entity: Name | None = None
     pattern: int | None = None
-    key: dict[str, Line] | None = None
+    key: PinnedKey | None = None
+    names: PinnedNames | None = None
     index: Line | None = None
+    """The name of an index."""
     projection: Literal["keys-only", "include", "all"] | None = None
+    """What the index holds: its keys, what its patterns need, or everything."""
     name: Line | None = None
+    """Another name for the index; without `index` the table's name."""
     table: tuple[Name, ...] | None = None
+    """Entities that share a table."""
     because: Text = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_attribute(cls, data: Any) -> Any:
+        """Pins were once written with the names of the key's attributes: `key: {PK: "USER#{userId}", SK: A}`."""
+        key = data.get("key") if isinstance(data, dict) else None
+        if not isinstance(key, dict) or not 0 < len(key) <= 2 or key.keys() & {"partition", "sort"}:
+            return data
+        parts = ("partition", "sort")
+        key_of = dict(zip(parts, key.values(), strict=False))
+        return {**data, "key": key_of, "names": dict(zip(parts, key, strict=False))}
 
 
 class PlannerSettings(Document):

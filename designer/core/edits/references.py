@@ -326,9 +326,22 @@ def _pin(renaming: Renaming, pin: Pin) -> Pin:
     entity = pin.entity
     if entity is not None:
         fields["entity"] = renaming.entity(entity)
+        if pin.names is not None:
+            fields["names"] = replaced(
+                pin.names,
+                **{
+                    part: renaming.attribute(entity, name)
+                    for part in ("partition", "sort")
+                    if (name := getattr(pin.names, part)) is not None
+                },
+            )
         if pin.key is not None:
-            fields["key"] = {
-                name: keys.rename(template, lambda old: renaming.attribute(entity, old))
-                for name, template in pin.key.items()
-            }
+            fields["key"] = replaced(
+                pin.key,
+                **{
+                    part: keys.rename(template, lambda old: renaming.attribute(entity, old))
+                    for part in ("partition", "sort")
+                    if (template := getattr(pin.key, part)) is not None
+                },
+            )
     return replaced(pin, **fields)

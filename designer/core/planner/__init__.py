@@ -6,9 +6,12 @@ nothing; `accesses` and `pricing` price them; `choice` chooses; `layout` names t
 are kept apart so that the choice can be proven against everything that was listed.
 """
 
+from collections.abc import Mapping
+
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.choice import choose
+from designer.core.planner.pins import Candidates
 from designer.core.planner.planned import planned
 from designer.core.planner.requirements import requirements
 
@@ -16,7 +19,11 @@ VERSION = "1.0"
 """Goes up whenever an unchanged design may get another plan."""
 
 
-def plan(design: Design, style: Style) -> Plan:
-    """The plan of a design in one style. The same design always gives the same plan, byte for byte."""
-    search, choice = choose(requirements(design), style)
+def plan(design: Design, style: Style, candidates: Mapping[str, Candidates] | None = None) -> Plan:
+    """The plan of a design in one style. The same design always gives the same plan, byte for byte.
+
+    `candidates`: for some entities, the keys to take instead of those that the planner lists; that is how a design that
+    somebody else made is priced by our rules.
+    """
+    search, choice = choose(requirements(design), style, candidates)
     return planned(design, style, search, choice, VERSION)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
+from typing import TYPE_CHECKING
 
 from designer.core.limits import BATCH_GET_ITEMS, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
 from designer.core.patterns.base import Condition, Consistency
@@ -16,11 +17,59 @@ from designer.core.planner.structures import (
 )
 from designer.core.units import read_units
 
+if TYPE_CHECKING:
+    from designer.core.planner.pins import Projected
+
 
 def accesses(
     model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
 ) -> Iterator[Access]:
     """The ways a structure answers a demand, if any. `keys`: bytes of all key attributes on the item."""
+    if demand.through is not None and structure not in demand.through:
+        return
+    held: Projected | None = model.pins.held(structure) if model.pins else None
+    held = held or demand.holding
+    for access in _accesses(model, base, structure, demand, keys):
+        if held is None or access.structure is None or not structure.is_index:
+            yield access
+            continue
+        pinned = _held_as_pinned(model, base, access, demand, held, keys)
+        if pinned is not None:
+            yield pinned
+
+
+def _held_as_pinned(
+    model: EntityModel,
+    base: Structure,
+    access: Access,
+    demand: ReadDemand,
+    held: "Projected",
+    keys: float,
+) -> Access | None:
+    """An access to an index that is pinned to hold something; None where that is not what the access needs."""
+    assert access.structure is not None
+    if held == "all":
+        return repriced(model, base, access, demand, None, keys)
+    native = {
+        part[0]
+        for of in (access.structure, base)
+        for part in model.parts(of)
+        if model.is_native(of, part)
+    }
+    if held == "include":
+        names = access.projection
+        if names is None and access.call == "query":
+            names = frozenset(a.name for a in model.entity.stored)
+        return replace(access, projection=names) if names and names - native else None
+    names = frozenset() if held == "keys-only" else held
+    if access.projection is None or access.projection - names - native:
+        return None
+    return repriced(model, base, replace(access, projection=names), demand, names | native, keys)
+
+
+def _accesses(
+    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
+) -> Iterator[Access]:
     if structure.kind == "index" and demand.strong:
         return
     known = set(demand.equals)
@@ -52,6 +101,8 @@ def guard_access(
 ) -> Access | None:
     """Through a guard item: its value leads to the base key. Only for unique attributes (rule 23)."""
     if not demand.one or set(model.entity.identifier) <= set(demand.equals) or demand.list_of:
+        return None
+    if demand.through is not None:
         return None
     consistency: Consistency = "strong" if demand.strong else "eventual"
     for name in model.unique:

@@ -8,7 +8,7 @@ Work limits count combinations, never seconds, and ties are decided by the order
 gives the same plan.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -26,6 +26,13 @@ from designer.core.planner.candidates import (
     root_of,
 )
 from designer.core.planner.memory import Memory, fingerprint, surroundings
+from designer.core.planner.pins import (
+    Candidates,
+    all_or_pinned,
+    partition_text,
+    pinned,
+    with_required,
+)
 from designer.core.planner.pricing import (
     Held,
     is_hot_to_read,
@@ -167,15 +174,17 @@ class Search:
     def bases(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._bases:
             demands = [part.demand for part in self.of_entity[entity]]
-            self._bases[entity] = base_candidates(self.models[entity], demands)
+            pins = self.models[entity].pins
+            pinned = pins.bases if pins is not None else None
+            self._bases[entity] = pinned or base_candidates(self.models[entity], demands)
         return self._bases[entity]
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._indexes:
             demands = [part.demand for part in self.of_entity[entity]]
-            self._indexes[entity] = index_candidates(
-                self.models[entity], demands, entity in self.edges
-            )
+            listed = index_candidates(self.models[entity], demands, entity in self.edges)
+            pins = self.models[entity].pins
+            self._indexes[entity] = listed if pins is None else all_or_pinned(listed, pins)
         return self._indexes[entity]
 
     def solve(
@@ -191,6 +200,9 @@ class Search:
         `joined` demands are answered together with others; `forced` structures are there anyway; `banned` ones are not
         used, to see what doing without them costs.
         """
+        pins = self.models[entity].pins
+        if pins is not None:
+            forced = with_required(forced, pins)
         key = (entity, base, joined, forced, banned)
         if key not in self._solved:
             self._solved[key] = self._remembered(entity, base, joined, forced, banned)
@@ -386,6 +398,8 @@ class Search:
             or not structure.partition
         ):
             return None
+        if demand.through is not None and structure not in demand.through:
+            return None
         chain = [order.attribute for order in demand.order]
         if chain and list(structure.sort[: len(chain)]) != chain:
             return None
@@ -394,7 +408,8 @@ class Search:
         values = tuple(_expression(demand.equals[name]) for name in structure.partition)
         if any(isinstance(value, str) and "{s1." in value for value in values):
             return None
-        return (self.tokens(demand.entity, structure.partition), values)
+        text = partition_text(self.models[demand.entity], structure)
+        return (self.tokens(demand.entity, structure.partition), text, values)
 
     def forced_for(
         self, q: int, bases: dict[str, Structure] | None = None
@@ -747,7 +762,12 @@ def _expression(value: object) -> object:
     return value.value if isinstance(value, Constant) else value
 
 
-def choose(requirements: Requirements, style: str) -> tuple[Search, Choice]:
-    """The best choice found, with the search that can price others."""
-    search = Search(requirements, style)
+def choose(
+    requirements: Requirements, style: str, candidates: Mapping[str, Candidates] | None = None
+) -> tuple[Search, Choice]:
+    """The best choice found, with the search that can price others.
+
+    `candidates`: what some entities may have instead of what is listed for them.
+    """
+    search = Search(pinned(requirements, style, candidates or {}), style)
     return search, search.run()

@@ -190,13 +190,11 @@ def _not_obeyed(context: Context) -> Iterator[Finding]:
     """Settings that the document keeps and this planner does not follow: never in silence."""
     settings = context.search.design.planner
     stated = {
-        "planner.pins": (bool(settings.pins), "Pins are"),
         "planner.objective": (settings.objective != "cost", "The objective `indexes` is"),
         "planner.composite_index_keys": (
             settings.composite_index_keys != "strings",
             "Multi-attribute index keys are",
         ),
-        "planner.key_names": (settings.key_names != type(settings.key_names)(), "Key names are"),
         "planner.lookups_before_writes": (
             settings.lookups_before_writes != "no-gsi",
             "Look-ups through an index are",

@@ -39,7 +39,7 @@ def guard_bytes(model: EntityModel, base: Structure, attribute: str) -> float:
         marker = label_of(model, attribute) if attribute else "ID"
         key = len("PK") + len(f"{model.entity.token}#{marker}#".encode()) + text + len("SK") + 1
         return carried + key + len("Type") + len(guard_shape(model, attribute).encode())
-    if model.is_native(Structure(model.name, "base", guarded, ()), guarded):
+    if model.is_native(Structure(model.name, "guard", guarded, ()), guarded):
         return carried
     name = "_".join(guarded) + ("_key" if len(guarded) == 1 else "")
     return carried + len(name.encode()) + text

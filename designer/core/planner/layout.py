@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations, product
 
 from designer.core import keys
 from designer.core.design.document import Attribute
@@ -20,6 +20,8 @@ from designer.core.planner.accesses import repriced
 from designer.core.planner.candidates import label_of
 from designer.core.planner.choice import Choice, Group, Search, read_score
 from designer.core.planner.guards import all_guarded, guard_shape
+from designer.core.planner.naming import natural_name, plural, table_name
+from designer.core.planner.pins import own_partition, partition_text
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.structures import EntityModel, Projection, Structure
 from designer.core.planner.wording import capital
@@ -220,25 +222,15 @@ def bound_piece(
             f"{{only({name}, {', '.join(json.dumps(text, ensure_ascii=False) for text in only)})}}"
         )
     if attribute.type == "N":
-        digits, scale = number_format(attribute)
+        digits, scale = attribute.padding
         return f"{{pad({digits}, {scale}, {name})}}"
     return value
 
 
 def _constant_text(attribute: Attribute, value: Constant) -> str:
     if attribute.type == "N":
-        return keys.pad(value.value, *number_format(attribute))
+        return keys.pad(value.value, *attribute.padding)
     return keys.plain_text(value.value)
-
-
-def number_format(attribute: Attribute) -> tuple[int, int]:
-    """(digits, scale) of a number inside a composed key: 38 digits when none are stated."""
-    scale = (
-        attribute.scale
-        if attribute.scale is not None
-        else (2 if attribute.format == "decimal" else 0)
-    )
-    return (attribute.digits or 38), scale
 
 
 def _brace(text: str) -> str:
@@ -246,18 +238,6 @@ def _brace(text: str) -> str:
 
 
 # Names
-
-
-def plural(name: str) -> str:
-    """An entity's name for its table: Orders, Boxes, Categories."""
-    if re.search(r"[^aeiou]y$", name):
-        return name[:-1] + "ies"
-    return name + ("es" if re.search(r"(s|x|z|ch|sh)$", name) else "s")
-
-
-def table_name(prefix: str, name: str) -> str:
-    full = re.sub(r"[^a-zA-Z0-9_.-]+", "-", f"{prefix}{name}").strip("-")[:255]
-    return full if len(full) >= 3 else f"{full}-table"
 
 
 class _Names:
@@ -296,12 +276,15 @@ def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str
     design = search.design
     table = table_name(design.table_prefix, "app" if design.table_prefix else design.name)
     names = _Names(own)
-    pk, sk = names("PK"), names("SK")
+    pk, sk = _shared_names(
+        search, [(name, chosen.base) for name, chosen in choice.entities.items()], "", names
+    )
     members: list[tuple[str, Structure]] = []
     for name, chosen in choice.entities.items():
         members.append((name, chosen.base))
         members += [(name, s) for s in chosen.held if s.kind == "copy"]
     slots = _slots(search, choice)
+    indexes = _Names()
     tokens = _tokens(search, layout, members, None)
     for name, structure in members:
         placement = _single_placement(
@@ -312,8 +295,8 @@ def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str
         else:
             layout.others[name, structure] = placement
     for number, (slot, projection) in enumerate(slots, start=1):
-        index = f"GSI{number}"
-        index_pk, index_sk = names(f"{index}PK"), names(f"{index}SK")
+        index = indexes(_slot_name(search, slot, number))
+        index_pk, index_sk = _shared_names(search, slot, f"GSI{number}", names)
         tokens = _tokens(search, layout, slot, dict(slot))
         for name, structure in slot:
             layout.others[name, structure] = _single_placement(
@@ -359,37 +342,68 @@ def _single_placement(
 ) -> Placement:
     model = search.models[name]
     limited = structure.only
-    pieces: list[tuple[str, str]] = []
-    for at, attribute in enumerate(structure.partition):
-        pieces.append(("text", f"{'#' if at else ''}{label_of(model, attribute)}#"))
-        pieces.append(("attribute", attribute))
-    if not structure.partition:
-        pieces.append(("text", model.entity.token))
+    text = model.pinned_text(structure, structure.partition)
     partition = KeyPart(
         pk,
         "S",
-        pieces=tuple(pieces),
+        pieces=own_partition(model, structure) if text is None else text.pieces,
         only=limited,
         when=_when(model, structure, structure.partition),
     )
     if structure.own:
         return Placement(name, structure, table, index, (partition,), _own_sort(model, structure))
-    sort_attributes = model.sorted_by(structure)
-    sort_pieces: list[tuple[str, str]] = [("text", token)]
-    for at, attribute in enumerate(sort_attributes):
-        if at:
-            sort_pieces.append(("text", "#"))
-        sort_pieces.append(("attribute", attribute))
-    if sort_attributes and _is_ranged(search, name, sort_attributes[-1]):
-        sort_pieces.append(("text", "#"))
+    text = model.pinned_text(structure, structure.sort)
     sort = KeyPart(
         sk,
         "S",
-        pieces=tuple(sort_pieces),
+        pieces=_own_sort_pieces(search, model, structure, token) if text is None else text.pieces,
         only=limited,
         when=_when(model, structure, structure.sort),
     )
     return Placement(name, structure, table, index, (partition,), (sort,), token)
+
+
+def _own_sort_pieces(
+    search: Search, model: EntityModel, structure: Structure, token: str
+) -> tuple[tuple[str, str], ...]:
+    """The sort key as the planner writes it: the token, then what it sorts by."""
+    attributes = model.sorted_by(structure)
+    pieces: list[tuple[str, str]] = [("text", token)]
+    for at, attribute in enumerate(attributes):
+        if at:
+            pieces.append(("text", "#"))
+        pieces.append(("attribute", attribute))
+    if attributes and _is_ranged(search, model.name, attributes[-1]):
+        pieces.append(("text", "#"))
+    return tuple(pieces)
+
+
+def _shared_names(
+    search: Search, members: list[tuple[str, Structure]], index: str, names: "_Names"
+) -> tuple[str, str]:
+    """How the key attributes that several entities share are called: as pinned, else generic, or natural."""
+    natural = search.design.planner.key_names.single == "natural"
+    found = []
+    for part, generic, plain in (("partition", "PK", "partitionKey"), ("sort", "SK", "sortKey")):
+        pinned = (
+            getattr(model.pins.key(structure).names, part)
+            for name, structure in members
+            if (model := search.models[name]).pins is not None
+        )
+        own = f"{index.lower()}{capital(plain)}" if index else plain
+        wanted = own if natural else f"{index}{generic}"
+        found.append(names(next(filter(None, pinned), None) or wanted))
+    return found[0], found[1]
+
+
+def _slot_name(search: Search, slot: "Slot", number: int) -> str:
+    """How an index that several entities share is called."""
+    pinned = (
+        model.pins.index_name(structure)
+        for name, structure in slot
+        if (model := search.models[name]).pins is not None
+    )
+    return next(filter(None, pinned), None) or f"GSI{number}"
 
 
 def _own_sort(model: EntityModel, structure: Structure) -> tuple[KeyPart, ...]:
@@ -521,22 +535,71 @@ def _tokens(
 ) -> dict[tuple[str, Structure], str]:
     """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20)."""
     collections: dict[object, list[tuple[str, Structure]]] = {}
+    texts: list[str]
     for name, structure in members:
         # By the text: two entities may give one text to values that have nothing to do with each other.
         model = search.models[name]
         labels = tuple(label_of(model, attribute) for attribute in structure.partition)
-        collections.setdefault(labels or (model.entity.token,), []).append((name, structure))
+        collection_of = partition_text(model, structure) or labels or (model.entity.token,)
+        collections.setdefault(collection_of, []).append((name, structure))
     tokens: dict[tuple[str, Structure], str] = {}
     for collection in collections.values():
         ordered = sorted(collection, key=lambda item: _default_order(search, item))
         groups = _groups_in(search, layout, collection, slot)
-        best = _best_order(search, ordered, groups) if groups else ordered
-        texts = _token_texts(search, best)
+        pinned = _pinned_tokens(search, ordered)
+        if pinned:
+            best, texts = _around(search, ordered, groups, pinned)
+        else:
+            best = _best_order(search, ordered, groups) if groups else ordered
+            texts = _token_texts(search, best)
         for item, text in zip(best, texts, strict=True):
             tokens[item] = text
         for position, group in groups:
             layout.ranges[position] = _range(search, group, best, texts)
     return tokens
+
+
+def _pinned_tokens(
+    search: Search, items: list[tuple[str, Structure]]
+) -> dict[tuple[str, Structure], str]:
+    """What pinned sort keys start with."""
+    found = {}
+    for name, structure in items:
+        text = search.models[name].pinned_text(structure, structure.sort)
+        if text is not None:
+            kind, value = text.pieces[0]
+            found[name, structure] = value if kind == "text" else ""
+    return found
+
+
+def _around(
+    search: Search,
+    items: list[tuple[str, Structure]],
+    groups: list[tuple[int, Group]],
+    pinned: dict[tuple[str, Structure], str],
+) -> tuple[list[tuple[str, Structure]], list[str]]:
+    """The order and the texts of a collection where some texts are pinned: the others go where questions want them."""
+    free = [item for item in items if item not in pinned]
+    choices = [_free_texts(search, item) for item in free]
+    choices = [*choices[:PERMUTED], *(texts[:1] for texts in choices[PERMUTED:])]
+    best: tuple[tuple[int, int], list[tuple[str, Structure]], list[str]] | None = None
+    for chosen in product(*choices):
+        texts = {**pinned, **dict(zip(free, chosen, strict=True))}
+        order = sorted(items, key=lambda item: texts[item])
+        sorted_texts = [texts[item] for item in order]
+        mixed = sum(after.startswith(text) for text, after in pairwise(sorted_texts))
+        cost = mixed, sum(_misplaced(search, group, order) for _, group in groups)
+        if best is None or cost < best[0]:
+            best = cost, order, sorted_texts
+    assert best is not None
+    return best[1], best[2]
+
+
+def _free_texts(search: Search, item: tuple[str, Structure]) -> list[str]:
+    """What a sort key may start with: before or after those of other types."""
+    (plain,) = _token_texts(search, [item])
+    after = search.models[item[0]].entity.token if plain == SELF else plain
+    return list(dict.fromkeys((plain, f"#{plain}", after, f"~{after}")))
 
 
 def _owns(search: Search, item: tuple[str, Structure]) -> bool:
@@ -693,26 +756,30 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
     tables = _Names()
     for name, chosen in choice.entities.items():
         model = search.models[name]
-        table = tables(table_name(design.table_prefix, plural(name)))
+        pins = model.pins
+        pinned = pins.table if pins is not None else ""
+        table = tables(pinned or table_name(design.table_prefix, plural(name)))
         attributes = _Names(a.name for a in model.entity.attributes)
         made: dict[object, KeyPart] = {}
         layout.bases[name] = _multi_placement(
-            search, name, chosen.base, table, None, attributes, made
+            search, name, chosen.base, table, None, "", attributes, made
         )
         indexes = _Names()
         projected = 0
         layout.held[name] = {}
         for structure, projection in chosen.held.items():
             if structure.kind == "copy":
-                other = tables(table_name(design.table_prefix, _natural_name(model, structure)))
+                other = tables(table_name(design.table_prefix, natural_name(model, structure)))
                 layout.others[name, structure] = _multi_placement(
-                    search, name, structure, other, None, attributes, made
+                    search, name, structure, other, None, "", attributes, made
                 )
                 layout.held[name][structure] = None
                 continue
-            index = indexes(_natural_name(model, structure))
+            called = pins.index_name(structure) if pins is not None else None
+            index = indexes(called or natural_name(model, structure))
+            number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{len(indexes.taken)}"
             layout.others[name, structure] = _multi_placement(
-                search, name, structure, table, index, attributes, made
+                search, name, structure, table, index, number, attributes, made
             )
             held = _capped(projection)
             projected += len(held or ())
@@ -723,8 +790,8 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
             shape = guard_shape(model, attribute)
             wanted = f"{name}{capital(plural(attribute))}" if attribute else f"{name}Lookup"
             guarded = (attribute,) if attribute else model.entity.identifier
-            key = Structure(name, "base", guarded, ())
-            part = _part(search, model, key, guarded, attributes, made)
+            key = Structure(name, "guard", guarded, ())
+            part = _part(search, model, key, guarded, "PK", attributes, made)
             layout.guards[name, attribute] = GuardPlacement(
                 name,
                 attribute,
@@ -735,30 +802,23 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
             )
 
 
-def _natural_name(model: EntityModel, structure: Structure) -> str:
-    limited = dict(structure.only)
-    bare = [
-        re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", n) for n in structure.partition if n not in limited
-    ]
-    values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
-    name = f"{values}{plural(model.name)}"
-    by = bare or ([] if limited else list(structure.sort[:1]))
-    return name + ("By" + "And".join(capital(part) for part in by) if by else "")
-
-
 def _multi_placement(
     search: Search,
     name: str,
     structure: Structure,
     table: str,
     index: str | None,
+    number: str,
     attributes: _Names,
     made: dict[object, KeyPart],
 ) -> Placement:
     model = search.models[name]
     partition, sort = (
-        tuple(_part(search, model, structure, part, attributes, made) for part in parts)
-        for parts in model.split(structure)
+        tuple(
+            _part(search, model, structure, part, f"{number}{generic}", attributes, made)
+            for part in parts
+        )
+        for parts, generic in zip(model.split(structure), ("PK", "SK"), strict=True)
     )
     return Placement(name, structure, table, index, partition, sort)
 
@@ -768,43 +828,52 @@ def _part(
     model: EntityModel,
     structure: Structure,
     part: tuple[str, ...],
+    generic: str,
     attributes: _Names,
     made: dict[object, KeyPart],
 ) -> KeyPart:
-    """A key attribute under a natural name; equal ones are one attribute."""
+    """A key attribute under a natural name, or the generic one; equal ones are one attribute."""
     limits = tuple(limit for limit in structure.only if limit[0] in part)
     when = _when(model, structure, part)
     if model.is_native(structure, part):
         attribute = model.attribute(part[0])
         return KeyPart(part[0], key_type(attribute), native=part[0])
-    ranged = bool(part) and _is_ranged(search, model.name, part[-1])
-    key = (part, limits, when, ranged)
+    text = model.pinned_text(structure, part)
+    pins = model.pins
+    called = pins.name_of(structure, part) if pins is not None else None
+    ranged = text is None and bool(part) and _is_ranged(search, model.name, part[-1])
+    key = (part, limits, when, ranged, text, called)
     if key not in made:
-        if not part:
-            made[key] = KeyPart(
-                attributes(f"all{plural(model.name)}"),
-                "S",
-                pieces=(("text", model.entity.token),),
-                when=when,
-            )
-        else:
-            pieces: list[tuple[str, str]] = []
-            for at, attribute_name in enumerate(part):
-                pieces += [("text", "#")] * (at > 0) + [("attribute", attribute_name)]
-            pieces += [("text", "#")] * ranged
-            values = dict(limits)
-            words = [
-                f"{n}_{re.sub('[^A-Za-z0-9]+', '', values[n][0])}" if n in values else n
-                for n in part
-            ]
-            name = "_".join(words) + (
-                "_key" if len(part) == 1 and not model.attribute(part[0]).derived else ""
-            )
-            if len(part) == 1 and model.attribute(part[0]).derived:
-                name = part[0]
-                attributes.taken.discard(name)
-            made[key] = KeyPart(attributes(name), "S", pieces=tuple(pieces), only=limits, when=when)
+        pieces = _natural_pieces(model, part, ranged) if text is None else text.pieces
+        is_generic = pins is not None and pins.generic
+        own = generic if is_generic else _natural_key_name(model, part, dict(limits))
+        name = called or own
+        if len(part) == 1 and name == part[0] and model.attribute(name).derived:
+            attributes.taken.discard(name)
+        made[key] = KeyPart(attributes(name), "S", pieces=pieces, only=limits, when=when)
     return made[key]
+
+
+def _natural_pieces(
+    model: EntityModel, part: tuple[str, ...], ranged: bool
+) -> tuple[tuple[str, str], ...]:
+    if not part:
+        return (("text", model.entity.token),)
+    pieces: list[tuple[str, str]] = []
+    for at, attribute in enumerate(part):
+        pieces += [("text", "#")] * (at > 0) + [("attribute", attribute)]
+    return (*pieces, *[("text", "#")] * ranged)
+
+
+def _natural_key_name(
+    model: EntityModel, part: tuple[str, ...], only: dict[str, tuple[str, ...]]
+) -> str:
+    if not part:
+        return f"all{plural(model.name)}"
+    if len(part) == 1 and model.attribute(part[0]).derived:
+        return part[0]
+    words = [f"{n}_{re.sub('[^A-Za-z0-9]+', '', only[n][0])}" if n in only else n for n in part]
+    return "_".join(words) + ("_key" if len(part) == 1 else "")
 
 
 # Time to live

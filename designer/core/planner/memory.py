@@ -68,6 +68,7 @@ def fingerprint(
         around,
         model.entity.model_dump_json(),
         sorted(model.mutable),
+        model.pins,
         [_demand(demand, how) for demand, how in demands],
         [_write(write) for write in model.writes],
     ]

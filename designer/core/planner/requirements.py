@@ -5,11 +5,13 @@ demands of one question stay together in a `Question`. A pattern with optional c
 each set of them that the caller may give.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING, Literal
 
+from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.patterns import Delete, Elsewhere, List, Transaction
 from designer.core.patterns.base import (
@@ -24,6 +26,10 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.plan import Constant, Expression
+
+if TYPE_CHECKING:
+    from designer.core.planner.pins import EntityPins
+    from designer.core.planner.structures import Structure
 
 RANGE_KEEPS = 0.5
 """A range keeps half of the items unless its share is stated."""
@@ -65,6 +71,10 @@ class ReadDemand:
     """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
     kept: float = 1.0
     """Share of those that range and filters keep."""
+    through: "tuple[Structure, ...] | None" = None
+    """The index keys one of which has to answer it, where that is pinned."""
+    holding: Literal["keys-only", "include", "all"] | None = None
+    """What that index holds, where that is pinned: `keys-only`, `include` or `all`."""
 
     @property
     def strong(self) -> bool:
@@ -132,6 +142,8 @@ class Requirements:
 
     unreadable: tuple[tuple[Read, str], ...] = ()
     """Patterns that no key over one entity's attributes can answer, with the reason."""
+    pins: "Mapping[str, EntityPins]" = field(default_factory=dict)
+    """For each entity, what is pinned of it."""
 
     def writes_of(self, entity: str) -> tuple[WriteDemand, ...]:
         return tuple(write for write in self.writes if write.entity == entity)
@@ -145,18 +157,6 @@ def requirements(design: Design) -> Requirements:
         if isinstance(pattern, Write)
         for demand in _writes(design, pattern)
     )
-    mutable = {
-        entity.name: {a.name for a in entity.attributes if a.mutable} for entity in design.entities
-    }
-    for write in writes:
-        if write.verb in ("update", "upsert"):
-            mutable[write.entity] |= write.changed
-    for entity in design.entities:
-        sources = {a.name: a.source[1] for a in entity.attributes if a.source}
-        mutable[entity.name] |= {
-            name for name, source in sources.items() if source in mutable[entity.name]
-        }
-        mutable[entity.name] -= set(entity.identifier)
     questions: list[Question] = []
     unreadable = []
     for pattern in design.patterns:
@@ -170,8 +170,9 @@ def requirements(design: Design) -> Requirements:
                 questions += _questions(design, pattern)
         elif isinstance(pattern, Delete) and pattern.where:
             questions.append(_collection_to_delete(design, pattern))
-    frozen = {name: frozenset(names) for name, names in mutable.items()}
-    return Requirements(design, tuple(questions), writes, frozen, tuple(unreadable))
+    return Requirements(
+        design, tuple(questions), writes, mutable_attributes(design), tuple(unreadable)
+    )
 
 
 def _why_unreadable(pattern: Read) -> str:
@@ -578,19 +579,6 @@ def known_attributes(entity: Entity, change: Member) -> frozenset[str]:
     known = set(change.by or entity.identifier) | set(change.given)
     equal = {c.attribute for c in change.if_ if c.is_ is not None}
     return frozenset(known | equal)
-
-
-def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
-    """The attributes that a write may change."""
-    if change.verb in ("create", "upsert", "delete"):
-        changed = {a.name for a in entity.stored} - set(entity.identifier)
-    elif change.verb == "check":
-        changed = set()
-    else:
-        changed = {*change.set, *change.remove, *change.add, *change.greatest}
-    return frozenset(
-        changed | {a.name for a in entity.attributes if a.source and a.source[1] in changed}
-    )
 
 
 def elsewhere(design: Design) -> tuple[Elsewhere, ...]:

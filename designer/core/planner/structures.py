@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
 from designer.core.limits import COOL_VALUES
@@ -19,6 +19,10 @@ from designer.core.planner.requirements import (
 )
 from designer.core.prices import Prices, prices_of
 from designer.core.sizes import attribute_bytes, entity_bytes, text_bytes
+
+if TYPE_CHECKING:
+    from designer.core.design.pins import KeyText
+    from designer.core.planner.pins import EntityPins
 
 Projection = frozenset[str] | None
 """Names an index must hold besides keys; None for all."""
@@ -171,6 +175,15 @@ class EntityModel:
     @property
     def name(self) -> str:
         return self.entity.name
+
+    @cached_property
+    def pins(self) -> "EntityPins | None":
+        """What is pinned of the entity."""
+        return self.requirements.pins.get(self.name)
+
+    def pinned_text(self, structure: Structure, part: tuple[str, ...]) -> "KeyText | None":
+        """The text that one part of a structure's key is pinned to."""
+        return None if self.pins is None else self.pins.text(structure, part)
 
     @cached_property
     def items(self) -> float:
@@ -436,7 +449,7 @@ class EntityModel:
 
     def is_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
         """Whether a key attribute is one of the item's own, under its own name."""
-        if len(part) != 1:
+        if len(part) != 1 or not self._may_be_native(structure, part):
             return False
         attribute = self.attribute(part[0])
         return (
@@ -446,6 +459,17 @@ class EntityModel:
             and part[0] not in dict(structure.only)
         )
 
+    def _may_be_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
+        """Whether no pin gives a key attribute another name, or more text than the attribute's own."""
+        if self.pins is None or structure.own:
+            return True
+        text, name = self.pins.text(structure, part), self.pins.name_of(structure, part)
+        return (
+            (text is None or text.lone == part[0])
+            and name in (None, part[0])
+            and not self.pins.generic
+        )
+
     @remembered
     def split(
         self, structure: Structure
@@ -453,7 +477,8 @@ class EntityModel:
         """(partition key, sort key): for each of its key attributes, the attributes that are composed in it."""
         sort = self.sorted_by(structure)
         if not structure.own:
-            return (structure.partition,), (sort,) if sort or self.style == "single" else ()
+            has_sort = bool(sort) or self.style == "single" or self.pinned_text(structure, ())
+            return (structure.partition,), (sort,) if has_sort else ()
         alone = structure.partition if self.style == "multi" and structure.partition else None
         partition = (structure.partition,) if alone is None else tuple((name,) for name in alone)
         return partition, tuple((name,) for name in sort)
@@ -474,6 +499,10 @@ class EntityModel:
         for part, is_sort in told:
             if self.is_native(structure, part):
                 continue
+            pinned = self.pinned_text(structure, part)
+            if pinned is not None:
+                total += self._pinned_bytes(structure, part, pinned)
+                continue
             text = sum(text_bytes(self.attribute(name)) + 1 for name in part)
             if self.style == "single":
                 total += 6 if structure.is_index else 2
@@ -483,6 +512,15 @@ class EntityModel:
                 total += sum(len(name) + 1 for name in part) + text
         return total
 
+    def _pinned_bytes(self, structure: Structure, part: tuple[str, ...], text: "KeyText") -> float:
+        assert self.pins is not None
+        shared = 6 if structure.is_index else 2
+        own = len("_".join(part)) if self.style == "multi" else shared
+        name = self.pins.name_of(structure, part)
+        words = sum(len(value.encode()) for kind, value in text.pieces if kind == "text")
+        values = sum(text_bytes(self.attribute(name)) for name in text.attributes)
+        return (own if name is None else len(name)) + words + values
+
     @remembered
     def sorted_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes in a composed sort key.
@@ -490,6 +528,8 @@ class EntityModel:
         In single-table style the identifier follows what is sorted by, where a partition holds several items.
         """
         if self.style != "single" or structure.own:
+            return structure.sort
+        if self.pinned_text(structure, structure.sort) is not None:
             return structure.sort
         one_item = set(self.entity.identifier) <= set(structure.partition)
         if not structure.sort and (one_item or set(structure.partition) & set(self.unique)):

@@ -1,0 +1,35 @@
+"""What the writes of a design change: an attribute that some write sets is mutable (rule 2)."""
+
+from designer.core.design.document import Design, Entity
+from designer.core.patterns.base import Member, Write
+
+
+def mutable_attributes(design: Design) -> dict[str, frozenset[str]]:
+    """For each entity, the attributes that change: as stated, as some write sets, and what is derived from those."""
+    found = {e.name: {a.name for a in e.attributes if a.mutable} for e in design.entities}
+    for pattern in design.patterns:
+        if not isinstance(pattern, Write) or pattern.status == "declined":
+            continue
+        for change in pattern.changes:
+            # A design may be asked before it is known whether its parts hang together.
+            if change.verb in ("update", "upsert") and change.entity in found:
+                entity = design.entity[change.entity]
+                found[change.entity] |= changed_attributes(entity, change)
+    for entity in design.entities:
+        mutable = found[entity.name]
+        mutable |= {a.name for a in entity.attributes if a.source and a.source[1] in mutable}
+        mutable -= set(entity.identifier)
+    return {name: frozenset(names) for name, names in found.items()}
+
+
+def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
+    """The attributes that a write may change."""
+    if change.verb in ("create", "upsert", "delete"):
+        changed = {a.name for a in entity.stored} - set(entity.identifier)
+    elif change.verb == "check":
+        changed = set()
+    else:
+        changed = {*change.set, *change.remove, *change.add, *change.greatest}
+    return frozenset(
+        changed | {a.name for a in entity.attributes if a.source and a.source[1] in changed}
+    )

@@ -1,0 +1,29 @@
+"""How tables and indexes are called where nobody says otherwise."""
+
+import re
+
+from designer.core.planner.structures import EntityModel, Structure
+from designer.core.planner.wording import capital
+
+
+def plural(name: str) -> str:
+    """An entity's name for its table: Orders, Boxes, Categories."""
+    if re.search(r"[^aeiou]y$", name):
+        return name[:-1] + "ies"
+    return name + ("es" if re.search(r"(s|x|z|ch|sh)$", name) else "s")
+
+
+def table_name(prefix: str, name: str) -> str:
+    full = re.sub(r"[^a-zA-Z0-9_.-]+", "-", f"{prefix}{name}").strip("-")[:255]
+    return full if len(full) >= 3 else f"{full}-table"
+
+
+def natural_name(model: EntityModel, structure: Structure) -> str:
+    limited = dict(structure.only)
+    bare = [
+        re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", n) for n in structure.partition if n not in limited
+    ]
+    values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
+    name = f"{values}{plural(model.name)}"
+    by = bare or ([] if limited else list(structure.sort[:1]))
+    return name + ("By" + "And".join(capital(part) for part in by) if by else "")

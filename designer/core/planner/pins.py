@@ -1,0 +1,364 @@
+"""What a team's pins leave of the candidates in one style, and how pinned keys are written and called.
+
+Pins narrow the lists of candidates before anything is priced (`Search.bases`, `Search.indexes`, the accesses of a
+demand), so the choice is proven against what the pins allow; layout asks here for texts and names.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+from designer.core.design.document import Design, Pin, PinnedNames
+from designer.core.design.pins import KeyText, key_text, pin_flaws
+from designer.core.planner.accesses import accesses
+from designer.core.planner.candidates import (
+    base_candidates,
+    index_candidates,
+    label_of,
+    model_order,
+    root_of,
+)
+from designer.core.planner.naming import natural_name
+from designer.core.planner.requirements import Question, ReadDemand, Requirements
+from designer.core.planner.structures import EntityModel, Projection, Structure
+
+Projected = Literal["keys-only", "include", "all"] | frozenset[str]
+"""What an index holds besides keys: nothing, what its patterns need, everything, or these names."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What one entity may have, instead of what the planner lists for it.
+
+    For pricing a given design: its base key, and all its indexes and copies with what each holds (None: what its
+    patterns need). All of them are built, and no others.
+    """
+
+    bases: tuple[Structure, ...] | None = None
+    indexes: Mapping[Structure, Projected | None] | None = None
+
+
+NO_NAMES = PinnedNames()
+
+
+@dataclass(frozen=True)
+class KeyPin:
+    """The texts and names of a key's two attributes, as far as they are pinned."""
+
+    partition: KeyText | None = None
+    sort: KeyText | None = None
+    names: PinnedNames = NO_NAMES
+
+
+@dataclass(frozen=True)
+class IndexPin:
+    """An index that has to be there."""
+
+    structure: Structure
+    called: str = ""
+    """How pins speak of it."""
+    name: str = ""
+    """How the plan calls it."""
+    projection: Projected | None = None
+    key: KeyPin = KeyPin()
+
+
+@dataclass(frozen=True)
+class EntityPins:
+    """All that is pinned of one entity in one style."""
+
+    bases: tuple[Structure, ...] | None = None
+    only_indexes: bool = False
+    """No other indexes than the pinned ones."""
+    base: KeyPin = KeyPin()
+    indexes: tuple[IndexPin, ...] = ()
+    table: str = ""
+    """The name of its table."""
+    called: Mapping[Structure, str] = field(default_factory=dict)
+    """Names of indexes that a pattern's pin gives, for each index that may answer it."""
+    generic: bool = False
+    """Keys of a table of its own have generic names too."""
+
+    @cached_property
+    def of_structure(self) -> dict[Structure, IndexPin]:
+        return {pin.structure: pin for pin in self.indexes}
+
+    def key(self, structure: Structure) -> KeyPin:
+        """What is pinned of a structure's key."""
+        if structure.kind == "base":
+            return self.base
+        pin = self.of_structure.get(structure)
+        return KeyPin() if pin is None else pin.key
+
+    def text(self, structure: Structure, part: tuple[str, ...]) -> KeyText | None:
+        """The pinned text of one part of a structure's key."""
+        key = self.key(structure)
+        for text in (key.partition, key.sort):
+            if text is not None and set(text.attributes) == set(part):
+                return text
+        return None
+
+    def name_of(self, structure: Structure, part: tuple[str, ...]) -> str | None:
+        """The pinned name of one attribute of a structure's key."""
+        names = self.key(structure).names
+        return names.partition if part == structure.partition else names.sort
+
+    def index_name(self, structure: Structure) -> str | None:
+        """How an index is pinned to be called."""
+        pin = self.of_structure.get(structure)
+        return self.called.get(structure) or (None if pin is None else pin.name)
+
+    def held(self, structure: Structure) -> Projected | None:
+        """What an index has to hold; None where that is open."""
+        pin = self.of_structure.get(structure)
+        return None if pin is None else pin.projection
+
+    @cached_property
+    def required(self) -> dict[Structure, Projection]:
+        """The structures that are there anyway, with the least that each holds."""
+        return {pin.structure: least_held(pin.projection) for pin in self.indexes}
+
+
+NO_PINS = EntityPins()
+
+
+def least_held(projected: Projected | None) -> Projection:
+    """The least that an index holds which is pinned to hold this."""
+    if projected == "all":
+        return None
+    return projected if isinstance(projected, frozenset) else frozenset()
+
+
+def obeyed(design: Design, style: str) -> Iterator[tuple[int, Pin]]:
+    """(place, pin) of those that hold for a style and that a plan can obey."""
+    wrong = {path[2] for path, _ in pin_flaws(design)}
+    for at, pin in enumerate(design.planner.pins):
+        if at not in wrong and pin.style in (None, style):
+            yield at, pin
+
+
+def pinned(
+    requirements: Requirements, style: str, candidates: Mapping[str, Candidates]
+) -> Requirements:
+    """The requirements with what is pinned for a style, and what the entities may have instead of our candidates."""
+    design = requirements.design
+    pins = [pin for _, pin in obeyed(design, style)]
+    found: dict[str, EntityPins] = {}
+    for entity in design.entities:
+        model = EntityModel(design, entity, style, requirements)
+        mine = [pin for pin in pins if pin.entity == entity.name]
+        demands = [
+            demand
+            for question in requirements.questions
+            for demand in question.demands
+            if demand.entity == entity.name
+        ]
+        found[entity.name] = _entity_pins(model, mine, demands, candidates.get(entity.name))
+    requirements = replace(requirements, pins={n: p for n, p in found.items() if p != NO_PINS})
+    return _patterns_pinned(requirements, style, [pin for pin in pins if pin.pattern is not None])
+
+
+# Of an entity
+
+
+def _entity_pins(
+    model: EntityModel,
+    pins: list[Pin],
+    demands: list[ReadDemand],
+    candidates: Candidates | None,
+) -> EntityPins:
+    base = _key_pin(model, [pin for pin in pins if pin.index is None])
+    called: dict[str, list[Pin]] = {}
+    for pin in pins:
+        if pin.index is not None:
+            called.setdefault(pin.index, []).append(pin)
+    indexes = tuple(
+        made for name, mine in called.items() if (made := _index_pin(model, name, mine)) is not None
+    )
+    names = [pin.name for pin in pins if pin.index is None and pin.pattern is None and pin.name]
+    bases = _bases(model, base, demands) if base.partition or base.sort else None
+    found = EntityPins(
+        bases=bases,
+        base=base,
+        indexes=indexes,
+        table=names[0] if names else "",
+        generic=model.style == "multi" and model.design.planner.key_names.multi == "generic",
+    )
+    if candidates is None:
+        return found
+    if candidates.bases is not None:
+        found = replace(found, bases=candidates.bases)
+    if candidates.indexes is not None:
+        listed = tuple(
+            IndexPin(structure, projection=projection)
+            for structure, projection in candidates.indexes.items()
+        )
+        found = replace(found, indexes=listed, only_indexes=True)
+    return found
+
+
+def _key_pin(model: EntityModel, pins: list[Pin]) -> KeyPin:
+    texts: dict[str, KeyText] = {}
+    names: dict[str, str] = {}
+    for pin in pins:
+        for part in ("partition", "sort"):
+            template, name = getattr(pin.key, part, None), getattr(pin.names, part, None)
+            if template is not None:
+                texts[part] = key_text(model.entity, template)
+            if name is not None:
+                names[part] = name
+    return KeyPin(texts.get("partition"), texts.get("sort"), PinnedNames(**names))
+
+
+def _index_pin(model: EntityModel, called: str, pins: list[Pin]) -> IndexPin | None:
+    """The index that some pins describe; None when they don't say what its key is."""
+    key = _key_pin(model, pins)
+    if key.partition is None:
+        return None
+    sort = key.sort.attributes if key.sort is not None else ()
+    only = dict((*key.partition.only, *(key.sort.only if key.sort is not None else ())))
+    structure = Structure(
+        model.name,
+        "index",
+        model_order(model, key.partition.attributes),
+        sort,
+        tuple(sorted(only.items())),
+    )
+    projection = next((pin.projection for pin in pins if pin.projection is not None), None)
+    name = next((pin.name for pin in pins if pin.name), called)
+    return IndexPin(structure, called, name, projection, key)
+
+
+def _bases(model: EntityModel, key: KeyPin, demands: list[ReadDemand]) -> tuple[Structure, ...]:
+    """The base keys that fit a pinned key, the plainest first."""
+    partition = None if key.partition is None else model_order(model, key.partition.attributes)
+    sort = None if key.sort is None else key.sort.attributes
+    found: dict[Structure, None] = {}
+    identifier = model.entity.identifier
+    if partition is not None:
+        rest = tuple(name for name in identifier if name not in partition)
+        found[Structure(model.name, "base", partition, rest if sort is None else sort)] = None
+    elif sort is not None and set(identifier) - set(sort):
+        rest = tuple(name for name in identifier if name not in sort)
+        found[Structure(model.name, "base", model_order(model, rest), sort)] = None
+    for base in base_candidates(model, demands):
+        if partition in (None, base.partition) and sort in (None, base.sort):
+            found[base] = None
+    return tuple(found)
+
+
+# Of patterns
+
+
+def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) -> Requirements:
+    if not pins:
+        return requirements
+    models = {
+        e.name: EntityModel(requirements.design, e, style, requirements)
+        for e in requirements.design.entities
+    }
+    indexed = {pin.pattern: pin.index for pin in pins if pin.index is not None}
+    projected = {pin.pattern: pin.projection for pin in pins if pin.projection is not None}
+    renamed = {pin.pattern: pin.name for pin in pins if pin.name is not None}
+    asked: dict[tuple[str, str], list[ReadDemand]] = {}
+    for question in requirements.questions:
+        index = indexed.get(question.number)
+        if index is not None:
+            first = question.demands[0]
+            asked.setdefault((first.entity, index), []).append(first)
+    through = {
+        (entity, index): _answering(models[entity], index, demands, requirements)
+        for (entity, index), demands in asked.items()
+    }
+    called: dict[str, dict[Structure, str]] = {}
+
+    def restricted(question: Question) -> Question:
+        number = question.number
+        if number not in indexed and number not in projected and number not in renamed:
+            return question
+        first = question.demands[0]
+        index = indexed.get(number)
+        usable = through[first.entity, index] if index is not None else None
+        own = requirements.pins.get(first.entity, NO_PINS).of_structure
+        for structure in usable or ():
+            if number in renamed or structure not in own:
+                called.setdefault(first.entity, {})[structure] = renamed.get(number) or str(index)
+        first = replace(first, through=usable, holding=projected.get(number))
+        return replace(question, demands=(first, *question.demands[1:]))
+
+    questions = tuple(restricted(question) for question in requirements.questions)
+    entity_pins = dict(requirements.pins)
+    for entity, names in called.items():
+        entity_pins[entity] = replace(entity_pins.get(entity, NO_PINS), called=names)
+    return replace(requirements, questions=questions, pins=entity_pins)
+
+
+def _answering(
+    model: EntityModel, index: str, demands: list[ReadDemand], requirements: Requirements
+) -> tuple[Structure, ...]:
+    """The index keys among which the index of a name is found that answers some demands.
+
+    Pinned ones of that name; else those that the plan would call so; else, for the name is new, all that answer.
+    """
+    pins = requirements.pins.get(model.name, NO_PINS)
+    declared = tuple(pin.structure for pin in pins.indexes if index in (pin.called, pin.name))
+    if declared:
+        return declared
+    every = [
+        demand
+        for question in requirements.questions
+        for demand in question.demands
+        if demand.entity == model.name
+    ]
+    edges = {r.through for r in requirements.design.relationships}
+    listed = [s for s in index_candidates(model, every, model.name in edges) if s.is_index]
+    named = [s for s in listed if model.style == "multi" and natural_name(model, s) == index]
+    base = base_candidates(model, every)[0]
+    fitting = [
+        structure
+        for structure in named or listed
+        if all(any(accesses(model, base, structure, demand, 0.0)) for demand in demands)
+    ]
+    # Several patterns of one index need one key: the first that answers them all.
+    return tuple(fitting[:1] if len(demands) > 1 else fitting)
+
+
+def all_or_pinned(listed: Iterable[Structure], pins: EntityPins) -> tuple[Structure, ...]:
+    """The index candidates: those that are listed and those that are pinned, or the pinned ones alone."""
+    mine = tuple(pin.structure for pin in pins.indexes)
+    return mine if pins.only_indexes else tuple(dict.fromkeys((*listed, *mine)))
+
+
+def with_required(
+    forced: tuple[tuple[Structure, Projection], ...], pins: EntityPins
+) -> tuple[tuple[Structure, Projection], ...]:
+    """The structures that are there anyway: those of a joined question, and the pinned ones."""
+    held = dict(pins.required)
+    for structure, projection in forced:
+        least = held.get(structure, frozenset())
+        held[structure] = None if least is None or projection is None else least | projection
+    return tuple(sorted(held.items(), key=lambda item: item[0].label))
+
+
+def partition_text(model: EntityModel, structure: Structure) -> tuple[tuple[str, str], ...] | None:
+    """The pieces of a pinned partition key that differs from ours, with the entity's names left out; else None.
+
+    Items lie together only where the whole texts agree.
+    """
+    text = model.pinned_text(structure, structure.partition)
+    if text is None or text.pieces == own_partition(model, structure):
+        return None
+    return tuple(
+        (kind, "/".join(root_of(model, value)) if kind == "attribute" else value)
+        for kind, value in text.pieces
+    )
+
+
+def own_partition(model: EntityModel, structure: Structure) -> tuple[tuple[str, str], ...]:
+    """The partition key as the planner writes it in a shared table."""
+    pieces: list[tuple[str, str]] = []
+    for at, attribute in enumerate(structure.partition):
+        pieces.append(("text", f"{'#' if at else ''}{label_of(model, attribute)}#"))
+        pieces.append(("attribute", attribute))
+    return tuple(pieces) or (("text", model.entity.token),)

@@ -1,0 +1,223 @@
+"""Pins: what is taken by hand is obeyed, and what can't be is refused where the design is read."""
+
+import pytest
+
+from designer.core.design.check import check
+from designer.core.design.document import Design, Pin
+from designer.core.planner import plan
+from designer.core.planner.pins import Candidates
+from designer.core.planner.structures import Structure
+from tests.core.test_planner import CREATE, GET, ORDER, design, indexes, is_, listing, operation
+
+OF_USER = listing(is_("userId"), attributes=["orderId", "total"], order=["placedAt descending"])
+
+
+def pinned(*pins: dict, patterns: list[dict] | None = None, **settings: object) -> Design:
+    asked = [OF_USER, CREATE, GET] if patterns is None else patterns
+    made = design([ORDER], asked, planner={"pins": list(pins), **settings})
+    assert check(made) == ()
+    return made
+
+
+def flaws(*pins: dict) -> list[str]:
+    made = design([ORDER], [OF_USER, CREATE, GET], planner={"pins": list(pins)})
+    return [str(problem) for problem in check(made)]
+
+
+def shape(made, name="Order"):
+    return next(s for table in made.tables for s in table.items if s.shape == name)
+
+
+def key_names(made):
+    (table,) = made.tables
+    return table.key.partition.name, table.key.sort and table.key.sort.name
+
+
+@pytest.fixture(params=["single", "multi"])
+def style(request):
+    return request.param
+
+
+def test_a_pinned_key_is_kept_to_the_letter(style):
+    key = {"partition": "U#{userId}", "sort": "O#{placedAt}#{orderId}"}
+    names = {"partition": "pk", "sort": "sk"}
+    made = plan(pinned({"entity": "Order", "key": key, "names": names}), style)
+    assert key_names(made) == ("pk", "sk")
+    assert shape(made).set["pk"] == "U#{userId}"
+    assert shape(made).set["sk"] == "O#{placedAt}#{orderId}"
+    (step,) = operation(made, 1).steps
+    assert step.index is None
+    assert [c.equals or c.begins_with for c in step.where] == ["U#{userId}", "O#"]
+
+
+def test_a_sort_key_of_text_alone_is_kept_too(style):
+    key = {"partition": "ORD#{orderId}", "sort": "META"}
+    made = plan(pinned({"entity": "Order", "key": key}), style)
+    (step,) = operation(made, 3).steps
+    assert list(step.key.values()) == ["ORD#{orderId}", "META"]
+
+
+def test_a_lone_attribute_is_itself_in_a_table_of_its_own_and_text_in_a_shared_one():
+    made = pinned({"entity": "Order", "key": {"partition": "{orderId}"}})
+    assert key_names(plan(made, "multi")) == ("orderId", None)
+    assert shape(plan(made, "single")).set["PK"] == "{text(orderId)}"
+
+
+def test_what_is_left_out_of_a_pinned_key_is_chosen(style):
+    made = plan(pinned({"entity": "Order", "key": {"partition": "U#{userId}"}}), style)
+    partition, sort = key_names(made)
+    assert shape(made).set[partition] == "U#{userId}"
+    assert "orderId" in shape(made).set.get(sort, sort)
+    assert operation(made, 1).steps[0].index is None
+
+
+def test_numbers_in_a_pinned_key_are_padded(style):
+    pin = {
+        "entity": "Order",
+        "index": "ByTotal",
+        "key": {"partition": "ALL", "sort": "{total}#{orderId}"},
+    }
+    (index,) = [i for i in indexes(plan(pinned(pin), style)) if i.name == "ByTotal"]
+    assert shape(plan(pinned(pin), style)).set[index.sort[0].name] == "{pad(8, 2, total)}#{orderId}"
+
+
+@pytest.mark.parametrize(
+    ("projection", "held", "requests"),
+    [("all", "ALL", 1), ("include", "INCLUDE", 1), ("keys-only", "KEYS_ONLY", 2)],
+)
+def test_a_pinned_projection_is_held(style, projection, held, requests):
+    key = {"partition": "U#{userId}", "sort": "{placedAt}"}
+    pin = {"entity": "Order", "index": "ByUser", "key": key, "projection": projection}
+    made = plan(pinned(pin), style)
+    (index,) = indexes(made)
+    assert (index.name, index.projection.type) == ("ByUser", held)
+    assert operation(made, 1).requests == requests
+
+
+def test_a_pinned_index_is_there_though_nothing_reads_it(style):
+    pin = {"entity": "Order", "index": "ByStatus", "key": {"partition": "{status}"}}
+    made = plan(pinned(pin, patterns=[CREATE, GET]), style)
+    assert [(index.name, index.serves) for index in indexes(made)] == [("ByStatus", ())]
+
+
+def test_a_pattern_is_answered_from_the_index_it_is_pinned_to(style):
+    pins = (
+        {
+            "entity": "Order",
+            "index": "Wide",
+            "key": {"partition": "{userId}", "sort": "{placedAt}#{status}"},
+        },
+        {"pattern": 1, "index": "Wide", "name": "Renamed"},
+    )
+    made = plan(pinned(*pins), style)
+    assert [index.name for index in indexes(made)] == ["Renamed"]
+    assert operation(made, 1).steps[0].index == "Renamed"
+
+
+def test_a_new_name_is_given_to_the_index_that_answers(style):
+    made = plan(pinned({"pattern": 1, "index": "Mine", "projection": "keys-only"}), style)
+    assert [(i.name, i.projection.type) for i in indexes(made)] == [("Mine", "KEYS_ONLY")]
+
+
+def test_a_table_is_called_as_pinned():
+    made = plan(pinned({"style": "multi", "entity": "Order", "name": "all-orders"}), "multi")
+    assert [table.name for table in made.tables] == ["all-orders"]
+
+
+def test_a_pin_of_the_other_style_changes_nothing(style):
+    other = "multi" if style == "single" else "single"
+    pin = {"style": other, "entity": "Order", "key": {"partition": "X#{orderId}"}}
+    free = plan(design([ORDER], [OF_USER, CREATE, GET]), style)
+    assert plan(pinned(pin), style).tables == free.tables
+
+
+def test_key_names_can_be_generic_in_tables_of_their_own_and_natural_in_a_shared_one():
+    names = {"single": "natural", "multi": "generic"}
+    assert key_names(plan(pinned(key_names=names), "multi")) == ("PK", None)
+    assert key_names(plan(pinned(key_names=names), "single")) == ("partitionKey", "sortKey")
+
+
+def test_a_design_can_be_priced_with_given_keys(style):
+    base = Structure("Order", "base", ("orderId",), ())
+    wide = Structure("Order", "index", ("userId",), ("placedAt",))
+    extra = Structure("Order", "index", ("status",), ("placedAt",))
+    given = Candidates((base,), {wide: "all", extra: frozenset({"total"})})
+    made = plan(design([ORDER], [OF_USER, CREATE, GET]), style, {"Order": given})
+    held = {index.projection.type for index in indexes(made)}
+    assert held == {"ALL", "INCLUDE"}
+    none = plan(design([ORDER], [OF_USER, CREATE, GET]), style, {"Order": Candidates((base,), {})})
+    assert indexes(none) == []
+    assert operation(none, 1).answer == "not served"
+
+
+# What is refused
+
+REFUSED = [
+    (
+        {"entity": "Order", "key": {"partition": "S#{status}", "sort": "{orderId}"}},
+        "status changes",
+    ),
+    (
+        {"entity": "Order", "key": {"partition": "U#{userId}", "sort": "{placedAt}"}},
+        "it lacks orderId",
+    ),
+    ({"entity": "Order", "key": {"partition": "{userId}{orderId}"}}, "`#` must stand between"),
+    ({"entity": "Order", "key": {"partition": "{orderId}-{userId}"}}, "must begin with `#`"),
+    ({"entity": "Order", "key": {"partition": "{orderId}#X{userId}"}}, "must end with `#`"),
+    ({"entity": "Order", "key": {"partition": "X#{order}"}}, "no attribute `order`"),
+    ({"entity": "Order", "key": {"partition": "X#{orderId"}}, "at character 3"),
+    ({"entity": "Order", "key": {"partition": "{date(placedAt)}"}}, "derived: date(placedAt)"),
+    ({"entity": "Order", "index": "ByT", "key": {"partition": "{pad(9, 0, total)}"}}, "(rule 6)"),
+    ({"entity": "Order", "key": {"partition": '{only(userId, "1")}#{orderId}'}}, "only an index"),
+    ({"entity": "Order", "index": "a", "key": {"partition": "{userId}"}}, "can't be a name"),
+    ({"projection": "all"}, "name it with `index`"),
+    ({"name": "Orders"}, "say what is called so"),
+    ({"pattern": 2, "index": "ByUser"}, "reads nothing"),
+    ({"entity": "Order", "names": {"partition": "p k"}}, "can't be the name"),
+    (
+        {"entity": "Order", "key": {"partition": "X#{orderId}"}, "names": {"partition": "orderId"}},
+        "holds its value and nothing else",
+    ),
+]
+
+
+@pytest.mark.parametrize(("pin", "said"), REFUSED, ids=[said for _, said in REFUSED])
+def test_a_pin_that_no_plan_can_obey_is_refused(pin, said):
+    found = flaws(pin)
+    assert any(said in flaw for flaw in found), found
+
+
+def test_the_last_of_a_key_has_no_range():
+    asked = listing(is_("userId"), {"attribute": "placedAt", "below": {"param": "until"}})
+    pin = {
+        "entity": "Order",
+        "index": "ByUser",
+        "key": {"partition": "{userId}", "sort": "{placedAt}"},
+    }
+    made = design([ORDER], [asked, CREATE, GET], planner={"pins": [pin]})
+    assert "(rule 4)" in str(check(made)[0])
+    free = design([ORDER], [asked, CREATE, GET], planner={"pins": [{**pin, "style": "multi"}]})
+    assert check(free) == ()
+
+
+CONTRADICTING = [
+    (
+        {"entity": "Order", "key": {"partition": "A#{orderId}"}},
+        {"entity": "Order", "key": {"partition": "B#{orderId}"}},
+    ),
+    ({"pattern": 1, "index": "One"}, {"pattern": 1, "index": "Two"}),
+    ({"pattern": 1, "projection": "all"}, {"pattern": 1, "projection": "keys-only"}),
+    ({"entity": "Order", "name": "orders"}, {"entity": "Order", "name": "Orders"}),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), CONTRADICTING)
+def test_pins_that_contradict_each_other_are_refused_in_one_style_only(one, other):
+    assert any("an earlier pin" in flaw for flaw in flaws(one, other))
+    assert flaws({"style": "single", **one}, {"style": "multi", **other}) == []
+
+
+def test_pins_of_the_older_form_are_read_with_their_names():
+    pin = Pin.model_validate({"entity": "Order", "key": {"PK": "ORDER#{orderId}", "SK": "A"}})
+    assert (pin.key.partition, pin.key.sort) == ("ORDER#{orderId}", "A")
+    assert (pin.names.partition, pin.names.sort) == ("PK", "SK")
