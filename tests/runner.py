@@ -7,6 +7,7 @@ import json
 import operator
 import re
 import zlib
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from boto3.dynamodb.conditions import Attr, ConditionExpressionBuilder, Key
@@ -259,6 +260,8 @@ class Runner:
 
         def look(name):
             step, _, attribute = name.rpartition(".")
+            if step == "each":
+                return bound.get(("each", attribute))
             if step:
                 rows = [bound["rows", step]] if ("rows", step) in bound else self.found[step]
                 for row in rows:
@@ -274,23 +277,59 @@ class Runner:
 
         return look
 
-    def repeat(self, each, bound):
+    def repeat(self, each, bound, enough=lambda since: False):
+        """What is current, one repetition after the other; `enough` says whether periods may end."""
         if not each:
             yield bound
-        elif "rows" in each:
+            return
+        for current in list(self.elements(each, bound)):
+            since = sum(map(len, self.found.values()))
+            for period in self.periods(each.get("periods"), self.look(current)):
+                if each.get("periods", {}).get("until_enough") and enough(since):
+                    break
+                for number in range(each.get("numbers", 1)):
+                    every = {("each", "period"): period, ("each", "number"): Decimal(number)}
+                    yield current | {key: one for key, one in every.items() if f"{key[1]}s" in each}
+
+    def elements(self, each, bound):
+        if "rows" in each:
             for row in self.found[each["rows"]]:
                 if each.get("shape") in (None, row["shape"]["shape"]):
                     yield {**row["bound"], **bound, ("rows", each["rows"]): row}
-        else:
+        elif "values" in each:
             for value in self.parameters.get(each["values"]) or ():
                 yield {**bound, ("values", each["values"]): value}
+        else:
+            yield bound
+
+    def periods(self, said, look):
+        if said is None:
+            return [None]
+        times = [render(said[bound], look) for bound in ("from", "to")]
+        if None in times:
+            return []
+        count = {"year": 4, "month": 7, "date": 10, "hour": 13}[said["form"]]
+        period, last = (time[:count] for time in times)
+        found = []
+        while period <= last:
+            found.append(period)
+            start = datetime.fromisoformat(period + "2000-01-01T00:00:00"[count:])
+            hours = {"year": 366, "month": 31, "date": 1}.get(said["form"], 1 / 24) * 24
+            period = (start + timedelta(hours=hours)).isoformat()[:count]
+        return found[::-1] if said.get("newest_first") else found
 
     # Reads. Batches and transactional gets are done key by key: the answer is the same.
 
     def read(self, step):
         self.found[step["id"]], seen, missing = [], [], False
         is_query = step["call"] == "Query"
-        bounds = list(self.repeat(step.get("for_each"), {}))
+
+        def enough(since):
+            rows = self.found[step["id"]][since - before :]
+            return step.get("pages") == "until" and self.enough(step, rows)
+
+        before = sum(map(len, self.found.values()))
+        bounds = self.repeat(step.get("for_each"), {}, enough)
         asked = [None] if is_query else [step["key"], *step.get("also", ())]
         for bound, expressions in ((bound, one) for bound in bounds for one in asked):
             look = self.look(bound)
@@ -352,13 +391,16 @@ class Runner:
             there |= self.keep(step, page.get("Items", []), bound) or page["Count"] > 0
             self.counted += page["Count"] if step.get("count") else 0
             own = self.found[step["id"]][start:]
-            enough = pages == "until" and all(
-                sum(self.belongs(self.parts[name], row) for row in own) >= wanted
-                for name, wanted in step["until"].items()
-            )
+            enough = pages == "until" and self.enough(step, own)
             if "LastEvaluatedKey" not in page or pages == "one" or enough:
                 return there
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    def enough(self, step, rows):
+        return all(
+            sum(self.belongs(self.parts[name], row) for row in rows) >= wanted
+            for name, wanted in step["until"].items()
+        )
 
     def keep(self, step, wired, bound):
         shapes = {shape["shape"]: shape for shape in self.tables[step["table"]]["items"]}

@@ -20,7 +20,7 @@ from designer.core.plan import (
     Plan,
     Step,
 )
-from designer.core.sentences import expression, joined, reads_as, served_by
+from designer.core.sentences import expression, joined, reads_as, repetition, served_by
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
     for step in operation.steps:
         note = ""
         if step.for_each is not None:
-            note = f"for each {f'row of {step.for_each.rows}' if step.for_each.rows else f'of {step.for_each.values}'}"
+            note = repetition(step.for_each)
         if step.pages != "one":
             note = joined([*([note] if note else []), "page after page"])
         yield Request(

@@ -18,6 +18,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -270,6 +271,41 @@ def shard(value: Value, shards: int) -> int:
     return zlib.crc32(plain_text(value).encode()) % shards
 
 
+MOST_PERIODS = 100_000
+"""Of one request for a range; hours of more than eleven years."""
+
+
+def periods(form: str, first: Value, last: Value) -> tuple[str, ...]:
+    """The periods from one ISO 8601 time to another, both included; none where the last is before the first.
+
+    >>> periods("hour", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z")
+    ('2026-12-31T23', '2027-01-01T00')
+    """
+    start, end = (str(time)[: PERIODS[form]] for time in (first, last))
+    found: list[str] = []
+    while start <= end:
+        found.append(start)
+        if len(found) > MOST_PERIODS:
+            raise TemplateError(f"from {first} to {last} are more than {MOST_PERIODS:,} periods")
+        if start == end:
+            break
+        start = _following(form, start)
+    return tuple(found)
+
+
+def _following(form: str, period: str) -> str:
+    """The next year, month, date or hour."""
+    try:
+        time = datetime.fromisoformat(f"{period}{'2000-01-01T00:00:00'[len(period) :]}")
+    except ValueError:
+        raise TemplateError(f"{period!r} does not begin an ISO 8601 time") from None
+    if form == "year":
+        return f"{time.year + 1:04}"
+    if form == "month":
+        return f"{time.year + time.month // 12:04}-{time.month % 12 + 1:02}"
+    return (time + timedelta(hours=24 if form == "date" else 1)).isoformat()[: PERIODS[form]]
+
+
 def _when(part: Form, value: Value) -> str | None:
     return "" if not part.texts or plain_text(value) in part.texts else None
 
@@ -279,16 +315,16 @@ def _only(part: Form, value: Value) -> str | None:
     return text if text in part.texts else None
 
 
+PERIODS = {"year": 4, "month": 7, "date": 10, "hour": 13}
+"""The forms that are leading parts of an ISO 8601 time, with how many characters they are."""
+
 FORMS: dict[str, Callable[[Form, Value], str | None]] = {
     "pad": lambda part, value: pad(value, *part.numbers),
     "shard": lambda part, value: str(shard(value, part.numbers[0])),
     "text": lambda part, value: plain_text(value),
     "only": _only,
     "when": _when,
-    "year": lambda part, value: str(value)[:4],
-    "month": lambda part, value: str(value)[:7],
-    "date": lambda part, value: str(value)[:10],
-    "hour": lambda part, value: str(value)[:13],
+    **dict.fromkeys(PERIODS, lambda part, value: str(value)[: PERIODS[part.form]]),
 }
 """`pad(digits, scale, name)`, `shard(n, name)`, `text(name)` (what `{name}` writes, where it would stand alone and
 pass the value on), `only(name, "value", ...)` (missing unless it is one of the values), `when(name, "value", ...)`

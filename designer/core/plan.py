@@ -161,8 +161,19 @@ class ItemCondition(Part):
     """It is missing or smaller: the conditional maximum."""
 
 
+class Periods(Part):
+    """The periods of a key template's form from one time to another, both included."""
+
+    form: Literal["year", "month", "date", "hour"]
+    from_: Expression = Field(alias="from")
+    to: Expression
+    newest_first: bool = False
+    until_enough: bool = False
+    """Periods are left out once those before have read as many rows as the step's `until` says."""
+
+
 class Repeat(Part):
-    """Run once for each: row of an earlier step, or element of a list parameter.
+    """Run once for each: row of an earlier step, or element of a list parameter; and for each period and number.
 
     `distinct` runs once for each different key only.
     """
@@ -171,6 +182,10 @@ class Repeat(Part):
     shape: str | None = None
     """Of the rows, only those of this shape; given where the step returns several."""
     values: str | None = None
+    periods: Periods | None = None
+    """`{each.period}` is the current one."""
+    numbers: int | None = None
+    """Each whole number from 0 below this one: the shards of a key. `{each.number}` is the current one."""
     distinct: bool = False
 
 

@@ -31,6 +31,7 @@ from designer.core.plan import (
     KeyCondition,
     Operation,
     Plan,
+    Repeat,
     Step,
 )
 from designer.core.plan import Member as WrittenItem
@@ -388,12 +389,27 @@ def step_sentence(plan: Plan, step: Step) -> str:
     if step.consistent:
         parts.append("strongly consistent")
     if step.for_each is not None:
-        parts.append(
-            f"for each row of {step.for_each.rows}"
-            if step.for_each.rows
-            else f"for each of {step.for_each.values}"
-        )
+        parts.append(repetition(step.for_each))
     return ", ".join(parts)
+
+
+def repetition(repeat: Repeat) -> str:
+    """What something is done for: `for each hour from <since> to <until>, for each of 4 shards`."""
+    said = []
+    if repeat.rows is not None:
+        said.append(f"for each row of {repeat.rows}")
+    if repeat.values is not None:
+        said.append(f"for each of {repeat.values}")
+    if repeat.periods is not None:
+        every = repeat.periods
+        bounds = f"{expression(every.from_)} to {expression(every.to)}"
+        form = "day" if every.form == "date" else every.form
+        newest = ", the newest first" if every.newest_first else ""
+        enough = ", until there are enough" if every.until_enough else ""
+        said.append(f"for each {form} from {bounds}{newest}{enough}")
+    if repeat.numbers is not None:
+        said.append(f"for each of {repeat.numbers} shards")
+    return ", ".join(said)
 
 
 def _write_sentence(plan: Plan, step: Step) -> str:
@@ -419,9 +435,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
         said += f" ({', '.join(where)})"
     repeat = member.for_each or step.for_each
     if repeat is not None:
-        said += (
-            f" for each {'row of ' + repeat.rows if repeat.rows else 'of ' + str(repeat.values)}"
-        )
+        said += f" {repetition(repeat)}"
     return said
 
 
@@ -494,11 +508,13 @@ def template_text(template: str) -> str:
         if isinstance(part, str):
             text += part
         else:
-            form = getattr(part, "form", None)
-            text += (
-                f"<{part.name}>" if form in (None, "pad", "only") else f"<{form} of {part.name}>"
-            )
+            form, name = getattr(part, "form", None), EACH.get(part.name, part.name)
+            text += f"<{name}>" if form in (None, "pad", "only", "text") else f"<{form} of {name}>"
     return text
+
+
+EACH = {"each.period": "period", "each.number": "shard"}
+"""What the current ones are called."""
 
 
 def choice_text(text: str) -> str:

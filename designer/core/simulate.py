@@ -6,11 +6,12 @@ It is for the eye: the grid lights what a question reads. It follows the plan's 
 is tried.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from designer.core import keys
 from designer.core.design.document import Design
 from designer.core.examples import Examples, derived
 from designer.core.keys import Lookup, TemplateError, Value, render
@@ -21,6 +22,7 @@ from designer.core.plan import (
     ItemCondition,
     Member,
     Operation,
+    Periods,
     Plan,
     Repeat,
     ResultPart,
@@ -200,7 +202,7 @@ def _read(this: _Run, step: Step) -> None:
     table = this.plan.table(step.table)
     items = this.tables.get(step.table, [])
     found: list[StoredItem] = []
-    for lookup in _repeats(this, step.for_each):
+    for lookup in _repeats(this, step.for_each, found=found, enough=sum(step.until.values())):
         if step.call == "Query":
             in_range = list(_in_range(this, step, table, items, lookup))
             page = _pages(this, step, in_range, lookup)
@@ -339,12 +341,30 @@ def _left_out(member: Member, lookup: Lookup) -> bool:
 
 
 def _repeats(
-    this: _Run, repeat: Repeat | None, outer: Lookup | None = None
-) -> Iterator[Callable[[str], Value]]:
-    """A lookup for each time something runs."""
+    this: _Run,
+    repeat: Repeat | None,
+    outer: Lookup | None = None,
+    found: Sequence[StoredItem] = (),
+    enough: int = 0,
+) -> Iterator[Lookup]:
+    """A lookup for each time something runs; `found` grows meanwhile, and periods may end when it has `enough`."""
     if repeat is None:
         yield outer or _lookup(this, {})
-    elif repeat.rows is not None:
+        return
+    for lookup in _elements(this, repeat, outer):
+        before = len(found)
+        for period in _periods(repeat.periods, lookup):
+            stops = repeat.periods is not None and repeat.periods.until_enough
+            if stops and len(found) - before >= enough:
+                break
+            for number in range(repeat.numbers) if repeat.numbers else (None,):
+                each = {"each.period": period, "each.number": number}
+                yield _lookup(this, {k: v for k, v in each.items() if v is not None}, lookup)
+
+
+def _elements(this: _Run, repeat: Repeat, outer: Lookup | None) -> Iterator[Lookup]:
+    """A lookup for each row or element; one where neither is named."""
+    if repeat.rows is not None:
         for item in this.rows.get(repeat.rows, []):
             row = {f"{repeat.rows}.{name}": value for name, value in _whole(this, item).items()}
             yield _lookup(this, row, outer)
@@ -352,6 +372,21 @@ def _repeats(
         for value in this.parameters.get(repeat.values) or ():
             row = value if isinstance(value, dict) else {repeat.values: value}
             yield _lookup(this, row, outer)
+    else:
+        yield outer or _lookup(this, {})
+
+
+def _periods(periods: Periods | None, lookup: Lookup) -> Sequence[str | None]:
+    if periods is None:
+        return (None,)
+    first, last = (_value(bound, lookup) for bound in (periods.from_, periods.to))
+    if first is None or last is None:
+        return ()
+    try:
+        found = keys.periods(periods.form, first, last)
+    except TemplateError:
+        return ()
+    return found[::-1] if periods.newest_first else found
 
 
 def _lookup(this: _Run, row: Mapping[str, Value], outer: Lookup | None = None) -> Lookup:

@@ -8,11 +8,13 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from designer.core import keys
 from designer.core.answers import Answered, Item, Parameters, Value, canonical, sort_key
 from designer.core.plan import (
     Expression,
     Member,
     Operation,
+    Periods,
     Repeat,
     Result,
     ResultPart,
@@ -35,6 +37,10 @@ MOST_IN_TRANSACTION = 100
 
 Binding = Mapping[tuple[str, str], Any]
 """What is current while a step repeats: elements of list parameters, rows of earlier steps."""
+
+
+EACH = "each"
+"""Stands before `period` and `number`, the ones that are current."""
 
 
 class NotRunnableError(Exception):
@@ -111,6 +117,8 @@ class _Run:
 
     def lookup(self, name: str, binding: Binding) -> Value:
         step, _, attribute = name.rpartition(".")
+        if step == EACH:
+            return binding.get((EACH, attribute))
         if step:
             row = self.row_of(step, binding)
             return None if row is None else row.item.get(attribute)
@@ -140,7 +148,16 @@ class _Run:
     def repetitions(self, repeat: Repeat | None, outer: Binding) -> Iterator[Binding]:
         if repeat is None:
             yield outer
-        elif repeat.rows is not None:
+            return
+        for binding in self.elements(repeat, outer):
+            for period in self.periods(repeat.periods, binding):
+                for number in range(repeat.numbers) if repeat.numbers else (None,):
+                    each = {(EACH, "period"): period, (EACH, "number"): number}
+                    yield binding | {key: one for key, one in each.items() if one is not None}
+
+    def elements(self, repeat: Repeat, outer: Binding) -> Iterator[dict[tuple[str, str], Any]]:
+        """For each row or element; once where neither is named."""
+        if repeat.rows is not None:
             for row in self.found.get(repeat.rows, ()):
                 if repeat.shape not in (None, row.shape.shape):
                     continue
@@ -148,6 +165,17 @@ class _Run:
         elif repeat.values is not None:
             for element in self.parameters.get(repeat.values) or ():
                 yield {**outer, ("values", repeat.values): element}
+        else:
+            yield dict(outer)
+
+    def periods(self, periods: Periods | None, binding: Binding) -> Sequence[str | None]:
+        if periods is None:
+            return (None,)
+        bounds = [self.value(bound, binding) for bound in (periods.from_, periods.to)]
+        if None in bounds:
+            return ()
+        found = keys.periods(periods.form, *bounds)
+        return found[::-1] if periods.newest_first else found
 
     def key(self, key: Mapping[str, Expression], binding: Binding) -> Item | None:
         values = {name: self.value(expression, binding) for name, expression in key.items()}
@@ -174,12 +202,29 @@ class _Run:
         self.found.setdefault(step.id, [])
         self.counted.setdefault(step.id, 0)
         bindings = list(self.repetitions(step.for_each, {}))
-        if step.call == "Query":
-            missing = [not self.query(step, some) for some in self.distinct(step, bindings)]
-        else:
-            missing = self.gets(step, bindings)
+        read = self.queries if step.call == "Query" else self.gets
+        missing = read(step, bindings)
         if step.when_missing == "stop" and any(missing):
             raise _StopError
+
+    def queries(self, step: Step, bindings: Sequence[Binding]) -> list[bool]:
+        """Read each range; for each whether nothing is there.
+
+        With `until_enough` those of a later period are left out once there are enough rows.
+        """
+        missing: list[bool] = []
+        repeat = step.for_each
+        stops = repeat is not None and repeat.periods is not None and repeat.periods.until_enough
+        begun: dict[Value, tuple[str, int]] = {}
+        for some in self.distinct(step, bindings):
+            outer = tuple((key, id(one)) for key, one in some[0].items() if key[0] != EACH)
+            period = some[0].get((EACH, "period"), "")
+            last, first = begun.setdefault(outer, (period, len(self.found[step.id])))
+            if stops and period != last and self.enough(step, self.found[step.id][first:]):
+                continue
+            begun[outer] = (period, first)
+            missing.append(not self.query(step, some))
+        return missing
 
     def distinct(self, step: Step, bindings: Sequence[Binding]) -> list[list[Binding]]:
         """The repetitions to run; with `distinct` those of one key are one."""

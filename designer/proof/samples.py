@@ -37,15 +37,19 @@ URLS = (
     "https://example.org/",
 )
 TIMES = (
-    datetime(2026, 1, 31, 23, 59, 59),
-    datetime(2026, 2, 1),
-    datetime(2026, 2, 1, 0, 0, 1),
-    datetime(2026, 2, 1, 0, 59, 59),
-    datetime(2026, 2, 1, 1),
     datetime(2025, 12, 31, 23, 59, 59),
     datetime(2026, 1, 1),
-    datetime(2026, 10, 9, 9, 9, 9),
+    datetime(2026, 1, 1, 0, 0, 1),
+    datetime(2026, 1, 1, 0, 59, 59),
+    datetime(2026, 1, 1, 1),
+    datetime(2025, 12, 31, 22, 59, 59),
+    datetime(2025, 12, 31, 23),
+    datetime(2026, 1, 2, 9, 9, 9),
 )
+"""On both sides of an hour, a day, a month and a year; close together, as a range of time may be read hour by hour."""
+DATES = (
+    "2026-01-31", "2026-02-01", "2025-12-31", "2026-01-01", "2026-10-09", "2026-02-28", "2026-03-01",
+)  # fmt: skip
 INTEGERS = (10, 9, -1, -9, 100, 2, -2, -8, 0, 1, 99, 500, -10)
 """In pairs that as text would sort the other way round."""
 BYTES = (b"m", b"m#", b"m\x00", b"ma", b"\xff\x00", b"\x00", b"M")
@@ -101,7 +105,7 @@ def _worst(attribute: Attribute) -> tuple[Value, ...]:
         return attribute.values
     if kind == "S":
         if form == "date":
-            return tuple(time.date().isoformat() for time in TIMES)
+            return DATES
         if form == "datetime":
             return tuple(_iso(attribute, time) for time in TIMES)
         if form in ("uuid", "ulid", "ksuid"):
@@ -148,7 +152,7 @@ def _text(attribute: Attribute, form: str | None, at: int) -> str:
     if form == "date":
         return (date(2023, 1, 1) + timedelta(days=at)).isoformat()
     if form == "datetime":
-        return _iso(attribute, datetime(2024, 3, 1) + timedelta(minutes=17 * at))
+        return _iso(attribute, datetime(2025, 12, 31, 2) + timedelta(minutes=17 * at))
     if form == "email":
         return f"ann{at}@example.org"
     if form == "url":
