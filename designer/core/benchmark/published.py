@@ -1,0 +1,160 @@
+"""A published design's keys, and what they cost by our rules: a plan that chooses among them alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import Field, field_validator
+
+from designer.core.design.document import Design
+from designer.core.patterns.base import AttributeName, Document, Name, Text
+from designer.core.plan import Plan, Style
+from designer.core.planner import VERSION
+from designer.core.planner.choice import EntityChoice, Search
+from designer.core.planner.planned import planned
+from designer.core.planner.pricing import Held
+from designer.core.planner.requirements import requirements
+from designer.core.planner.structures import Projection, Structure
+
+
+class Key(Document):
+    """`country + state | city, postcode`: what must be known, and what it is sorted by.
+
+    `all | orderDate`: nothing need be known.
+    """
+
+    partition: tuple[AttributeName, ...]
+    sort: tuple[AttributeName, ...] = ()
+
+
+def _key(text: Any) -> Any:
+    if not isinstance(text, str):
+        return text
+    partition, _, sort = text.partition("|")
+    return {
+        "partition": () if partition.strip() == "all" else _names(partition, "+"),
+        "sort": _names(sort, ","),
+    }
+
+
+def _names(text: str, between: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(between) if name.strip())
+
+
+class PublishedIndex(Document):
+    """An entity's keys in an index."""
+
+    key: Key
+    holds: Literal["all", "keys"] | tuple[AttributeName, ...] = "all"
+    own: bool = False
+    """Its keys are several attributes, instead of one text made of them."""
+    shards: int | None = None
+
+    _written = field_validator("key", mode="before")(_key)
+
+    @property
+    def projection(self) -> Projection:
+        if self.holds == "all":
+            return None
+        return frozenset() if self.holds == "keys" else frozenset(self.holds)
+
+
+class PublishedEntity(Document):
+    """An entity's keys, and where else its items lie."""
+
+    key: Key
+    indexes: dict[str, PublishedIndex] = Field(default_factory=dict)
+    """By name; entities of one name share an index."""
+    copies: tuple[Key, ...] = ()
+    """Whole items once more, under another key."""
+    guards: tuple[AttributeName, ...] = ()
+    """Attributes that a guard item keeps unique; the identifier's where it leads to the item."""
+    apart: tuple[tuple[AttributeName, ...], ...] = ()
+    """Attributes that lie in an item of their own."""
+
+    _written = field_validator("key", mode="before")(_key)
+
+    @field_validator("copies", mode="before")
+    @classmethod
+    def _copies(cls, keys: Any) -> Any:
+        return [_key(key) for key in keys]
+
+
+class Published(Document):
+    """A published design: the keys of each entity, and what was repaired because our rules forbid it."""
+
+    style: Style
+    """Whether its keys are generic and shared by entities, or each index has attributes of its own."""
+    entities: dict[Name, PublishedEntity]
+    repairs: tuple[Text, ...] = ()
+    reason: Text = ""
+    """Why our plans are dearer or of more structures, where they are."""
+
+    @property
+    def structures(self) -> int:
+        """Indexes, whole-item copies and items split off."""
+        entities = self.entities.values()
+        indexes = {name for entity in entities for name in entity.indexes}
+        return len(indexes) + sum(len(e.copies) + len(e.apart) for e in entities)
+
+
+def read_keys(folder: Path, slug: str) -> Published:
+    """The published design of a case. FileNotFoundError when the folder has none."""
+    path = folder / f"{slug}.keys.yaml"
+    return Published.model_validate(yaml.safe_load(path.read_text("utf-8")))
+
+
+def plan_of(design: Design, published: Published) -> Plan:
+    """The plan that keeps a design under published keys, priced as every plan is.
+
+    Questions and writes choose freely among those keys, and no key is left out for not being needed.
+    """
+    search = _Published(design, published)
+    return planned(design, published.style, search, search.run(), VERSION)
+
+
+class _Published(Search):
+    """The search with published keys as the only candidates, all of which are there."""
+
+    def __init__(self, design: Design, published: Published) -> None:
+        super().__init__(requirements(design), published.style)
+        self._keys = {
+            name: Structure(name, "base", entity.key.partition, entity.key.sort)
+            for name, entity in published.entities.items()
+        }
+        self._held: dict[str, Held] = {
+            name: dict(_structures(name, entity)) for name, entity in published.entities.items()
+        }
+
+    def bases(self, entity: str) -> tuple[Structure, ...]:
+        return (self._keys[entity],)
+
+    def indexes(self, entity: str) -> tuple[Structure, ...]:
+        return tuple(self._held[entity])
+
+    def solve(
+        self,
+        entity: str,
+        base: Structure,
+        joined: frozenset[tuple[int, int]],
+        forced: tuple[tuple[Structure, Projection], ...],
+        banned: frozenset[Structure] = frozenset(),
+    ) -> EntityChoice:
+        there = tuple(item for item in self._held[entity].items() if item[0] not in banned)
+        return self._branch_and_bound(entity, base, joined, there, banned)
+
+    def forced_for(
+        self, q: int, bases: dict[str, Structure] | None = None
+    ) -> dict[str, Structure] | None:
+        found = super().forced_for(q, bases or self._keys)
+        there = found and all(key in self._held[name] for name, key in found.items())
+        return found if there else None
+
+
+def _structures(name: str, entity: PublishedEntity) -> Iterator[tuple[Structure, Projection]]:
+    for index in entity.indexes.values():
+        key = index.key
+        yield Structure(name, "index", key.partition, key.sort, own=index.own), index.projection
+    for copy in entity.copies:
+        yield Structure(name, "copy", copy.partition, copy.sort), None

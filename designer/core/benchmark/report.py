@@ -1,0 +1,143 @@
+"""Our plans beside the published design of a case: what each serves, how many structures it takes, what it costs.
+
+All are priced by the same rules. Structures are what there is besides one item for each entity and the guards that
+keep values unique: indexes, whole items stored again, and parts of items that lie apart.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from designer.core.benchmark.cases import Case
+from designer.core.benchmark.published import Published, plan_of
+from designer.core.design.document import Design
+from designer.core.plan import STYLES, Plan, Style
+from designer.core.planner import plan
+
+ADDED = 1000
+"""Patterns with higher numbers were added to a case: they write what the case reads and does not write."""
+DEARER = Fraction(101, 100)
+"""As much of the published design's cost as ours may be before it counts as dearer."""
+BESIDES = ("guard", "embedded")
+"""Roles of item shapes that are no structures: the first keeps a value unique, the second lies in its parent's item."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One plan in figures."""
+
+    style: Style
+    asked: int
+    """Patterns of the case."""
+    served: int
+    elsewhere: int
+    """Patterns that no key serves, which are left to another service."""
+    in_one_request: int
+    structures: int
+    usd: Fraction
+    """US dollars a month."""
+    gap: float
+    plan: Plan = field(repr=False)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.served + self.elsewhere == self.asked
+
+    @property
+    def is_exact(self) -> bool:
+        return self.gap == 0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A case's plans beside its published design."""
+
+    slug: str
+    published: Figures
+    ours: tuple[Figures, ...]
+    fewest: tuple[Figures, ...]
+    """With as few structures as the published cost allows; only where the cheaper of ours has more than it."""
+    repairs: tuple[str, ...]
+    reason: str
+    """Why it is missed, where it is."""
+
+    @property
+    def cheaper(self) -> Figures:
+        return min(self.ours, key=lambda figures: figures.usd)
+
+    @property
+    def matching(self) -> Figures | None:
+        """The plan of ours that is neither dearer than the published design nor of more structures."""
+        return next((f for f in (self.cheaper, *self.fewest) if self._matches(f)), None)
+
+    def _matches(self, ours: Figures) -> bool:
+        return (
+            ours.is_whole
+            and ours.usd <= self.published.usd * DEARER
+            and ours.structures <= self.published.structures
+        )
+
+
+def compare(case: Case, published: Published) -> Comparison:
+    """Plan a case in both styles, and under its published keys."""
+    theirs = figures(case.design, plan_of(case.design, published), structures=published.structures)
+    ours = tuple(figures(case.design, plan(case.design, style)) for style in STYLES)
+    found = Comparison(case.slug, theirs, ours, (), published.repairs, published.reason)
+    if found.matching is None:
+        cheap = [figures for figures in ours if figures.usd <= theirs.usd * DEARER]
+        fewest = tuple(_fewest(case.design, one, theirs.usd * DEARER) for one in cheap)
+        found = Comparison(case.slug, theirs, ours, fewest, published.repairs, published.reason)
+    return found
+
+
+@dataclass(frozen=True)
+class Mix:
+    """A case's plan under one mix of its patterns."""
+
+    name: str
+    figures: Figures
+    seconds: float
+    """What planning took."""
+
+
+def mixes(case: Case, clock: Callable[[], float]) -> Iterator[Mix]:
+    """Plan each mix of a case in both styles, by a clock in seconds."""
+    for name in case.mixes.weights if case.mixes is not None else ():
+        design = case.mixed(name)
+        for style in STYLES:
+            began = clock()
+            made = plan(design, style)
+            yield Mix(name, figures(design, made), clock() - began)
+
+
+def _fewest(design: Design, cheapest: Figures, most: Fraction) -> Figures:
+    """The fewest structures that a price allows, in the style of a plan that is cheaper."""
+    tolerance = float(min(most / cheapest.usd - 1, Fraction(1))) if cheapest.usd else 0.0
+    settings = design.planner.model_copy(update={"objective": "indexes", "tolerance": tolerance})
+    fewer = design.model_copy(update={"planner": settings})
+    return figures(design, plan(fewer, cheapest.style))
+
+
+def figures(design: Design, made: Plan, structures: int | None = None) -> Figures:
+    """A plan in figures; `structures` as they were counted elsewhere, else as the plan has them."""
+    asked = [pattern.number for pattern in design.patterns if pattern.number <= ADDED]
+    answers = {number: {o.answer for o in made.operations_for(number)} for number in asked}
+    count = Counter("elsewhere" if "elsewhere" in found else "" for found in answers.values())
+    return Figures(
+        style=made.style,
+        asked=len(asked),
+        served=sum(not found & {"elsewhere", "not served"} for found in answers.values()),
+        elsewhere=count["elsewhere"],
+        in_one_request=sum(found == {"in one request"} for found in answers.values()),
+        structures=_structures(made) if structures is None else structures,
+        usd=Fraction(str(made.cost.per_month)),
+        gap=made.cost.gap,
+        plan=made,
+    )
+
+
+def _structures(made: Plan) -> int:
+    indexes = sum(len(table.indexes) for table in made.tables)
+    shapes = [s for table in made.tables for s in table.items if s.role not in BESIDES]
+    return indexes + len(shapes) - len({shape.entity for shape in shapes})

@@ -1,0 +1,127 @@
+"""The report's tables as Markdown, and putting them into a page between marks that name them."""
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from designer.core.benchmark.report import Comparison, Figures, Mix
+
+Proven = Mapping[tuple[str, str], str]
+"""For each case and style, the engines that proved the plan; the others are not there."""
+
+
+def cases_table(comparisons: Iterable[Comparison], proven: Proven) -> str:
+    """A row a case: what was published, and ours in both styles."""
+    styles = "Answered | In one request | Structures | Cost"
+    head = (
+        f"| Case | Patterns | Published: structures | Cost | One table: {styles} | Tables: {styles} "
+        "| Proven on | Beside it |"
+    )
+    return _table(head, (case_row(comparison, proven) for comparison in comparisons))
+
+
+def case_row(comparison: Comparison, proven: Proven) -> str:
+    """A case's row."""
+    theirs = comparison.published
+    engines = {proven.get((comparison.slug, ours.style), "") for ours in comparison.ours}
+    cells = [comparison.slug, str(theirs.asked), str(theirs.structures), _usd(theirs.usd)]
+    for ours in comparison.ours:
+        cells += [_answered(ours), str(ours.in_one_request), str(ours.structures), _cost(ours)]
+    return _row([*cells, engines.pop() if len(engines) == 1 else "", verdict(comparison)])
+
+
+def verdict(comparison: Comparison) -> str:
+    """How ours compares, in a few words."""
+    matching = comparison.matching
+    if matching is None:
+        return "missed"
+    saved = 1 - matching.usd / comparison.published.usd
+    fewer = comparison.published.structures - matching.structures
+    said = [f"{float(saved):.0%} cheaper" if saved >= Fraction(1, 200) else "the same cost"]
+    if fewer:
+        said.append(f"{fewer} structure{'s' * (fewer > 1)} fewer")
+    if matching not in comparison.ours:
+        said.append("planned for the fewest")
+    return ", ".join(said)
+
+
+def fewest_table(comparisons: Iterable[Comparison]) -> str:
+    """Where the cheapest of ours has more structures: the fewest at the published cost."""
+    rows = (
+        _row([comparison.slug, ours.style, str(ours.structures), _cost(ours)])
+        for comparison in comparisons
+        for ours in comparison.fewest
+    )
+    return _table("| Case | Style | Structures | Cost |", rows)
+
+
+def mixes_table(mixes: Iterable[Mix]) -> str:
+    """A row a mix of interactions, with the time that planning took."""
+    head = "| Mix | Style | Answered | In one request | Structures | Cost | Planned in |"
+    rows = (
+        _row(
+            [
+                mix.name,
+                mix.figures.style,
+                _answered(mix.figures),
+                str(mix.figures.in_one_request),
+                str(mix.figures.structures),
+                _cost(mix.figures),
+                f"{mix.seconds:.2f} s",
+            ]
+        )
+        for mix in mixes
+    )
+    return _table(head, rows)
+
+
+def repairs_list(comparisons: Iterable[Comparison]) -> str:
+    """What was repaired in each published design."""
+    return "\n".join(
+        f"- {comparison.slug}: {repair}"
+        for comparison in comparisons
+        for repair in comparison.repairs
+    )
+
+
+def misses_list(comparisons: Iterable[Comparison]) -> str:
+    """The cases in which ours is dearer or of more structures, and why."""
+    missed = [f"- {c.slug}: {c.reason}" for c in comparisons if c.matching is None]
+    return "\n".join(missed) or "None."
+
+
+def put(page: str, name: str, text: str) -> str:
+    """A page with a text between `<!-- name -->` and `<!-- end of name -->`. ValueError when it lacks the marks."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    found, count = re.subn(
+        f"{re.escape(begin)}.*?{re.escape(end)}",
+        lambda _: f"{begin}\n\n{text}\n\n{end}",
+        page,
+        flags=re.DOTALL,
+    )
+    if count != 1:
+        raise ValueError(f"the page has no place for {name}")
+    return found
+
+
+def _table(head: str, rows: Iterable[str]) -> str:
+    width = head.count("|") - 1
+    return "\n".join([head, "|" + "---|" * width, *rows])
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _answered(figures: Figures) -> str:
+    elsewhere = f", {figures.elsewhere} elsewhere" if figures.elsewhere else ""
+    return f"{figures.served}{elsewhere}"
+
+
+def _usd(usd: Fraction) -> str:
+    return f"${float(usd):,.2f}"
+
+
+def _cost(figures: Figures) -> str:
+    gap = "" if figures.is_exact else f" (bound {figures.gap:.1%} lower)"
+    return f"{_usd(figures.usd)}{gap}"

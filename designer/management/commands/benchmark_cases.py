@@ -1,0 +1,101 @@
+"""Compare our plans with the published designs of a folder."""
+
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.core.benchmark import tables
+from designer.core.benchmark.cases import Case, read, slugs
+from designer.core.benchmark.published import read_keys
+from designer.core.benchmark.report import Comparison, compare, mixes
+from designer.core.errors import DesignError
+from designer.management.designs import said
+from designer.proof.engine import Engine, EngineError, engine
+from designer.proof.prove import prove_on
+
+FOLDER = Path(settings.BASE_DIR) / "tests" / "published"
+
+
+class Command(BaseCommand):
+    help = (
+        "Plan each case of a folder in both styles, and under the keys that were published for it, "
+        "by the same prices. Prints the tables of the report, or puts them into a page."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "folder", metavar="FOLDER", nargs="?", type=Path, default=FOLDER, help="of the cases"
+        )
+        parser.add_argument("--case", metavar="SLUG", action="append", help="only these cases")
+        parser.add_argument("--prove", action="store_true", help="prove our plans too, on moto")
+        parser.add_argument(
+            "--endpoint",
+            metavar="URL",
+            action="append",
+            default=[],
+            help="with --prove: on a DynamoDB at this address too",
+        )
+        parser.add_argument("--into", metavar="PAGE", type=Path, help="a page with places for them")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        folder: Path = options["folder"]
+        wanted = options["case"] or slugs(folder)
+        if not wanted:
+            raise CommandError(f"There is no case in {folder}.")
+        try:
+            engines = [engine(url) for url in (None, *options["endpoint"])]
+        except EngineError as error:
+            raise CommandError(str(error)) from None
+        compared: list[Comparison] = []
+        proven: dict[tuple[str, str], str] = {}
+        mixed: list[str] = []
+        for slug in wanted:
+            case = self._case(folder, slug)
+            compared.append(compare(case, read_keys(folder, slug)))
+            if options["prove"]:
+                proven |= self._proven(case, compared[-1], engines)
+            if case.mixes is not None:
+                mixed.append(tables.mixes_table(mixes(case, time.perf_counter)))
+            self.stderr.write(f"{slug}: {tables.verdict(compared[-1])}")
+        found = {
+            "cases": tables.cases_table(compared, proven),
+            "fewest": tables.fewest_table(compared),
+            "mixes": "\n\n".join(mixed),
+            "misses": tables.misses_list(compared),
+            "repairs": tables.repairs_list(compared),
+        }
+        if options["into"] is None:
+            self.stdout.write("\n\n".join(text for text in found.values() if text))
+            return
+        page = options["into"].read_text("utf-8")
+        for name, text in found.items():
+            page = tables.put(page, name, text)
+        options["into"].write_text(page, "utf-8")
+
+    def _case(self, folder: Path, slug: str) -> Case:
+        try:
+            return read(folder, slug)
+        except KeyError:
+            raise CommandError(f"There is no case {slug} in {folder}.") from None
+        except DesignError as error:
+            raise CommandError(said(error, slug)) from None
+
+    def _proven(
+        self, case: Case, comparison: Comparison, engines: list[Engine]
+    ) -> dict[tuple[str, str], str]:
+        """The engines on which each of our plans held."""
+        found: dict[tuple[str, str], str] = {}
+        for ours in comparison.ours:
+            verdicts = [prove_on(chosen, case.design, ours.plan) for chosen in engines]
+            for verdict in verdicts:
+                for pattern in verdict.patterns:
+                    if pattern.status == "failed":
+                        self.stderr.write(f"  {verdict.engine}, {ours.style}: {pattern.name}")
+            names = ", ".join(verdict.engine for verdict in verdicts if verdict.passed)
+            found[case.slug, ours.style] = names
+        return found

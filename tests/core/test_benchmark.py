@@ -1,0 +1,195 @@
+"""Published keys are priced by the planner's own rules, and compared with what it chooses itself."""
+
+from fractions import Fraction
+from itertools import count
+
+import pytest
+
+from designer.core.benchmark import tables
+from designer.core.benchmark.cases import Case, Mixes
+from designer.core.benchmark.published import Published, plan_of
+from designer.core.benchmark.report import compare, figures, mixes
+from designer.core.design.document import Design
+from designer.core.planner import plan
+
+
+def rate(average: float) -> dict:
+    return {"rate": {"average": average}}
+
+
+def is_(name: str) -> dict:
+    return {"attribute": name, "is": {"param": name}}
+
+
+ORDERS = Design.model_validate(
+    {
+        "name": "Orders",
+        "entities": [
+            {
+                "name": "Order",
+                "identifier": ["orderId"],
+                "items": 100_000,
+                "attributes": [
+                    {"name": "orderId", "format": "uuid"},
+                    {"name": "userId", "bytes": 12, "distinct": 10_000},
+                    {"name": "status", "distinct": 200, "mutable": True},
+                    {"name": "note", "bytes": 400},
+                ],
+            }
+        ],
+        "patterns": [
+            {
+                "number": 1,
+                "name": "An order",
+                "kind": "get",
+                "returns": "Order",
+                "where": [is_("orderId")],
+                **rate(10),
+            },
+            {
+                "number": 2,
+                "name": "A user's orders",
+                "kind": "list",
+                "returns": "Order",
+                "where": [is_("userId")],
+                "attributes": ["orderId"],
+                **rate(10),
+            },
+            {
+                "number": 3,
+                "name": "Orders by words",
+                "kind": "elsewhere",
+                "returns": "Order",
+                "because": "full-text search",
+            },
+            {"number": 1001, "name": "Place", "kind": "create", "entity": "Order", **rate(5)},
+        ],
+    }
+)
+
+
+def published(entity: dict, **more: object) -> Published:
+    return Published.model_validate({"style": "multi", "entities": {"Order": entity}, **more})
+
+
+LEAN = {"key": "orderId", "indexes": {"ByUser": {"key": "userId", "holds": "keys"}}}
+
+
+def test_a_key_is_written_as_partition_and_sort():
+    entity = published(
+        {"key": "userId + status | orderId, note", "copies": ["all | orderId"]}
+    ).entities["Order"]
+    assert (entity.key.partition, entity.key.sort) == (("userId", "status"), ("orderId", "note"))
+    assert (entity.copies[0].partition, entity.copies[0].sort) == ((), ("orderId",))
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_published_keys_are_all_there_is_whether_they_are_needed_or_not(style):
+    keys = published(
+        {
+            "key": "orderId",
+            "indexes": {
+                "ByUser": {"key": "userId | orderId"},
+                "ByStatus": {"key": "status", "holds": ["note"]},
+            },
+        },
+        style=style,
+    )
+    (table,) = plan_of(ORDERS, keys).tables
+    held = {index.projection.type: set(index.projection.attributes) for index in table.indexes}
+    assert held.pop("ALL") == set()
+    assert "note" in held.pop("INCLUDE")
+    assert not held
+
+
+def test_what_published_keys_cannot_answer_is_not_served():
+    made = plan_of(ORDERS, published({"key": "orderId"}))
+    assert [o.pattern for o in made.operations if o.answer == "not served"] == [2]
+    assert figures(ORDERS, made).served == 1
+
+
+def test_the_keys_that_the_planner_chooses_cost_the_same_when_they_are_published():
+    ours = plan(ORDERS, "multi")
+    assert plan_of(ORDERS, published(LEAN)).cost.per_month == ours.cost.per_month
+
+
+def test_an_index_that_holds_more_costs_more():
+    lean = plan_of(ORDERS, published(LEAN)).cost.per_month
+    whole = {"key": "orderId", "indexes": {"ByUser": {"key": "userId"}}}
+    assert plan_of(ORDERS, published(whole)).cost.per_month > lean
+
+
+def test_structures_are_indexes_copies_and_what_lies_apart():
+    keys = Published.model_validate(
+        {
+            "style": "single",
+            "entities": {
+                "Order": {"key": "orderId", "indexes": {"GSI1": {"key": "userId"}}},
+                "Line": {
+                    "key": "orderId | line",
+                    "indexes": {"GSI1": {"key": "productId"}, "GSI2": {"key": "line"}},
+                    "copies": ["line | orderId"],
+                    "apart": [["count"]],
+                },
+            },
+        }
+    )
+    assert keys.structures == 4
+
+
+def test_ours_match_what_is_no_cheaper_and_has_no_fewer_structures():
+    compared = compare(Case("orders", ORDERS), published(LEAN))
+    assert compared.matching == compared.cheaper
+    assert compared.published.usd == compared.cheaper.usd
+    assert (compared.cheaper.served, compared.cheaper.elsewhere, compared.cheaper.asked) == (
+        2,
+        1,
+        3,
+    )
+    assert tables.verdict(compared) == "the same cost"
+
+
+def test_what_has_more_structures_is_missed():
+    """The published design here serves less than it is asked, which compare does not ask about."""
+    compared = compare(Case("orders", ORDERS), published({"key": "orderId"}, reason="It lacks 2."))
+    assert compared.matching is None
+    assert tables.verdict(compared) == "missed"
+    assert tables.misses_list([compared]) == "- orders: It lacks 2."
+
+
+def test_a_row_says_what_was_proven_only_where_both_styles_were():
+    compared = compare(Case("orders", ORDERS), published(LEAN))
+    usd = f"${float(compared.published.usd):,.2f}"
+    single, multi = (tables._cost(ours) for ours in compared.ours)
+    proven = {("orders", "single"): "moto 5.2", ("orders", "multi"): "moto 5.2"}
+    assert tables.case_row(compared, proven) == (
+        f"| orders | 3 | 1 | {usd} | 2, 1 elsewhere | 2 | 1 | {single} | 2, 1 elsewhere | 2 | 1 | {multi} "
+        "| moto 5.2 | the same cost |"
+    )
+    assert "moto" not in tables.case_row(compared, {("orders", "single"): "moto 5.2"})
+
+
+def test_a_mix_weighs_what_runs_in_its_interactions():
+    weights = {"calm": {"Look": 3, "Buy": 1}, "busy": {"Buy": 2}}
+    runs = {1: {"Look": 1, "Buy": 2}, 2: {"Look": 1}, 3: {}, 1001: {"Buy": 1}}
+    case = Case("orders", ORDERS, Mixes(interactions=100, weights=weights, runs=runs))
+    assert case.mixes is not None
+    assert case.mixes.rates("calm") == {1: 125.0, 2: 75.0, 3: 0.0, 1001: 25.0}
+    ticks = count()
+    found = list(mixes(case, lambda: float(next(ticks))))
+    assert [(mix.name, mix.figures.style, mix.seconds) for mix in found] == [
+        ("calm", "single", 1.0),
+        ("calm", "multi", 1.0),
+        ("busy", "single", 1.0),
+        ("busy", "multi", 1.0),
+    ]
+    assert found[3].figures.usd != found[1].figures.usd > Fraction(0)
+
+
+def test_a_table_is_put_between_its_marks():
+    page = "Before.\n<!-- cases -->\nold\n<!-- end of cases -->\nAfter."
+    put = tables.put(page, "cases", r"| \1 |")
+    assert put == "Before.\n<!-- cases -->\n\n| \\1 |\n\n<!-- end of cases -->\nAfter."
+    assert tables.put(put, "cases", r"| \1 |") == put
+    with pytest.raises(ValueError, match="no place for mixes"):
+        tables.put(page, "mixes", "")
