@@ -72,7 +72,7 @@ def published(entity: dict, **more: object) -> Published:
     return Published.model_validate({"style": "multi", "entities": {"Order": entity}, **more})
 
 
-LEAN = {"key": "orderId", "indexes": {"ByUser": {"key": "userId", "holds": "keys"}}}
+LEAN = {"key": "orderId", "indexes": {"ByUser": {"key": "userId", "holds": "keys-only"}}}
 
 
 def test_a_key_is_written_as_partition_and_sort():

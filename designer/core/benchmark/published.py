@@ -1,6 +1,5 @@
 """A published design's keys, and what they cost by our rules: a plan that chooses among them alone."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,12 +9,9 @@ from pydantic import Field, field_validator
 from designer.core.design.document import Design
 from designer.core.patterns.base import AttributeName, Document, Name, Text
 from designer.core.plan import Plan, Style
-from designer.core.planner import VERSION
-from designer.core.planner.choice import EntityChoice, Search
-from designer.core.planner.planned import planned
-from designer.core.planner.pricing import Held
-from designer.core.planner.requirements import requirements
-from designer.core.planner.structures import Projection, Structure
+from designer.core.planner import plan
+from designer.core.planner.pins import Candidates, Projected
+from designer.core.planner.structures import Structure
 
 
 class Key(Document):
@@ -46,7 +42,7 @@ class PublishedIndex(Document):
     """An entity's keys in an index."""
 
     key: Key
-    holds: Literal["all", "keys"] | tuple[AttributeName, ...] = "all"
+    holds: Literal["all", "keys-only"] | tuple[AttributeName, ...] = "all"
     own: bool = False
     """Its keys are several attributes, instead of one text made of them."""
     shards: int | None = None
@@ -54,10 +50,8 @@ class PublishedIndex(Document):
     _written = field_validator("key", mode="before")(_key)
 
     @property
-    def projection(self) -> Projection:
-        if self.holds == "all":
-            return None
-        return frozenset() if self.holds == "keys" else frozenset(self.holds)
+    def projected(self) -> Projected:
+        return self.holds if isinstance(self.holds, str) else frozenset(self.holds)
 
 
 class PublishedEntity(Document):
@@ -110,51 +104,16 @@ def plan_of(design: Design, published: Published) -> Plan:
 
     Questions and writes choose freely among those keys, and no key is left out for not being needed.
     """
-    search = _Published(design, published)
-    return planned(design, published.style, search, search.run(), VERSION)
+    candidates = {name: _candidates(name, e) for name, e in published.entities.items()}
+    return plan(design, published.style, candidates)
 
 
-class _Published(Search):
-    """The search with published keys as the only candidates, all of which are there."""
-
-    def __init__(self, design: Design, published: Published) -> None:
-        super().__init__(requirements(design), published.style)
-        self._keys = {
-            name: Structure(name, "base", entity.key.partition, entity.key.sort)
-            for name, entity in published.entities.items()
-        }
-        self._held: dict[str, Held] = {
-            name: dict(_structures(name, entity)) for name, entity in published.entities.items()
-        }
-
-    def bases(self, entity: str) -> tuple[Structure, ...]:
-        return (self._keys[entity],)
-
-    def indexes(self, entity: str) -> tuple[Structure, ...]:
-        return tuple(self._held[entity])
-
-    def solve(
-        self,
-        entity: str,
-        base: Structure,
-        joined: frozenset[tuple[int, int]],
-        forced: tuple[tuple[Structure, Projection], ...],
-        banned: frozenset[Structure] = frozenset(),
-    ) -> EntityChoice:
-        there = tuple(item for item in self._held[entity].items() if item[0] not in banned)
-        return self._branch_and_bound(entity, base, joined, there, banned)
-
-    def forced_for(
-        self, q: int, bases: dict[str, Structure] | None = None
-    ) -> dict[str, Structure] | None:
-        found = super().forced_for(q, bases or self._keys)
-        there = found and all(key in self._held[name] for name, key in found.items())
-        return found if there else None
-
-
-def _structures(name: str, entity: PublishedEntity) -> Iterator[tuple[Structure, Projection]]:
+def _candidates(name: str, entity: PublishedEntity) -> Candidates:
+    base = Structure(name, "base", entity.key.partition, entity.key.sort)
+    held: dict[Structure, Projected | None] = {}
     for index in entity.indexes.values():
-        key = index.key
-        yield Structure(name, "index", key.partition, key.sort, own=index.own), index.projection
+        key = Structure(name, "index", index.key.partition, index.key.sort, own=index.own)
+        held[key] = index.projected
     for copy in entity.copies:
-        yield Structure(name, "copy", copy.partition, copy.sort), None
+        held[Structure(name, "copy", copy.partition, copy.sort)] = "all"
+    return Candidates((base,), held)
