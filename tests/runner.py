@@ -218,19 +218,38 @@ class Runner:
         key = self.tables[table]["key"]
         return [key[part]["name"] for part in ("partition", "sort") if key.get(part)]
 
-    def items(self, entity, item):
+    def items(self, entity, item, state):
         """What the tables hold of an entity's item: pairs of table and stored item."""
         for name, table in self.tables.items():
             for shape in table.get("items", ()):
                 if shape["entity"] == entity:
-                    made = {one: item.get(one) for one in shape.get("attributes", ())}
+                    made = {
+                        one: self.value(said, one, item, state)
+                        for one, said in shape.get("attributes", {}).items()
+                    }
                     added = shape.get("set", {}).items()
-                    made |= {one: render(template, item.get) for one, template in added}
+                    known = {**item, **made}
+                    made |= {one: render(template, known.get) for one, template in added}
                     if all(made.get(one) is not None for one in self.key_names(name)):
                         yield name, {one: v for one, v in made.items() if v is not None}
 
-    def put(self, entity, item):
-        for table, made in self.items(entity, item):
+    def value(self, said, name, item, state):
+        """An attribute of an item; a copy's is that of the item it comes from."""
+        if "from" not in said:
+            return item.get(name)
+        source = said["from"]
+        wanted = [item.get(own) for _, own in source["per"]]
+        names = [theirs for theirs, _ in source["per"]]
+        for other in state.get(source["entity"], ()) if None not in wanted else ():
+            if [other.get(one) for one in names] == wanted:
+                shapes = [s for t in self.tables.values() for s in t.get("items", ())]
+                shape = next(s for s in shapes if s["shape"] == source["entity"])
+                further = shape["attributes"].get(source["attribute"], {})
+                return self.value(further, source["attribute"], other, state)
+        return None
+
+    def put(self, entity, item, state=None):
+        for table, made in self.items(entity, item, state or {}):
             self.client.put_item(TableName=self.prefix + table, Item=wire(made))
 
     # Operations
@@ -244,6 +263,9 @@ class Runner:
         }
         given = {name for name in choices if parameters.get(name) is not None}
         operation = next(o for o in those if o.get("given") is None or set(o["given"]) == given)
+        return self.run_steps(operation, parameters)
+
+    def run_steps(self, operation, parameters):
         result = operation.get("result", {"kind": "written"})
         self.parts = {part["name"]: part for part in result.get("parts", ())}
         self.parameters, self.found, self.counted = parameters, {}, 0
@@ -254,6 +276,19 @@ class Runner:
             if any("members" in step for step in operation["steps"]):
                 return False
         return True if result["kind"] == "written" else self.answer(result)
+
+    def keep_up(self, before, now):
+        """What the streams' consumer does. `before`: items by table and key; `now(table)`: as they are."""
+        for upkeep in self.plan.get("upkeep", ()):
+            table = upkeep["table"]
+            after = now(table)
+            for at, item in before[table].items():
+                if item.get(self.marker, upkeep["entity"]) != upkeep["entity"]:
+                    continue
+                watched = upkeep["attributes"]
+                given = {name: after.get(at, {}).get(one) for name, one in watched.items()}
+                if any(given[name] != item.get(one) for name, one in watched.items()):
+                    self.run_steps(upkeep, {**item, **given})
 
     def look(self, bound):
         """What names stand for while `bound` is current."""
@@ -529,5 +564,5 @@ class Runner:
 
 
 def visible(row):
-    attributes = row["shape"].get("attributes", {})
+    attributes = {n for n, a in row["shape"].get("attributes", {}).items() if "from" not in a}
     return row["shape"]["entity"], {n: v for n, v in row["item"].items() if n in attributes}

@@ -68,7 +68,17 @@ class Index(Part):
     sparse: bool = False
     """Some items of the shapes that use it are not in it, on purpose."""
     serves: tuple[int, ...] = ()
-    """Numbers of the access patterns that read it."""
+    """Numbers of the access patterns that read it, or after which `upkeep` does."""
+
+
+class Source(Part):
+    """Where a copied attribute comes from: the item of another entity that `per` leads to."""
+
+    entity: str
+    attribute: str
+    """Its attribute; it can be a copy itself."""
+    per: tuple[tuple[str, str], ...]
+    """Pairs of its attribute and this item's: they have the same values."""
 
 
 class StoredAttribute(Part):
@@ -76,6 +86,8 @@ class StoredAttribute(Part):
 
     type: str
     optional: bool = False
+    from_: Source | None = Field(None, alias="from")
+    """A copy that the plan keeps for reading; no attribute of the entity itself."""
 
 
 class Shape(Part):
@@ -341,6 +353,52 @@ class Operation(Part):
     """The operation in one line, for people."""
 
 
+class Upkeep(Part):
+    """What a stream consumer does after an item changed or went: it brings the copies of its attributes up to date.
+
+    It runs at least once for each change, in the order of the item's changes, and once more does no harm.
+    """
+
+    after: str
+    """`change of Product.name`."""
+    table: str
+    """The table whose stream tells of the change."""
+    entity: str
+    """Whose item changed: the shape of that name."""
+    attributes: dict[str, str]
+    """Parameters, and the attribute of the item whose value they are: as it is now, missing when the item is gone.
+
+    It runs when one of the attributes is not what it was.
+    """
+    patterns: tuple[int, ...] = ()
+    """Numbers of the access patterns that make such changes, or have them made."""
+    parameters: tuple[Parameter, ...] = ()
+    """The item's identifier, as it is or was, and those in `attributes`."""
+    steps: tuple[Step, ...] = ()
+    per_second: float | None = None
+    """Changes a second on average; None when no pattern that makes them has a rate."""
+    peak_per_second: float | None = None
+    requests: float = 0.0
+    """Requests on average, each time; so are the units."""
+    read_units: float = 0.0
+    write_units: float = 0.0
+    usd_per_month: float | None = None
+    sentence: str = ""
+
+    @property
+    def operation(self) -> Operation:
+        """The same as an operation, which is run with the parameters."""
+        return Operation(
+            pattern=0,
+            answer="in several requests",
+            parameters=self.parameters,
+            steps=self.steps,
+            requests=self.requests,
+            read_units=self.read_units,
+            write_units=self.write_units,
+        )
+
+
 class Rejected(Part):
     """A choice not taken and what it would have cost in all (None when it cannot serve or is not priced)."""
 
@@ -417,6 +475,8 @@ class Plan(Part):
     cost: Cost
     tables: tuple[Table, ...] = ()
     operations: tuple[Operation, ...] = ()
+    upkeep: tuple[Upkeep, ...] = ()
+    """In the order in which they run after a change: copies of copies come last."""
     decisions: tuple[Decision, ...] = ()
     certificate: Certificate | None = None
     findings: tuple[Finding, ...] = ()

@@ -33,6 +33,7 @@ from designer.core.plan import (
     Plan,
     Repeat,
     Step,
+    Upkeep,
 )
 from designer.core.plan import Member as WrittenItem
 
@@ -340,6 +341,11 @@ def served_by(plan: Plan, operation: Operation) -> str:
     if operation.requests == 0:
         return said
     return f"{said}: {figures.count(operation.requests, 'request')}"
+
+
+def kept_up_by(plan: Plan, upkeep: Upkeep) -> str:
+    """What a stream's consumer does, in one sentence."""
+    return "; then ".join(step_sentence(plan, step) for step in upkeep.steps)
 
 
 def _by_the_caller(operation: Operation) -> list[str]:

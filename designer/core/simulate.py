@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from designer.core import keys
+from designer.core.copied import Carried
 from designer.core.design.document import Design
 from designer.core.examples import Examples, derived
 from designer.core.keys import Lookup, TemplateError, Value, render
@@ -53,13 +54,14 @@ def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -
     there.
     """
     found: dict[tuple[Value, ...], StoredItem] = {}
+    carried = Carried(plan, examples)
     for shape in table.items:
         entity = design.entity.get(shape.entity)
         if entity is None:
             continue
         for number, item in enumerate(examples.get(shape.entity, ()), 1):
-            known = derived(entity, item)
-            values = {name: item[name] for name in shape.attributes if name in item}
+            known = derived(entity, dict(carried.whole(shape.entity, item)))
+            values = {name: known[name] for name in shape.attributes if name in known}
             for name, template in shape.set.items():
                 value = filled(template, known.get)
                 if value is not None:

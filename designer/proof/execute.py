@@ -383,18 +383,12 @@ class _Run:
         return Found(item, self.shape(step, item), tuple(bindings))
 
     def shape(self, step: Step, item: Item) -> Shape:
-        """What kind of item was read: as its type attribute says, else the only one it can be."""
-        plan = self.tables.plan
-        shapes = {shape.shape: shape for shape in plan.table(step.table).items}
-        marked = plan.type_attribute and any(plan.type_attribute in s.set for s in shapes.values())
-        name = item.get(plan.type_attribute or "") if marked else None
-        if name is None and len(step.shapes) == 1:
-            name = step.shapes[0]
-        if name not in shapes:
+        found = self.tables.shape(step.table, item, step.shapes)
+        if found is None:
             raise NotRunnableError(
                 f"Step {step.id} read an item whose shape cannot be told: {item}"
             )
-        return shapes[name]
+        return found
 
     def note(self, step: Step, answer: Any, read: int = 0, returned: int = 0) -> None:
         """Keep what a request did."""
@@ -633,7 +627,8 @@ class _Run:
 
 def _own(row: Found) -> Item:
     """Of what was read, the attributes of the entity itself."""
-    return {name: value for name, value in row.item.items() if name in row.shape.attributes}
+    own = {name for name, stored in row.shape.attributes.items() if stored.from_ is None}
+    return {name: value for name, value in row.item.items() if name in own}
 
 
 def _is_refusal(error: ClientError) -> bool:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from designer.core import answers
 from designer.core.answers import Parameters, Refused, State, Value
+from designer.core.copied import sources
 from designer.core.design.document import Design
 from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
@@ -165,6 +166,16 @@ def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], stat
         for step in operation.steps:
             names |= {shapes[member.shape] for member in step.members if member.shape in shapes}
             names |= {shapes[name] for name in step.shapes if name in shapes}
+    copies = {
+        (entity, source.entity) for entity, own in sources(plan).items() for source in own.values()
+    }
+    # What is written has copies of some, and others have copies of what is written.
+    followed = {name for name in names if name in state}
+    while followed:
+        followed = {child for child, parent in copies if parent in followed} - names
+        names |= followed
+    while missing := {parent for child, parent in copies if child in names} - names:
+        names |= missing
     return {name: items for name, items in state.items() if name in names}
 
 
@@ -245,6 +256,7 @@ class _Proof:
         self.tables.touched = {}
         try:
             outcome = execute(self.tables, operation, parameters)
+            self.keep_up()
         finally:
             said = self.compare_and_undo(after)
         if isinstance(expected, Refused) and not outcome.refused:
@@ -254,6 +266,24 @@ class _Proof:
         if said:
             raise _DifferenceError("; ".join(said[:4]))
         return outcome
+
+    def keep_up(self) -> None:
+        """Do what the stream's consumer does after the items that were written."""
+        for upkeep in self.plan.upkeep:
+            table = self.plan.table(upkeep.table)
+            touched = dict(self.tables.touched.get(table.name, {}))
+            now = self.tables.read(table, touched.values())
+            shapes = [shape.shape for shape in table.items]
+            for key in touched:
+                before, after = self.held[table.name].get(key), now.get(key, {})
+                if before is None:
+                    continue  # what is new has no children yet
+                shape = self.tables.shape(table.name, before, shapes)
+                if shape is None or shape.shape != upkeep.entity:
+                    continue
+                given = {name: after.get(of) for name, of in upkeep.attributes.items()}
+                if any(given[name] != before.get(of) for name, of in upkeep.attributes.items()):
+                    execute(self.tables, upkeep.operation, {**before, **given})
 
     def compare_and_undo(self, after: Mapping[str, Stored]) -> list[str]:
         """How what a write touched, or had to touch, differs from what it must be now.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from designer.core import keys
 from designer.core.answers import Item, State, Value, canonical, equal
+from designer.core.copied import Carried
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.proof.compare import show
 from designer.proof.values import Wire, from_wire, item_from_wire, item_to_wire, to_wire
@@ -59,6 +60,16 @@ class Tables:
         names = key_names(self.plan.table(table))
         noted = self.touched.setdefault(table, {})
         noted[tuple(canonical(key[name]) for name in names)] = {name: key[name] for name in names}
+
+    def shape(self, table: str, item: Item, among: Sequence[str]) -> Shape | None:
+        """What kind of item it is: as its type attribute says, else the only one it can be."""
+        shapes = {shape.shape: shape for shape in self.plan.table(table).items}
+        mark = self.plan.type_attribute
+        marked = mark and any(mark in shape.set for shape in shapes.values())
+        name = item.get(mark or "") if marked else None
+        if name is None and len(among) == 1:
+            name = among[0]
+        return shapes.get(name) if name is not None else None
 
     def read(self, table: Table, wanted: Iterable[Item]) -> Stored:
         """Those of the items of these keys that are there."""
@@ -191,11 +202,12 @@ def primary_key(table: Table, item: Item) -> Value:
 def expected_items(plan: Plan, state: State) -> dict[str, Stored]:
     """What each table must hold for a state: every shape of every item, by its templates."""
     tables: dict[str, Stored] = {}
+    carried = Carried(plan, state)
     for table in plan.tables:
         stored: Stored = {}
         for shape in table.items:
             for item in state.get(shape.entity, ()):
-                made = shaped(table, shape, item)
+                made = shaped(table, shape, carried.whole(shape.entity, item))
                 if made is None:
                     continue
                 key = primary_key(table, made)

@@ -36,7 +36,10 @@ def test_a_stranger_runs_the_gallery_on_dynamodb_local(slug, style, dynamodb_loc
 
 
 def run_all(chosen, slug, style):
-    design = gallery.load(slug)
+    run_design(chosen, gallery.load(slug), style)
+
+
+def run_design(chosen, design, style):
     document = plan(design, style).as_json()
     runner = Runner(chosen.client, document, f"{PREFIX}{secrets.token_hex(4)}-")
     runner.create_tables()
@@ -52,13 +55,25 @@ def run_all(chosen, slug, style):
                 check_read(runner, design, state, pattern, parameters)
         few = rows(design, small=True)
         for pattern in writes:
-            concerned = {change.entity for change in pattern.changes}
+            concerned = {change.entity for change in pattern.changes} | joined(document)
             before, state = state, {name: few[name] for name in few if name in concerned}
             load(runner, before, state)
             for parameters in some(cases(design, few, pattern)):
                 check_write(runner, design, state, pattern, parameters)
     finally:
         runner.delete_tables()
+
+
+def joined(document):
+    """The entities that copies are made of or kept on: whatever is written, they may change."""
+    shapes = [shape for table in document["tables"] for shape in table.get("items", ())]
+    return {
+        name
+        for shape in shapes
+        for said in shape.get("attributes", {}).values()
+        if "from" in said
+        for name in (shape["entity"], said["from"]["entity"])
+    }
 
 
 def some(every):
@@ -81,6 +96,7 @@ def check_write(runner, design, state, pattern, parameters):
     assert done is not refused, (pattern.name, parameters, expected if refused else "refused")
     after = stored(runner, state if refused else expected)
     before = stored(runner, state)
+    runner.keep_up(before, lambda table: scan(runner, table))
     touched = [name for name in runner.tables if before[name] or after[name]]
     held = {name: scan(runner, name) for name in touched}
     assert held == {name: after[name] for name in touched}, (pattern.name, parameters)
@@ -96,7 +112,7 @@ def stored(runner, state):
     tables = {name: {} for name in runner.tables}
     for entity, items in state.items():
         for item in items:
-            for table, made in runner.items(entity, item):
+            for table, made in runner.items(entity, item, state):
                 tables[table][key(runner, table, made)] = made
     return tables
 

@@ -136,7 +136,7 @@ def _read(design: Design, pattern: Read) -> Iterator[Flaw]:
         for i, condition in enumerate(getattr(pattern, part)):
             for path, message in _condition(design, entities, condition, parameters):
                 yield (part, i, *path), message
-    yield from _order(entities, pattern)
+    yield from _order(design, entities, pattern)
     for i, name in enumerate(pattern.attributes or ()):
         found = [entity.by_name[name] for entity in entities if name in entity.by_name]
         if not found:
@@ -267,16 +267,13 @@ def _shown(entities: list[Entity]) -> str:
     )
 
 
-def _order(entities: list[Entity], ordered: Ordered) -> Iterator[Flaw]:
+def _order(design: Design, entities: list[Entity], ordered: Ordered) -> Iterator[Flaw]:
     seen: set[str] = set()
     for i, order in enumerate(ordered.orders):
         for entity in entities:
-            attribute = entity.by_name.get(order.attribute)
-            if attribute is None:
-                yield (
-                    ("order", i),
-                    unknown("attribute", order.attribute, entity.by_name, entity.name),
-                )
+            attribute = follow(design, entity, order.attribute)
+            if isinstance(attribute, str):
+                yield ("order", i), attribute
                 break
             if attribute.type not in ("S", "N", "B"):
                 yield (
@@ -332,7 +329,7 @@ def _with(
     for i, condition in enumerate(along.keep):
         for path, message in _condition(design, [target], condition, parameters):
             yield ("keep", i, *path), message
-    yield from _order([target], along)
+    yield from _order(design, [target], along)
 
 
 def _joined(sides: tuple[str, ...], child: str) -> str:

@@ -310,7 +310,7 @@ def _order(
     renaming: Renaming, entities: tuple[str, ...], lines: tuple[str, ...]
 ) -> tuple[str, ...]:
     split = (line.partition(" ") for line in lines)
-    return tuple(f"{renaming.shared(entities, name)} {way}" for name, _, way in split)
+    return tuple(f"{renaming.path(entities, name)} {way}" for name, _, way in split)
 
 
 def _names(renaming: Renaming, names: Any) -> Any:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from designer.core.design.document import Design, Needs
-from designer.core.plan import WRITES, Operation, Plan, Table
+from designer.core.plan import WRITES, Operation, Plan, Table, Upkeep
 
 Structure = tuple[str, str | None]
 """A table, or an index of it: (table, index or None)."""
@@ -107,6 +107,10 @@ def capacity(design: Design, plan: Plan) -> dict[Structure, tuple[int, int]]:
         for ((table, index), writes), units in dearest.items():
             own = None if (table, index) in local else index
             totals[table, own][writes] += peak * units
+    for upkeep in plan.upkeep:
+        for ((table, index), writes), units in _units(upkeep).items():
+            own = None if (table, index) in local else index
+            totals[table, own][writes] += (upkeep.peak_per_second or 0) * units
     structures: list[Structure] = []
     for planned in plan.tables:
         names = [index.name for index in planned.indexes]
@@ -123,7 +127,7 @@ def _whole(units: float) -> int:
     return max(1, math.ceil(round(units, 6)))
 
 
-def _units(operation: Operation) -> dict[tuple[Structure, bool], float]:
+def _units(operation: Operation | Upkeep) -> dict[tuple[Structure, bool], float]:
     """Units that one run takes from each structure, reads and writes (True) apart."""
     units: dict[tuple[Structure, bool], float] = defaultdict(float)
     for step in operation.steps:

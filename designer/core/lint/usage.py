@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from designer.core.design.document import Design
 from designer.core.lint.base import asked_elsewhere, brought_along, changes, conditions, reads
-from designer.core.patterns.base import Read
+from designer.core.patterns.base import Condition, Order, Read
 from designer.core.patterns.count import Count
 from designer.core.patterns.delete import Delete
 from designer.core.patterns.exists import Exists
@@ -26,19 +26,10 @@ def _read(design: Design) -> Iterator[Named]:
         for name in pattern.entities:
             returned = _returned(pattern)
             yield from _all_of(design, name) if returned is None else _each(name, returned)
-            yield from _each(
-                name, (c.attribute for c in conditions(pattern) if "." not in c.attribute)
-            )
-            yield from _each(name, (order.attribute for order in pattern.orders))
-        for condition in conditions(pattern):
-            # A path ends at an attribute of the entity it leads to.
-            *through, last = condition.attribute.split(".")
-            if through:
-                yield design.relationship[through[-1]].parent, last
+            yield from _asked(design, name, conditions(pattern), pattern.orders)
         for (name, asked), along in zip(brought_along(design, pattern), pattern.with_, strict=True):
             yield from _all_of(design, name) if asked is None else _each(name, asked)
-            yield from _each(name, (condition.attribute for condition in along.keep))
-            yield from _each(name, (order.attribute for order in along.orders))
+            yield from _asked(design, name, along.keep, along.orders)
     for write in design.patterns:
         if isinstance(write, Delete):
             yield from _each(write.entity, (condition.attribute for condition in write.where))
@@ -56,6 +47,15 @@ def _returned(pattern: Read) -> tuple[str, ...] | None:
         figures = (pattern.result.sum, pattern.result.greatest, pattern.result.least)
         return tuple(name for name in figures if name is not None)
     return pattern.attributes
+
+
+def _asked(
+    design: Design, entity: str, conditions: Iterable[Condition], orders: Iterable[Order]
+) -> Iterator[Named]:
+    """What is asked of an entity's items; a path ends at an attribute of the entity it leads to."""
+    for path in (*(c.attribute for c in conditions), *(order.attribute for order in orders)):
+        *through, last = path.split(".")
+        yield (design.relationship[through[-1]].parent if through else entity), last
 
 
 def _all_of(design: Design, entity: str) -> Iterator[Named]:

@@ -135,7 +135,9 @@ class Condition(Document):
         return (operand.param for operand in self.operands if operand.param is not None)
 
 
-_ORDER = re.compile(r"^[A-Za-z_][A-Za-z0-9_-]{0,126} (ascending|descending)$")
+_ORDER = re.compile(
+    r"^[A-Za-z_][A-Za-z0-9_-]{0,126}(\.[A-Za-z_][A-Za-z0-9_-]{0,126}){0,3} (ascending|descending)$"
+)
 
 
 class Order(BaseModel):

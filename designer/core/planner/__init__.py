@@ -1,9 +1,10 @@
 """The planner: from what a team states to tables, keys, indexes and operations.
 
-Passes in order, each its own module: `requirements` reads the patterns into demands; `candidates` lists keys and judges
-nothing; `accesses` and `pricing` price them; `choice` chooses; `layout` names tables, slots and templates; `reads` and
-`writes` write the operations; `planned` puts the document together with `decisions`. Listing, pricing and choosing
-are kept apart so that the choice can be proven against everything that was listed.
+Passes in order, each its own module: `copies` lets children carry what they are asked by of their parents;
+`requirements` reads the patterns into demands, and `upkeep` adds what keeps the copies right; `candidates` lists keys
+and judges nothing; `accesses` and `pricing` price them; `choice` chooses; `layout` names tables, slots and templates;
+`reads`, `writes` and `following` write the operations; `planned` puts the document together with `decisions`. Listing,
+pricing and choosing are kept apart so that the choice can be proven against everything that was listed.
 """
 
 from collections.abc import Mapping
@@ -11,9 +12,11 @@ from collections.abc import Mapping
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.choice import choose
+from designer.core.planner.copies import with_copies
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planned import planned
 from designer.core.planner.requirements import requirements
+from designer.core.planner.upkeep import with_upkeep
 
 VERSION = "1.0"
 """Goes up whenever an unchanged design may get another plan."""
@@ -25,5 +28,6 @@ def plan(design: Design, style: Style, candidates: Mapping[str, Candidates] | No
     `candidates`: for some entities, the keys to take instead of those that the planner lists; that is how a design that
     somebody else made is priced by our rules.
     """
-    search, choice = choose(requirements(design), style, candidates)
+    carrying, copies = with_copies(design)
+    search, choice = choose(with_upkeep(requirements(carrying), copies), style, candidates)
     return planned(design, style, search, choice, VERSION)

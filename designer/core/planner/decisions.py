@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
-from designer.core.plan import Decision, Rejected
+from designer.core.plan import Decision, Rejected, Upkeep
+from designer.core.planner.copy_notes import copy_decisions
 from designer.core.planner.guards import (
     changed_guards,
     guard_bytes,
@@ -23,14 +24,14 @@ from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import write_units
 
 
-def decisions(context: Context) -> tuple[Decision, ...]:
-    """One decision for each base key, index, copy and guard, in the design's order."""
+def decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> tuple[Decision, ...]:
+    """One decision for each base key, index, guard and copied attribute, in the design's order."""
     found: list[Decision] = []
     for name in context.choice.entities:
         found.append(_base_decision(context, name))
         found += _held_decisions(context, name)
         found += _guard_decisions(context, name)
-    return tuple(found)
+    return (*found, *copy_decisions(context, upkeep))
 
 
 def _money(usd: Fraction) -> float:

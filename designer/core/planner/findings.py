@@ -10,7 +10,8 @@ from designer.core.limits import (
     PARTITION_WRITES,
     SORT_KEY_BYTES,
 )
-from designer.core.plan import Finding, Operation, Table
+from designer.core.plan import Finding, Operation, Table, Upkeep
+from designer.core.planner.copy_notes import copy_findings
 from designer.core.planner.pricing import keys_bytes, peak_writes, write_costs
 from designer.core.planner.reads import Context
 from designer.core.planner.structures import exact
@@ -20,13 +21,17 @@ from designer.core.sizes import text_bytes
 
 
 def findings(
-    context: Context, tables: tuple[Table, ...], operations: tuple[Operation, ...]
+    context: Context,
+    tables: tuple[Table, ...],
+    operations: tuple[Operation, ...],
+    upkeep: tuple[Upkeep, ...],
 ) -> tuple[Finding, ...]:
     """What the planner itself knows to be wrong or risky."""
     return (
         *_not_served(operations),
         *_too_many_requests(context, operations),
         *_hot(context),
+        *copy_findings(context, upkeep),
         *_digits(context),
         *_too_many_indexes(context, tables),
         *_long_keys(context),

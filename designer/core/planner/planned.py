@@ -18,15 +18,18 @@ from designer.core.plan import (
     PlannedDesign,
     Projection,
     Shape,
+    Source,
     StoredAttribute,
     Style,
     Table,
+    Upkeep,
 )
 from designer.core.planner.accesses import repriced
 from designer.core.planner.certificate import certificate
 from designer.core.planner.choice import Choice, Search
 from designer.core.planner.decisions import decisions
 from designer.core.planner.findings import findings
+from designer.core.planner.following import upkeep_of
 from designer.core.planner.guards import guard_bytes, guard_density, guard_names
 from designer.core.planner.layout import KeyPart, Layout, Placement, item_template, lay_out
 from designer.core.planner.pricing import keys_bytes, stored_bytes
@@ -46,9 +49,14 @@ ALTERNATIVES = {
 RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
 
 
+Served = tuple[Operation | Upkeep, ...]
+"""All that reads and writes tables."""
+
+
 @dataclass(frozen=True)
 class _Priced:
     operations: tuple[Operation, ...]
+    upkeep: tuple[Upkeep, ...]
     reads: Fraction
     writes: Fraction
     peak: Fraction
@@ -59,9 +67,9 @@ def planned(design: Design, style: Style, search: Search, choice: Choice, versio
     """The plan document of a choice."""
     layout = lay_out(search, choice)
     context = Context(search, _as_laid_out(search, choice, layout), layout)
-    priced = _price(design, _operations(context))
+    priced = _price(design, _operations(context), _upkeep(context))
     storage = _storage(context)
-    tables = _tables(context, priced.operations)
+    tables = _tables(context, priced.operations, priced.upkeep)
     per_month = priced.reads + priced.writes + storage
     bound = min(choice.bound, per_month)
     cost = Cost(
@@ -82,9 +90,10 @@ def planned(design: Design, style: Style, search: Search, choice: Choice, versio
         cost=cost,
         tables=tables,
         operations=priced.operations,
-        decisions=decisions(context),
+        upkeep=priced.upkeep,
+        decisions=decisions(context, priced.upkeep),
         certificate=certificate(context, tables),
-        findings=findings(context, tables, priced.operations),
+        findings=findings(context, tables, priced.operations, priced.upkeep),
     )
 
 
@@ -121,7 +130,7 @@ def _operations(context: Context) -> tuple[Operation, ...]:
     design, questions = context.search.design, context.search.requirements.questions
     found: list[Operation] = []
     for q, question in enumerate(questions):
-        if not isinstance(question.pattern, Delete):
+        if question.copied is None and not isinstance(question.pattern, Delete):
             found.append(read_operation(context, q))
     written = {demand.pattern.number for demand in context.search.requirements.writes}
     for pattern in design.patterns:
@@ -131,13 +140,18 @@ def _operations(context: Context) -> tuple[Operation, ...]:
         found.append(
             Operation(pattern=gone.number, answer="elsewhere", because=ALTERNATIVES[gone.because])
         )
-    for unreadable, reason in context.search.requirements.unreadable:
-        found.append(Operation(pattern=unreadable.number, answer="not served", because=reason))
     position = {id(operation): at for at, operation in enumerate(found)}
     return tuple(sorted(found, key=lambda operation: (operation.pattern, position[id(operation)])))
 
 
-def _price(design: Design, operations: tuple[Operation, ...]) -> _Priced:
+def _upkeep(context: Context) -> tuple[Upkeep, ...]:
+    found = (upkeep_of(context, copied) for copied in context.search.requirements.copies)
+    return tuple(upkeep for upkeep in found if upkeep is not None)
+
+
+def _price(
+    design: Design, operations: tuple[Operation, ...], upkeep: tuple[Upkeep, ...]
+) -> _Priced:
     prices = prices_of(design.region)
     reads = writes = peak = Fraction(0)
     without: dict[int, None] = {}
@@ -173,7 +187,19 @@ def _price(design: Design, operations: tuple[Operation, ...]) -> _Priced:
         priced.append(
             operation.model_copy(update={"usd_per_month": _money((read + write) * average)})
         )
-    return _Priced(tuple(priced), reads, writes, peak, tuple(without))
+    kept = []
+    for one in upkeep:
+        read = exact(one.read_units) * prices.read_unit * SECONDS_PER_MONTH
+        write = exact(one.write_units) * prices.write_unit * SECONDS_PER_MONTH
+        if one.per_second is None:
+            kept.append(one)
+            continue
+        average = exact(one.per_second)
+        reads += read * average
+        writes += write * average
+        peak += (read + write) * exact(one.peak_per_second or one.per_second)
+        kept.append(one.model_copy(update={"usd_per_month": _money((read + write) * average)}))
+    return _Priced(tuple(priced), tuple(kept), reads, writes, peak, tuple(without))
 
 
 def _storage(context: Context) -> Fraction:
@@ -189,7 +215,9 @@ def _storage(context: Context) -> Fraction:
 # Tables
 
 
-def _tables(context: Context, operations: tuple[Operation, ...]) -> tuple[Table, ...]:
+def _tables(
+    context: Context, operations: tuple[Operation, ...], upkeep: tuple[Upkeep, ...]
+) -> tuple[Table, ...]:
     layout = context.layout
     names: dict[str, None] = {}
     for placement in (
@@ -199,14 +227,16 @@ def _tables(context: Context, operations: tuple[Operation, ...]) -> tuple[Table,
         names[placement.table] = None
     for guard in layout.guards.values():
         names[guard.table] = None
-    return tuple(_table(context, name, operations) for name in names)
+    followed = {one.table for one in upkeep}
+    served: Served = (*operations, *upkeep)
+    return tuple(_table(context, name, served, name in followed) for name in names)
 
 
 def _attribute(part: KeyPart) -> KeyAttribute:
     return KeyAttribute(name=part.name, type=part.type)
 
 
-def _table(context: Context, name: str, operations: tuple[Operation, ...]) -> Table:
+def _table(context: Context, name: str, operations: Served, is_followed: bool) -> Table:
     layout = context.layout
     homes = [
         p
@@ -227,7 +257,7 @@ def _table(context: Context, name: str, operations: tuple[Operation, ...]) -> Ta
     needs = [context.model(entity).entity.needs or Needs() for entity in entities]
     streams = [need.stream for need in needs]
     stream = max(streams, key=lambda s: RANK[s])
-    if {"new", "old"} <= set(streams):
+    if is_followed or {"new", "old"} <= set(streams):
         stream = "new-and-old"
     recovery = [35 if need.recovery_days is None else need.recovery_days for need in needs]
     rare = all(need.table_class == "infrequent-access" for need in needs)
@@ -250,7 +280,7 @@ def _key_names(placement: Placement) -> set[str]:
 
 
 def _indexes(
-    context: Context, table: str, operations: tuple[Operation, ...], base_names: set[str]
+    context: Context, table: str, operations: Served, base_names: set[str]
 ) -> tuple[Index, ...]:
     layout = context.layout
     by_index: dict[str, list[Placement]] = {}
@@ -290,23 +320,25 @@ def _indexes(
     return tuple(found)
 
 
-def _served(operations: tuple[Operation, ...], table: str, index: str | None) -> tuple[int, ...]:
+def _served(operations: Served, table: str, index: str | None) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for operation in operations:
+        numbers = operation.patterns if isinstance(operation, Upkeep) else (operation.pattern,)
         for step in operation.steps:
             uses = step.table == table and step.index == index
             uses = uses or (index is None and any(member.table == table for member in step.members))
             if uses:
-                found[operation.pattern] = None
-    return tuple(found)
+                found |= dict.fromkeys(numbers)
+    return tuple(sorted(found))
 
 
 def _shapes(context: Context, table: str) -> list[Shape]:
     layout, shapes = context.layout, []
     for name, base in layout.bases.items():
         model, chosen = context.model(name), context.choice.entities[name]
+        sources = _sources(context, name)
         own = {
-            a.name: StoredAttribute(type=a.type, optional=a.present < 1)
+            a.name: StoredAttribute(type=a.type, optional=a.present < 1, from_=sources.get(a.name))
             for a in model.entity.stored
         }
         added_bytes = keys_bytes(model, chosen.base, layout.held[name])
@@ -359,6 +391,16 @@ def _shapes(context: Context, table: str) -> list[Shape]:
                 )
             )
     return shapes
+
+
+def _sources(context: Context, entity: str) -> dict[str, Source]:
+    """Where an entity's copies come from."""
+    return {
+        name: Source(entity=copied.parent, attribute=attribute, per=copied.per)
+        for copied in context.search.requirements.copies
+        if copied.entity == entity
+        for name, attribute in copied.attributes
+    }
 
 
 def _set(context: Context, placements: list[Placement], entity: str, shape: str) -> dict[str, str]:

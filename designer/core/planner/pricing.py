@@ -57,7 +57,7 @@ def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
     return any(
         not extra <= write.known and not _through_unique(model, write)
         for write in model.writes
-        if write.verb in ("update", "delete", "check") and not _deletes_collection(write)
+        if write.verb in ("update", "delete", "check") and not _writes_what_it_reads(write)
     )
 
 
@@ -65,6 +65,11 @@ def _through_unique(model: EntityModel, write: WriteDemand) -> bool:
     return not set(model.entity.identifier) <= write.known and any(
         name in write.known for name in model.unique
     )
+
+
+def _writes_what_it_reads(write: WriteDemand) -> bool:
+    """Whether a query finds the items that are written, so that their keys are known."""
+    return write.upkeep is not None or _deletes_collection(write)
 
 
 def _deletes_collection(write: WriteDemand) -> bool:
@@ -114,7 +119,7 @@ def write_cost(
     requests = Fraction(1)
     addressable = True
     names_item = not whole or write.verb == "delete"
-    if names_item and not set(base.attributes) <= write.known:
+    if names_item and not set(base.attributes) <= write.known and write.upkeep is None:
         if set(model.entity.identifier) <= write.known and guard:
             look_up = ""
         else:
@@ -210,7 +215,7 @@ def owning_score(
     for write, cost in costs:
         if not cost.addressable:
             unserved += 1
-        limit = write.pattern.at_most_requests
+        limit = write.pattern.at_most_requests if write.upkeep is None else None
         if limit is not None and cost.requests + (1 if write.transactional else 0) > limit:
             broken += 1
         if write.average is None:

@@ -694,13 +694,20 @@ def _put_to_rows(step: Step, rows: ResultPart, before: list[Step]) -> Step:
     """A dependent step written against s1, put to the step that really returns the rows."""
     source = next(other for other in before if other.id == rows.steps[-1])
     if source.id != "s1":
-        text = step.model_dump_json(by_alias=True, exclude_defaults=True)
-        text = re.sub(r"(?<=[{( ])s1\.", f"{source.id}.", text)
-        step = Step.model_validate_json(text.replace('"rows":"s1"', f'"rows":"{source.id}"'))
+        step = renamed(step, "s1", source.id)
     if len(source.shapes) > 1 and step.for_each is not None:
         only = step.for_each.model_copy(update={"shape": rows.shapes[0]})
         step = step.model_copy(update={"for_each": only})
     return step
+
+
+def renamed(step: Step, old: str, new: str) -> Step:
+    """A step in which a step, itself or one that it depends on, has another name."""
+    text = step.model_dump_json(by_alias=True, exclude_defaults=True)
+    text = re.sub(rf"(?<=[{{( ]){old}\.", f"{new}.", text)
+    for field in ("rows", "id"):
+        text = text.replace(f'"{field}":"{old}"', f'"{field}":"{new}"')
+    return Step.model_validate_json(text)
 
 
 def _united(question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:

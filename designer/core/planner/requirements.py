@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 RANGE_KEEPS = 0.5
 """A range keeps half of the items unless its share is stated."""
 FILTER_KEEPS = 0.5
+MISSING = "missing"
+"""Stands for the value of an attribute that a write removes."""
 
 
 def operand(side: Operand) -> Expression:
@@ -87,6 +89,35 @@ class ReadDemand:
 
 
 @dataclass(frozen=True)
+class Copied:
+    """Attributes of a parent that its children carry, by one relationship."""
+
+    entity: str
+    """The child."""
+    relationship: str
+    parent: str
+    per: tuple[tuple[str, str], ...]
+    """What joins them: pairs of the parent's attribute and the child's."""
+    attributes: tuple[tuple[str, str], ...]
+    """Pairs of the name on the child and the parent's attribute; the latter can be a copy itself."""
+
+    @property
+    def references(self) -> frozenset[str]:
+        """The child's attributes that say which parent it has."""
+        return frozenset(own for _, own in self.per)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The copies, as the child names them."""
+        return frozenset(name for name, _ in self.attributes)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The parent's attributes whose change is followed."""
+        return tuple(dict.fromkeys(attribute for _, attribute in self.attributes))
+
+
+@dataclass(frozen=True)
 class Question:
     """One case of a read pattern: what it asks, and how often."""
 
@@ -101,6 +132,10 @@ class Question:
     """For parts that come along: pairs (their attribute, the row's attribute)."""
     average: float | None = None
     peak: float | None = None
+    copied: Copied | None = None
+    """Asked for a write, to keep copies right: which."""
+    change: int | None = None
+    """Of those: asked by this change of the pattern, for the parent's values; None: asked for the children."""
 
     @property
     def number(self) -> int:
@@ -124,6 +159,10 @@ class WriteDemand:
     """Attributes whose present value the caller knows."""
     changed: frozenset[str]
     """Attributes that it sets, removes or adds to."""
+    refreshes: tuple[Copied, ...] = ()
+    """The copies that it takes anew from the parent's item."""
+    upkeep: Copied | None = None
+    """It follows a change of the parent: these copies."""
 
     @cached_property
     def verb(self) -> str:
@@ -140,10 +179,9 @@ class Requirements:
     mutable: dict[str, frozenset[str]]
     """For each entity, the attributes that some write sets, or that are said to be mutable."""
 
-    unreadable: tuple[tuple[Read, str], ...] = ()
-    """Patterns that no key over one entity's attributes can answer, with the reason."""
     pins: "Mapping[str, EntityPins]" = field(default_factory=dict)
     """For each entity, what is pinned of it."""
+    copies: tuple[Copied, ...] = ()
 
     def writes_of(self, entity: str) -> tuple[WriteDemand, ...]:
         return tuple(write for write in self.writes if write.entity == entity)
@@ -158,31 +196,14 @@ def requirements(design: Design) -> Requirements:
         for demand in _writes(design, pattern)
     )
     questions: list[Question] = []
-    unreadable = []
     for pattern in design.patterns:
         if pattern.status == "declined":
             continue
         if isinstance(pattern, Read):
-            reason = _why_unreadable(pattern)
-            if reason:
-                unreadable.append((pattern, reason))
-            else:
-                questions += _questions(design, pattern)
+            questions += _questions(design, pattern)
         elif isinstance(pattern, Delete) and pattern.where:
             questions.append(_collection_to_delete(design, pattern))
-    return Requirements(
-        design, tuple(questions), writes, mutable_attributes(design), tuple(unreadable)
-    )
-
-
-def _why_unreadable(pattern: Read) -> str:
-    for condition in (*pattern.where, *pattern.keep):
-        if "." in condition.attribute:
-            return (
-                f"{condition.attribute} belongs to another entity, and a key can only hold attributes of the item "
-                "itself: keep a copy of it on the item and ask for that."
-            )
-    return ""
+    return Requirements(design, tuple(questions), writes, mutable_attributes(design))
 
 
 def _collection_to_delete(design: Design, pattern: Delete) -> Question:

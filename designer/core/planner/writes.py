@@ -3,7 +3,7 @@
 Rules 12 to 15: what a write is not given it reads first, strongly, and the write is then conditional on what was read.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from designer.core import keys
@@ -33,17 +33,17 @@ from designer.core.planner.reads import (
     key_of,
     parameter,
     part_steps,
+    renamed,
 )
-from designer.core.planner.requirements import WriteDemand, operand
+from designer.core.planner.requirements import MISSING, Copied, WriteDemand, operand
 from designer.core.planner.structures import EntityModel
+from designer.core.planner.upkeep import UNKNOWN, references_of, step_of_parent, told
+from designer.core.planner.wording import spoken
 from designer.core.units import read_units
-
-MISSING = "missing"
-"""Stands for the value of an attribute that a write removes."""
 
 
 @dataclass
-class _Written:
+class Written:
     """What one change of a pattern becomes."""
 
     steps: list[Step] = field(default_factory=list)
@@ -54,11 +54,15 @@ class _Written:
 
 def write_operation(context: Context, pattern: Write) -> Operation:
     """The operation of one write pattern."""
-    demands = [w for w in context.search.requirements.writes if w.pattern.number == pattern.number]
+    demands = [
+        write
+        for write in context.search.requirements.writes
+        if write.pattern.number == pattern.number and write.upkeep is None
+    ]
     parameters = write_parameters(context, demands)
     written = []
     for demand in demands:
-        one = _Change(context, demand, len(demands) > 1, parameters).write()
+        one = Changing(context, demand, len(demands) > 1, parameters).write()
         if one.impossible:
             return Operation(
                 pattern=pattern.number,
@@ -109,7 +113,7 @@ def _assembled(
     context: Context,
     pattern: Write,
     demands: list[WriteDemand],
-    written: list[_Written],
+    written: list[Written],
     parameters: tuple[Parameter, ...],
 ) -> Operation:
     steps = [step for one in written for step in one.steps]
@@ -125,35 +129,14 @@ def _assembled(
         call = "TransactWriteItems"
     else:
         call = calls[members[0].verb]
-    costs = [one.cost for one in written if one.cost is not None]
-    index_units: dict[str, float] = {}
-    for one, own in zip(written, demands, strict=True):
-        for structure, units in one.cost.indexes if one.cost else ():
-            place = context.layout.others[own.entity, structure]
-            name = f"{place.table}/{place.index}"
-            index_units[name] = _rounded(index_units.get(name, 0.0) + float(units))
-    writes = sum(float(cost.table) for cost in costs)
     repeat = Repeat(values=demand.change.each or demand.entity) if by_rows else None
     if deletes_collection and len(members) > 1:
         # Each item goes with its guards and copies, on condition that they still are its own.
         repeat = Repeat(rows=steps[-1].id)
     times = demand.times if by_rows or deletes_collection else 1.0
     requests = -(-times // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else times
-    steps.append(
-        Step(
-            id="w",
-            call=call,
-            table=members[0].table,
-            for_each=repeat,
-            members=tuple(members),
-            expects=Expected(
-                requests=_rounded(requests),
-                returned=0,
-                units=_rounded(writes),
-                index_units=index_units,
-            ),
-        )
-    )
+    step = write_step(context, demands, written, call, members, repeat, requests)
+    steps.append(step)
     reads = sum(step.expects.units for step in steps[:-1])
     total = sum(step.expects.requests for step in steps)
     return Operation(
@@ -163,7 +146,38 @@ def _assembled(
         steps=tuple(steps),
         requests=_rounded(total),
         read_units=_rounded(reads),
-        write_units=_rounded(writes + sum(index_units.values())),
+        write_units=_rounded(step.expects.units + sum(step.expects.index_units.values())),
+    )
+
+
+def write_step(
+    context: Context,
+    demands: list[WriteDemand],
+    written: list[Written],
+    call: Call,
+    members: list[Member],
+    repeat: Repeat | None,
+    requests: float,
+) -> Step:
+    """The step that writes all members, with what it costs on tables and indexes."""
+    index_units: dict[str, float] = {}
+    for one, own in zip(written, demands, strict=True):
+        for structure, units in one.cost.indexes if one.cost else ():
+            place = context.layout.others[own.entity, structure]
+            name = f"{place.table}/{place.index}"
+            index_units[name] = _rounded(index_units.get(name, 0.0) + float(units))
+    return Step(
+        id="w",
+        call=call,
+        table=members[0].table,
+        for_each=repeat,
+        members=tuple(members),
+        expects=Expected(
+            requests=_rounded(requests),
+            returned=0,
+            units=_rounded(sum(float(one.cost.table) for one in written if one.cost is not None)),
+            index_units=index_units,
+        ),
     )
 
 
@@ -249,8 +263,9 @@ def change_parameters(context: Context, demand: WriteDemand) -> list[Parameter]:
             found.setdefault(name, parameter(model, attribute, name, optional))
 
     if change.verb in ("create", "upsert"):
+        copied = {name for one in demand.refreshes for name in one.names}
         for attribute in model.entity.stored:
-            if attribute.name not in change.set:
+            if attribute.name not in change.set and attribute.name not in copied:
                 add(attribute.name, attribute.name, attribute.present < 1)
     else:
         for name in (*(change.by or model.entity.identifier), *change.given):
@@ -270,7 +285,7 @@ def change_parameters(context: Context, demand: WriteDemand) -> list[Parameter]:
 # One change
 
 
-class _Change:
+class Changing:
     """The steps and members of one change of one entity's item."""
 
     def __init__(
@@ -310,16 +325,32 @@ class _Change:
         self.new: dict[str, Expression] = {}
         """What the change makes of it; MISSING for what it removes."""
 
-    def write(self) -> _Written:
+    def write(self) -> Written:
         if isinstance(self.demand.pattern, Delete) and self.demand.pattern.where:
             return self._delete_collection()
         impossible = self._impossible()
         if impossible:
-            return _Written(impossible=impossible)
+            return Written(impossible=impossible)
         getattr(self, f"_{self.change.verb}")()
-        return _Written(self.steps, self.members, self.cost)
+        return Written(self.steps, self.members, self.cost)
 
     def _impossible(self) -> str:
+        for copied in self.demand.refreshes:
+            values = told(self.context.search.requirements.writes, self.demand, copied)
+            if UNKNOWN in values.values():
+                return (
+                    f"{self.entity.name} carries {spoken(tuple(sorted(copied.names)))}, and the same transaction adds "
+                    f"to what they are copied from, so that it does not know the new value: write {self.entity.name} "
+                    "in a transaction of its own."
+                )
+            at = self._question_of_parent(copied)
+            if at is not None and (at, 0) not in self.context.choice.entities[copied.parent].access:
+                names = spoken(tuple(theirs for theirs, _ in copied.per))
+                return (
+                    f"{self.entity.name} carries {spoken(tuple(sorted(copied.names)))}, and no key of {copied.parent} "
+                    f"finds it by {names} for a strong read. Ask {copied.parent} by other attributes eventually "
+                    "consistent, so that its own key can lead with these."
+                )
         if self.cost.addressable:
             return ""
         names = ", ".join(sorted(set(self.choice.base.attributes) - self.demand.known))
@@ -366,6 +397,10 @@ class _Change:
             unknown |= unknown_parts(self.model, self.choice.base, index.structure, self.demand)
         for copy in self.copies:
             unknown |= {n for n in copy.structure.attributes if n not in self.now}
+        for copied in self.demand.refreshes:
+            unknown |= {
+                n for n, value in references_of(self.demand, copied).items() if value is None
+            }
         unknown -= set(self.now)
         tests: list[ItemCondition] = [self._present(self.base)]
         if unknown:
@@ -376,6 +411,7 @@ class _Change:
                 if not self.model.attribute(name).derived
             ]
             self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
+        self.new |= self._copied({**self.now, **self.new})
         tests += self._given_still_holds(unique)
         tests += self._conditions()
         for name, param in self.change.greatest.items():
@@ -416,17 +452,17 @@ class _Change:
         )
         self._member("check", self.entity.name, self.base, self.now, tests)
 
-    def _delete_collection(self) -> _Written:
+    def _delete_collection(self) -> Written:
         q = next(
             at
             for at, question in enumerate(self.context.search.requirements.questions)
-            if question.number == self.demand.pattern.number
+            if question.number == self.demand.pattern.number and question.copied is None
         )
         question = self.context.search.requirements.questions[q]
         access = self.choice.access.get((q, 0))
         if access is None:
             names = ", ".join(question.demands[0].equals)
-            return _Written(
+            return Written(
                 impossible=f"No key of the table finds the items of {self.entity.name} by {names}: a write does not "
                 "go through an index, whose entries may be behind."
             )
@@ -454,7 +490,7 @@ class _Change:
             Member(delete=guard.shape, table=guard.table, key=self._guard_key(guard, found))
             for guard in self.guards.values()
         ]
-        return _Written(steps, members, self.cost)
+        return Written(steps, members, self.cost)
 
     # Finding and reading the item
 
@@ -498,6 +534,9 @@ class _Change:
         for name in (*self.entity.identifier, *self.base.structure.attributes):
             self.now.setdefault(name, f"{{{step}.{name}}}")
 
+    def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
+        return key_of(self.context, placement, known)
+
     @property
     def _times(self) -> float:
         return self.demand.times if self.rows else 1.0
@@ -511,7 +550,7 @@ class _Change:
                 call="GetItem",
                 table=self.base.table,
                 for_each=self.repeat,
-                key=key_of(self.context, self.base, known),
+                key=self._key(self.base, known),
                 consistent=True,
                 shapes=(self.entity.name,),
                 when_missing=when_missing,
@@ -548,6 +587,50 @@ class _Change:
     def _conditions(self) -> list[ItemCondition]:
         return [item_condition(self.model, condition) for condition in self.change.if_]
 
+    # Copies of the parents' attributes
+
+    def _copied(self, known: dict[str, Expression]) -> dict[str, Expression]:
+        """The copies that this change makes, from the transaction's own values or a read of the parent."""
+        found: dict[str, Expression] = {}
+        for copied in self.demand.refreshes:
+            values = told(self.context.search.requirements.writes, self.demand, copied)
+            if set(copied.watched) - set(values):
+                step = self._read_parent(copied, known)
+                read: dict[str, Expression] = {n: f"{{{step}.{n}}}" for n in copied.watched}
+                values = read | values
+            found |= {name: values[attribute] for name, attribute in copied.attributes}
+        return found
+
+    def _question_of_parent(self, copied: Copied) -> int | None:
+        """The question that asks for the parent's values for this change; None when they are told."""
+        for at, question in enumerate(self.context.search.requirements.questions):
+            mine = (
+                question.number == self.demand.pattern.number and question.change == self.demand.at
+            )
+            if mine and question.copied == copied:
+                return at
+        return None
+
+    def _read_parent(self, copied: Copied, known: dict[str, Expression]) -> str:
+        """Read a parent's values strongly; the name of the step that has them."""
+        questions = self.context.search.requirements.questions
+        at = self._question_of_parent(copied)
+        assert at is not None
+        access = self.context.choice.entities[copied.parent].access[at, 0]
+        demand = replace(
+            questions[at].demands[0], equals={theirs: known[own] for theirs, own in copied.per}
+        )
+        steps, _ = part_steps(self.context, replace(questions[at], demands=(demand,)), 0, access, 1)
+        name = step_of_parent(copied, self.suffix)
+        steps[0] = steps[0].model_copy(update={"for_each": self.repeat})
+        if self.repeat is not None and steps[0].call == "GetItem":
+            steps[0] = steps[0].model_copy(update={"call": "BatchGetItem"})
+        names = {step.id: name if step is steps[-1] else f"{name}_guard" for step in steps}
+        for old, new in names.items():
+            steps = [renamed(step, old, new) for step in steps]
+        self.steps += steps
+        return name
+
     # Values
 
     def _whole_item(self) -> dict[str, Expression]:
@@ -555,7 +638,9 @@ class _Change:
         for attribute in self.entity.stored:
             side = self.change.set.get(attribute.name)
             known[attribute.name] = operand(side) if side is not None else f"{{{attribute.name}}}"
-        return known
+        copied = self._copied(known)
+        gone = {name for name, value in copied.items() if value == MISSING}
+        return {n: v for n, v in (known | copied).items() if n not in gone}
 
     def _key_values(
         self, parts: tuple[KeyPart, ...], known: dict[str, Expression]
@@ -615,7 +700,7 @@ class _Change:
                 add[name] = Constant(value=amount.value)
             else:
                 add[name] = f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
-        known = {**self.now, **self.new}
+        known = {n: v for n, v in {**self.now, **self.new}.items() if v != MISSING}
         for index in self.indexes if indexed else ():
             for part in index.parts:
                 named = {*part.attributes, *(name for name, _ in part.when)}
@@ -652,7 +737,7 @@ class _Change:
             Member(
                 **written,
                 table=placement.table,
-                key=key_of(self.context, placement, known),
+                key=self._key(placement, known),
                 if_=tuple(dict.fromkeys(tests)),
                 for_each=self.member_repeat,
             )

@@ -11,7 +11,7 @@ from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.planner import plan
-from designer.core.sentences import served_by, summary, template_text
+from designer.core.sentences import kept_up_by, served_by, summary, template_text
 from designer.management.designs import add_design, add_style, design_of
 
 
@@ -57,6 +57,12 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
             )
             yield f"  {pattern.number:>3}  {pattern.name}{case}"
             yield f"       {served_by(planned, operation)}"
+    if planned.upkeep:
+        yield ""
+        yield "Upkeep, by a consumer of the tables' streams"
+    for upkeep in planned.upkeep:
+        yield f"       after a {upkeep.after}"
+        yield f"       {kept_up_by(planned, upkeep)}"
     yield ""
     yield from _cost(planned)
     if planned.findings:

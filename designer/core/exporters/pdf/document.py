@@ -10,8 +10,15 @@ from designer.core.examples import Examples, examples
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.grid import HUES, STYLE_LABELS, Cell, Collection, Grid, Piece, Row, grid
 from designer.core.lint import lint, set_aside
-from designer.core.plan import Finding, Operation, Plan
-from designer.core.sentences import choice_text, reads_as, served_by, summary, template_text
+from designer.core.plan import Finding, Operation, Plan, Upkeep
+from designer.core.sentences import (
+    choice_text,
+    kept_up_by,
+    reads_as,
+    served_by,
+    summary,
+    template_text,
+)
 
 MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""
@@ -372,6 +379,30 @@ def _operations(design: Design, plan: Plan) -> Iterator[Html]:
         bodies.append(tag("tbody", rows))
     head = ("No.", "Question", "Served by", "Requests", "Units", "A month")
     yield _table(head, bodies, "operations", (4, 21, 49, 8, 8, 10))
+    if plan.upkeep:
+        yield tag("p", "A consumer of the tables' streams keeps copies right:", class_="after")
+        rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
+        columns = ("After", "It does", "Requests", "Units", "A month")
+        yield _table(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))
+
+
+def _upkeep(plan: Plan, upkeep: Upkeep) -> Html:
+    return tag(
+        "tr",
+        tag("th", upkeep.after, scope="row"),
+        tag("td", kept_up_by(plan, upkeep)),
+        tag("td", figures.number(upkeep.requests), class_="number"),
+        tag("td", _units(upkeep), class_="number"),
+        tag("td", figures.money(upkeep.usd_per_month), class_="number"),
+    )
+
+
+def _units(operation: Operation | Upkeep) -> str:
+    units = [
+        f"{figures.number(operation.read_units)} read" if operation.read_units else "",
+        f"{figures.number(operation.write_units)} write" if operation.write_units else "",
+    ]
+    return ", ".join(unit for unit in units if unit)
 
 
 def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
@@ -380,17 +411,13 @@ def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
     if given is not None:
         name += f", with {', '.join(given)}" if given else ", with no optional condition"
     refused = operation.answer == "not served"
-    units = [
-        f"{figures.number(operation.read_units)} read" if operation.read_units else "",
-        f"{figures.number(operation.write_units)} write" if operation.write_units else "",
-    ]
     return tag(
         "tr",
         tag("th", str(operation.pattern), scope="row", class_="number"),
         tag("td", name, class_="strong"),
         tag("td", served_by(plan, operation), class_="refused" if refused else None),
         tag("td", figures.number(operation.requests) if operation.steps else "", class_="number"),
-        tag("td", ", ".join(unit for unit in units if unit), class_="number"),
+        tag("td", _units(operation), class_="number"),
         tag("td", figures.money(operation.usd_per_month), class_="number"),
     )
 

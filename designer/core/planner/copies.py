@@ -1,0 +1,158 @@
+"""Before the first pass: which attributes of a parent its children carry, and the design as it is with them.
+
+A key holds attributes of its own item only. A condition on a parent's attribute (`seller.regionId`) is therefore asked
+of a copy that each child carries (`sellerRegionId`), and the passes after this one see a design in which the child
+has that attribute and the pattern asks for it. A path over two relationships is a copy of a copy: the first child
+carries it too, so each copy is kept right by what happens to one parent.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from designer.core.design.document import Design
+from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
+from designer.core.patterns.base import Condition, Document, With
+from designer.core.planner.requirements import Copied, distinct_values
+
+_Read = Get | BatchGet | List | Count | Exists
+Asking = TypeVar("Asking", bound=Document)
+
+SELDOM_MISSING = 1 - 2**-20
+"""Share of the children that have a copy where nothing says less: a parent can always be missing."""
+
+
+def with_copies(design: Design) -> tuple[Design, tuple[Copied, ...]]:
+    """The design with the copies that conditions on parents' attributes ask for, and what they are.
+
+    Copies of copies come after what they are copied from.
+    """
+    making = _Making(design)
+    patterns = tuple(making.pattern(pattern) for pattern in design.patterns)
+    if not making.copies:
+        return design, ()
+    entities = tuple(making.entities.values())
+    return design.model_copy(update={"entities": entities, "patterns": patterns}), tuple(
+        making.copies.values()
+    )
+
+
+class _Making:
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.entities = {entity.name: entity for entity in design.entities}
+        self.copies: dict[tuple[str, str], Copied] = {}
+
+    # Patterns, with each path replaced by the copy of what it leads to
+
+    def pattern(self, pattern: AnyPattern) -> AnyPattern:
+        if isinstance(pattern, Delete):
+            return self._with(pattern, where=self._asked(pattern.entity, pattern.where))
+        if isinstance(pattern, (Get, BatchGet, List, Count, Exists)) and len(pattern.entities) == 1:
+            return self._read(pattern)
+        return pattern
+
+    def _read(self, pattern: _Read) -> _Read:
+        entity = pattern.entities[0]
+        return self._with(
+            pattern,
+            where=self._asked(entity, pattern.where),
+            keep=self._asked(entity, pattern.keep),
+            order=tuple(self._line(entity, line) for line in pattern.order),
+            with_=tuple(self._along(entity, along) for along in pattern.with_),
+        )
+
+    @staticmethod
+    def _with(part: Asking, **fields: object) -> Asking:
+        changed = {name: value for name, value in fields.items() if value != getattr(part, name)}
+        return part.model_copy(update=changed) if changed else part
+
+    def _along(self, entity: str, along: With) -> With:
+        relationship = self.design.relationship[along.relationship]
+        towards_one = relationship.child == entity and relationship.parent != entity
+        other = relationship.parent if towards_one else relationship.child
+        return self._with(
+            along,
+            keep=self._asked(other, along.keep),
+            order=tuple(self._line(other, line) for line in along.order),
+        )
+
+    def _asked(self, entity: str, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        return tuple(
+            condition.model_copy(update={"attribute": self.name(entity, condition.attribute)})
+            if "." in condition.attribute
+            else condition
+            for condition in conditions
+        )
+
+    def _line(self, entity: str, line: str) -> str:
+        path, _, way = line.partition(" ")
+        return f"{self.name(entity, path)} {way}" if "." in path else line
+
+    # Copies
+
+    def name(self, entity: str, path: str) -> str:
+        """The name of the copy of what a path leads to; it is made when it is not there."""
+        first, _, rest = path.partition(".")
+        relationship = self.design.relationship[first]
+        parent = relationship.parent
+        attribute = self.name(parent, rest) if "." in rest else rest
+        found = self.copies.get((entity, first))
+        for name, copied in found.attributes if found is not None else ():
+            if copied == attribute:
+                return name
+        name = self._free_name(entity, first, attribute)
+        if found is None:
+            per = tuple((theirs, own) for own, theirs in self._pairs(first))
+            found = Copied(entity, first, parent, per, ())
+        # A copy of a copy comes after what it is copied from.
+        self.copies.pop((entity, first), None)
+        pairs = (*found.attributes, (name, attribute))
+        self.copies[entity, first] = replace(found, attributes=pairs)
+        self._carry(entity, name, found, attribute)
+        return name
+
+    def _free_name(self, entity: str, relationship: str, attribute: str) -> str:
+        """`sellerRegionId` for what `sellerId` refers to; the relationship's name where several attributes refer."""
+        by = [own for own, _ in self._pairs(relationship)]
+        stem = re.sub(r"(?<=[A-Za-z0-9])_?[Ii]d$", "", by[0]) if len(by) == 1 else relationship
+        wanted = f"{stem}{attribute[:1].upper()}{attribute[1:]}"
+        parent = self.design.relationship[relationship].parent
+        taken = {*self.entities[entity].by_name, *self.design.entity[parent].identifier}
+        return next(name for name in _numbered(wanted) if name not in taken)
+
+    def _pairs(self, name: str) -> tuple[tuple[str, str], ...]:
+        relationship = self.design.relationship[name]
+        return self.design.references(relationship, relationship.parent)
+
+    def _carry(self, entity: str, name: str, copied: Copied, attribute: str) -> None:
+        child, parent = self.entities[entity], self.entities[copied.parent]
+        original = parent.by_name[attribute]
+        present = original.present
+        for own in copied.references:
+            present *= child.by_name[own].present
+        carried = original.model_copy(
+            update={
+                "name": name,
+                "id": None,
+                "description": "",
+                "unique": False,
+                "ttl": False,
+                "aggregate": None,
+                "mutable": False,  # what it really is follows from the writes, see `requirements`
+                "distinct": max(1, round(distinct_values(parent, original, self.design))),
+                "present": min(present, SELDOM_MISSING),
+            }
+        )
+        self.entities[entity] = child.model_copy(
+            update={"attributes": (*child.attributes, carried)}
+        )
+
+
+def _numbered(wanted: str) -> Iterator[str]:
+    yield wanted
+    number = 2
+    while True:
+        yield f"{wanted}{number}"
+        number += 1

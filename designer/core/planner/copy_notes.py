@@ -1,0 +1,149 @@
+"""What the plan says about copies: why each is made and what it costs, and where it lags or is dear."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.plan import Decision, Finding, Upkeep
+from designer.core.planner.reads import Context
+from designer.core.planner.requirements import Copied, Question
+from designer.core.planner.structures import exact
+from designer.core.planner.wording import numbered, spoken
+from designer.core.prices import SECONDS_PER_MONTH
+
+
+def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Decision]:
+    """One decision for the copies of each relationship: who asks for it, how it is kept, what that costs a month."""
+    for copied in context.search.requirements.copies:
+        kept = _upkeep_of(copied, upkeep)
+        cost = _reads_of_parents(context, copied) + exact((kept and kept.usd_per_month) or 0)
+        names = spoken(tuple(f"{copied.entity}.{name}" for name, _ in copied.attributes))
+        asking = _numbers(context, copied)
+        of = spoken(tuple(f"{copied.parent}.{attribute}" for attribute in copied.watched))
+        yield Decision(
+            about=f"copy {names}",
+            choice=f"{of}, by {copied.relationship}",
+            serves=asking,
+            because=(
+                f"A key holds attributes of its own item only, and {_who_asks(asking)} by {of}: each {copied.entity} "
+                f"carries a copy. A write that says which {copied.parent} it belongs to reads it there first. "
+                + _how_kept(copied, kept)
+            ),
+            per_month=float(round(cost, 4)),
+        )
+
+
+def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Finding]:
+    """Reads that see a copy of a moment ago, and copies whose upkeep costs more than what they answer."""
+    for copied in context.search.requirements.copies:
+        kept = _upkeep_of(copied, upkeep)
+        if kept is None:
+            continue
+        asked = [q for name in sorted(copied.names) for q in _asking(context, copied, name)]
+        numbers = _numbers(context, copied)
+        names = spoken(tuple(name for name, _ in copied.attributes))
+        strong = tuple(sorted({q.number for q in asked if q.demands[0].strong}))
+        yield Finding(
+            rule="copy-lags",
+            severity="warning" if strong else "advice",
+            where=f"relationships.{copied.relationship}",
+            message=(
+                f"After a {kept.after} a stream's consumer brings {names} of each {copied.entity} up to date: a moment "
+                f"later, and at least once. {numbered(numbers)} may see what was before."
+                + (f" {numbered(strong)} is to be strongly consistent." if strong else "")
+            ),
+            remedy="Deploy the consumer that `upkeep` in the plan describes, or ask for what the item itself holds.",
+        )
+        answered = sum(
+            (
+                _usd(context, at)
+                for at, q in enumerate(context.search.requirements.questions)
+                if q in asked
+            ),
+            Fraction(0),
+        )
+        if kept.usd_per_month and exact(kept.usd_per_month) > answered:
+            yield Finding(
+                rule="copy-dear",
+                severity="warning",
+                where=f"relationships.{copied.relationship}",
+                message=(
+                    f"Keeping {names} of each {copied.entity} right costs ${kept.usd_per_month:,.2f} a month, more "
+                    f"than the ${float(answered):,.2f} of {numbered(numbers).lower()}, for which they are there."
+                ),
+                remedy=f"Ask {copied.entity} by something that changes less, or read the {copied.parent} first.",
+            )
+
+
+def _upkeep_of(copied: Copied, upkeep: tuple[Upkeep, ...]) -> Upkeep | None:
+    wanted = dict(copied.attributes)
+    found = (one for one in upkeep if one.entity == copied.parent and one.attributes == wanted)
+    return next(found, None)
+
+
+def _asks(question: Question, copied: Copied, name: str) -> bool:
+    """Whether a pattern's own question speaks of a copy."""
+    if question.copied is not None:
+        return False
+    for demand in question.demands:
+        conditions = [*demand.filters, *([demand.range] if demand.range is not None else [])]
+        asked = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
+        asked |= {condition.attribute for condition in conditions}
+        if demand.entity == copied.entity and name in asked:
+            return True
+    return False
+
+
+def _asking(context: Context, copied: Copied, name: str) -> list[Question]:
+    """The questions that speak of a copy, or of a copy that is made of it."""
+    needed = context.search.requirements
+    found = [q for q in needed.questions if _asks(q, copied, name)]
+    for other in needed.copies:
+        if other.parent == copied.entity:
+            for further, of in other.attributes:
+                found += _asking(context, other, further) if of == name else []
+    return found
+
+
+def _numbers(context: Context, copied: Copied) -> tuple[int, ...]:
+    asking = (q.number for name in copied.names for q in _asking(context, copied, name))
+    return tuple(sorted(set(asking)))
+
+
+def _who_asks(numbers: tuple[int, ...]) -> str:
+    said = numbered(numbers)
+    return f"{said[0].lower()}{said[1:]} {'asks' if len(numbers) == 1 else 'ask'}"
+
+
+def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
+    if kept is None:
+        return "Nothing changes it afterwards."
+    children = kept.steps[-1].expects.requests
+    return (
+        f"After a {kept.after} a stream's consumer updates about {children:,.3g} {copied.entity} items: a moment "
+        "later, in the order of the changes, at least once, and once more does no harm. An item written in the very "
+        "moment of a change can miss it."
+    )
+
+
+def _reads_of_parents(context: Context, copied: Copied) -> Fraction:
+    questions = context.search.requirements.questions
+    return sum(
+        (
+            _usd(context, at)
+            for at, question in enumerate(questions)
+            if question.copied == copied and question.change is not None
+        ),
+        Fraction(0),
+    )
+
+
+def _usd(context: Context, at: int) -> Fraction:
+    """What a question costs a month, where it is asked on its own."""
+    question = context.search.requirements.questions[at]
+    total = Fraction(0)
+    for place, demand in enumerate(question.demands):
+        access = context.choice.entities[demand.entity].access.get((at, place))
+        if access is not None:
+            total += access.units * exact(demand.times)
+    price = context.model(question.demands[0].entity).prices.read_unit
+    return total * exact(question.average or 0) * price * SECONDS_PER_MONTH

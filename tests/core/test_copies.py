@@ -1,0 +1,237 @@
+"""Copies of a parent's attributes on its children: asked by, priced by hand, and kept right."""
+
+from pathlib import Path
+
+import pytest
+
+from designer.core.design.check import check
+from designer.core.design.document import Design
+from designer.core.design.load import load
+from designer.core.plan import STYLES
+from designer.core.planner import plan
+from designer.core.planner.copies import with_copies
+
+AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_text())
+
+SHOP = {
+    "name": "Shop",
+    "entities": [
+        {
+            "name": "Seller",
+            "identifier": ["sellerId"],
+            "items": 1000,
+            "attributes": [
+                {"name": "sellerId", "format": "uuid"},
+                {"name": "region", "bytes": 8, "distinct": 20},
+            ],
+        },
+        {
+            "name": "Item",
+            "identifier": ["itemId"],
+            "items": 20_000,
+            "attributes": [
+                {"name": "itemId", "format": "uuid"},
+                {"name": "sellerId", "format": "uuid", "refers_to": "Seller.sellerId"},
+                {"name": "text", "bytes": 300},
+            ],
+        },
+    ],
+    "relationships": [
+        {"name": "sells", "one": "Seller", "many": "Item", "by": "sellerId", "average": 20}
+    ],
+    "patterns": [
+        {
+            "number": 1,
+            "name": "Items in a region",
+            "kind": "list",
+            "returns": "Item",
+            "where": [{"attribute": "sells.region", "is": {"param": "region"}}],
+            "attributes": ["itemId"],
+            "limit": 50,
+            "rate": {"average": 10},
+        },
+        {
+            "number": 2,
+            "name": "Offer",
+            "kind": "create",
+            "entity": "Item",
+            "rate": {"average": 2},
+        },
+    ],
+}
+MOVE = {
+    "number": 3,
+    "name": "Move",
+    "kind": "update",
+    "entity": "Seller",
+    "set": {"region": {"param": "newRegion"}},
+    "rate": {"average": 0.5, "peak": 3},
+}
+
+
+def shop(*patterns):
+    return Design.model_validate({**SHOP, "patterns": [*SHOP["patterns"], *patterns]})
+
+
+def table_of(made, entity):
+    return next(t for t in made.tables if any(shape.entity == entity for shape in t.items))
+
+
+def test_a_child_carries_what_it_is_asked_by_of_its_parent():
+    carrying, (copied,) = with_copies(shop())
+    assert "sellerRegion" in carrying.entity["Item"].by_name
+    assert carrying.pattern(1).where[0].attribute == "sellerRegion"
+    assert (copied.parent, copied.per, copied.attributes) == (
+        "Seller",
+        (("sellerId", "sellerId"),),
+        (("sellerRegion", "region"),),
+    )
+
+
+def test_a_path_over_two_relationships_is_a_copy_of_a_copy():
+    _, copies = with_copies(AUCTIONS)
+    assert [(one.entity, dict(one.attributes)) for one in copies] == [
+        ("Person", {"regionName": "name"}),
+        (
+            "Item",
+            {
+                "sellerRegionId": "regionId",
+                "sellerRegionName": "regionName",
+                "sellerNickname": "nickname",
+            },
+        ),
+    ]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_never_changes_has_no_upkeep(style):
+    made = plan(shop(), style)
+    assert made.upkeep == ()
+    assert table_of(made, "Seller").stream is None
+    assert made.operations_for(1)[0].answer == "in one request"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_new_child_reads_its_parent_first(style):
+    """A strong read of an item below 4 KB is one read unit."""
+    operation = plan(shop(), style).operations_for(2)[0]
+    assert [step.call for step in operation.steps] == ["GetItem", "PutItem"]
+    assert operation.steps[0].consistent
+    assert operation.read_units == 1
+    (member,) = operation.steps[1].members
+    assert member.values["sellerRegion"] == "{parent_sells.region}"
+    assert [p.name for p in operation.parameters] == ["itemId", "sellerId", "text"]
+
+
+def test_a_change_of_the_parent_is_followed_at_its_price():
+    """Twenty children lie together: the query reads 20 items of 410 B, 8,200 B, three halves of a unit; each child is
+    one unit in the table and two in the index that moves it, 60 units. A month of 0.5 a second is 1,296,000 changes:
+    1.5 x $0.125 + 60 x $0.625 for each million."""
+    made = plan(shop(MOVE), "multi")
+    (upkeep,) = made.upkeep
+    assert upkeep.after == "change of Seller.region"
+    assert (upkeep.entity, upkeep.attributes) == ("Seller", {"sellerRegion": "region"})
+    assert (upkeep.per_second, upkeep.peak_per_second, upkeep.patterns) == (0.5, 3, (3,))
+    assert [step.call for step in upkeep.steps] == ["Query", "UpdateItem"]
+    assert (upkeep.read_units, upkeep.write_units, upkeep.requests) == (1.5, 60, 21)
+    assert upkeep.usd_per_month == round(1.296 * (1.5 * 0.125 + 60 * 0.625), 4)
+    assert table_of(made, "Seller").stream == "new-and-old"
+    assert made.operations_for(3)[0].write_units == 1
+    parts = sum(o.usd_per_month for o in made.operations) + upkeep.usd_per_month
+    assert made.cost.per_month == pytest.approx(parts + made.cost.storage_per_month, abs=0.001)
+
+
+def test_a_child_that_gets_another_parent_takes_its_copy_from_there():
+    hand_over = {
+        "number": 3,
+        "name": "Hand over",
+        "kind": "update",
+        "entity": "Item",
+        "set": {"sellerId": {"param": "newSeller"}},
+        "rate": {"average": 1},
+    }
+    operation = plan(shop(hand_over), "multi").operations_for(3)[0]
+    read, write = operation.steps
+    assert read.key == {"sellerId": "{newSeller}"}
+    assert write.members[0].set == {
+        "sellerId": "{newSeller}",
+        "sellerRegion": "{parent_sells.region}",
+    }
+
+
+def test_a_transaction_that_writes_the_parent_too_knows_its_values():
+    both = {
+        "number": 3,
+        "name": "Open with a first item",
+        "kind": "transaction",
+        "members": [{"create": "Seller"}, {"create": "Item"}],
+    }
+    (step,) = plan(shop(both), "multi").operations_for(3)[0].steps
+    assert step.members[1].values["sellerRegion"] == "{region}"
+
+
+def test_a_number_that_the_transaction_adds_to_is_not_known_to_it():
+    raised = {**SHOP["entities"][0]["attributes"][1], "name": "points", "type": "N"}
+    raised.pop("bytes")
+    document = {
+        **SHOP,
+        "entities": [
+            {
+                **SHOP["entities"][0],
+                "attributes": [SHOP["entities"][0]["attributes"][0], raised],
+            },
+            SHOP["entities"][1],
+        ],
+        "patterns": [
+            {**SHOP["patterns"][0], "where": [{"attribute": "sells.points", "is": {"param": "p"}}]},
+            {
+                "number": 2,
+                "name": "Offer for points",
+                "kind": "transaction",
+                "members": [
+                    {"create": "Item"},
+                    {"update": "Seller", "add": {"points": {"value": 1}}},
+                ],
+            },
+        ],
+    }
+    operation = plan(Design.model_validate(document), "multi").operations_for(2)[0]
+    assert operation.answer == "not served"
+    assert "adds to what they are copied from" in operation.because
+
+
+def test_the_plan_says_why_a_copy_is_made_and_that_it_lags():
+    made = plan(shop(MOVE), "single")
+    (decision,) = [one for one in made.decisions if one.about == "copy Item.sellerRegion"]
+    assert decision.serves == (1,)
+    assert "about 20 Item items" in decision.because
+    # The upkeep, and for two new items a second a strong read of the seller.
+    (upkeep,) = made.upkeep
+    assert decision.per_month == pytest.approx(upkeep.usd_per_month + 2 * 2.592 * 0.125, abs=0.001)
+    (lags,) = [one for one in made.findings if one.rule == "copy-lags"]
+    assert "Pattern 1 may see what was before" in lags.message
+
+
+def test_upkeep_that_costs_more_than_it_answers_is_a_finding():
+    busy = {**MOVE, "rate": {"average": 5}}
+    rules = {one.rule for one in plan(shop(busy), "single").findings}
+    assert "copy-dear" in rules
+    assert "copy-dear" not in {one.rule for one in plan(shop(), "single").findings}
+
+
+def test_a_strong_read_of_a_copy_that_lags_is_a_warning():
+    strong = {**SHOP["patterns"][0], "number": 4, "name": "Now", "consistency": "strong"}
+    finding = next(
+        one for one in plan(shop(MOVE, strong), "single").findings if one.rule == "copy-lags"
+    )
+    assert finding.severity == "warning"
+    assert "Pattern 4 is to be strongly consistent" in finding.message
+
+
+def test_an_order_can_be_by_a_path():
+    sorted_by = {**SHOP["patterns"][0], "number": 4, "name": "Sorted", "where": []}
+    good = shop({**sorted_by, "order": ["sells.region descending"]})
+    assert check(good) == ()
+    bad = shop({**sorted_by, "order": ["sells.size descending"]})
+    (problem,) = check(bad)
+    assert problem.place == "patterns[2].order[0] (pattern 4)"
