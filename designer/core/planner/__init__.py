@@ -13,6 +13,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.choice import choose
 from designer.core.planner.copies import with_copies
+from designer.core.planner.pin_prices import pin_effects, with_effects
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planned import planned
 from designer.core.planner.requirements import requirements
@@ -28,6 +29,23 @@ def plan(design: Design, style: Style, candidates: Mapping[str, Candidates] | No
     `candidates`: for some entities, the keys to take instead of those that the planner lists; that is how a design that
     somebody else made is priced by our rules.
     """
+    made = _planned(design, style, candidates)
+    if not design.planner.pins or candidates:
+        return made
+    return with_effects(design, made, pin_effects(design, made, lambda d: outlined(d, style)))
+
+
+def outlined(design: Design, style: Style) -> Plan:
+    """The plan without the reasons for it, for comparing: no decisions, certificate or findings."""
+    return _planned(design, style, explained=False)
+
+
+def _planned(
+    design: Design,
+    style: Style,
+    candidates: Mapping[str, Candidates] | None = None,
+    explained: bool = True,
+) -> Plan:
     carrying, copies = with_copies(design)
     search, choice = choose(with_upkeep(requirements(carrying), copies), style, candidates)
-    return planned(design, style, search, choice, VERSION)
+    return planned(design, style, search, choice, VERSION, explained)

@@ -12,6 +12,7 @@ from designer.core.limits import (
 )
 from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.copy_notes import copy_findings
+from designer.core.planner.obeying import pin_findings
 from designer.core.planner.pricing import keys_bytes, peak_writes, write_costs
 from designer.core.planner.reads import Context
 from designer.core.planner.structures import exact
@@ -39,6 +40,7 @@ def findings(
         *_needs_differ(context),
         *_provisioned(context),
         *_not_obeyed(context),
+        *pin_findings(context, tables, operations),
     )
 
 

@@ -63,8 +63,15 @@ class _Priced:
     without: tuple[int, ...]
 
 
-def planned(design: Design, style: Style, search: Search, choice: Choice, version: str) -> Plan:
-    """The plan document of a choice."""
+def planned(
+    design: Design,
+    style: Style,
+    search: Search,
+    choice: Choice,
+    version: str,
+    explained: bool = True,
+) -> Plan:
+    """The plan document of a choice, with or without the reasons for it."""
     layout = lay_out(search, choice)
     context = Context(search, _as_laid_out(search, choice, layout), layout)
     priced = _price(design, _operations(context), _upkeep(context))
@@ -82,7 +89,7 @@ def planned(design: Design, style: Style, search: Search, choice: Choice, versio
         peak_per_month=_money(priced.peak + storage),
         without_patterns=priced.without,
     )
-    return Plan(
+    made = Plan(
         design=PlannedDesign(name=design.name, meaning=meaning(design)),
         style=style,
         planner=version,
@@ -91,10 +98,15 @@ def planned(design: Design, style: Style, search: Search, choice: Choice, versio
         tables=tables,
         operations=priced.operations,
         upkeep=priced.upkeep,
-        decisions=decisions(context, priced.upkeep),
-        certificate=certificate(context, tables),
-        findings=findings(context, tables, priced.operations, priced.upkeep),
     )
+    if not explained:
+        return made
+    reasons = {
+        "decisions": decisions(context, priced.upkeep),
+        "certificate": certificate(context, tables),
+        "findings": findings(context, tables, priced.operations, priced.upkeep),
+    }
+    return made.model_copy(update=reasons)
 
 
 def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:

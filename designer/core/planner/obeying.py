@@ -1,0 +1,176 @@
+"""Whether a plan does what is pinned, and where pinned keys run into each other: never in silence."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from designer.core import keys
+from designer.core.design.document import Pin
+from designer.core.design.pins import KeyText, key_text, pin_flaws
+from designer.core.plan import Finding, Index, Operation, Shape, Table
+from designer.core.planner.layout import KeyPart, Placement
+from designer.core.planner.reads import Context
+
+HELD = {"keys-only": "KEYS_ONLY", "include": "INCLUDE", "all": "ALL"}
+
+
+def pin_findings(
+    context: Context, tables: tuple[Table, ...], operations: tuple[Operation, ...]
+) -> Iterator[Finding]:
+    """Pins that the plan does not follow, and pinned keys that two items may share."""
+    design, style = context.search.design, context.layout.style
+    flaws = {path[2]: message for path, message in reversed(list(pin_flaws(design)))}
+    for at, pin in enumerate(design.planner.pins):
+        if pin.style not in (None, style):
+            continue
+        reason = flaws.get(at) or next(_not_done(context, pin, tables, operations), "")
+        if reason:
+            yield Finding(
+                rule="pin-not-obeyed",
+                severity="error",
+                where=f"planner.pins.{at + 1}",
+                message=f"Pin {at + 1} is not followed: {reason}.",
+                remedy="Change the pin, or remove it.",
+            )
+    if design.planner.pins:
+        yield from _collisions(tables)
+
+
+def _not_done(
+    context: Context, pin: Pin, tables: tuple[Table, ...], operations: tuple[Operation, ...]
+) -> Iterator[str]:
+    layout = context.layout
+    if pin.entity is not None and pin.index is None:
+        base = layout.bases[pin.entity]
+        yield from _key_not_done(context, pin, base)
+        if pin.name is not None and pin.pattern is None and base.table != pin.name:
+            yield f"the table is called {base.table}, as other entities share it"
+    called = {index.name: index for table in tables for index in table.indexes}
+    if pin.entity is not None and pin.index is not None:
+        places = [
+            p
+            for (name, _), p in layout.others.items()
+            if name == pin.entity and p.index in (pin.index, pin.name)
+        ]
+        if not places:
+            yield f"no index of this name holds {pin.entity}; pin its key, or the pattern it answers"
+        for place in places[:1]:
+            yield from _key_not_done(context, pin, place)
+            yield from _not_held(pin, called.get(place.index or ""))
+    if pin.pattern is not None:
+        yield from _pattern_not_done(context, pin, called, operations)
+    if pin.table is not None:
+        homes = {layout.bases[name].table for name in pin.table}
+        if len(homes) > 1:
+            yield f"they lie in the tables {', '.join(sorted(homes))}"
+        elif pin.name is not None and pin.name not in homes:
+            yield f"the table is called {homes.pop()}"
+
+
+def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]:
+    parts = dict(zip(("partition", "sort"), (place.partition, place.sort), strict=True))
+    for which, found in parts.items():
+        template, name = getattr(pin.key, which, None), getattr(pin.names, which, None)
+        part = found[0] if found else None
+        if template is not None:
+            text = key_text(context.model(place.entity).entity, template)
+            if part is None or not _says(part, text):
+                yield f"the {which} key is not `{template}`"
+        if name is not None and (part is None or part.name != name):
+            called = (
+                "there is no such key" if part is None else f"the {which} key is called {part.name}"
+            )
+            yield called
+
+
+def _says(part: KeyPart, text: KeyText) -> bool:
+    return part.native == text.lone if part.native is not None else part.pieces == text.pieces
+
+
+def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:
+    if pin.projection is None or index is None or index.projection.type == HELD[pin.projection]:
+        return
+    why = {
+        "all": "what it answers needs less, and it is shared with entities that are pinned otherwise",
+        "include": "its keys are all that is read from it",
+        "keys-only": "what it answers is filtered or counted by more than keys",
+    }[pin.projection]
+    yield f"the index {index.name} holds {index.projection.type}: {why}"
+
+
+def _pattern_not_done(
+    context: Context, pin: Pin, called: dict[str, Index], operations: tuple[Operation, ...]
+) -> Iterator[str]:
+    answers = [o for o in operations if o.pattern == pin.pattern]
+    if any(operation.answer == "not served" for operation in answers):
+        yield f"pattern {pin.pattern} cannot be answered so"
+        return
+    used = {step.index for o in answers for step in o.steps if step.index is not None}
+    if not used:
+        yield f"pattern {pin.pattern} reads no index"
+    elif pin.name is not None and pin.name not in used:
+        yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
+    for name in sorted(used):
+        yield from _not_held(pin, called[name])
+
+
+# Pinned keys that two items may share
+
+
+def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
+    for table in tables:
+        for one, other in combinations(table.items, 2):
+            if all(_may_agree(a, b) for a, b in _keys_of(table, one, other)):
+                yield Finding(
+                    rule="pin-collides",
+                    severity="error",
+                    where="planner.pins",
+                    message=(
+                        f"In the table {table.name} an item {one.shape} and an item {other.shape} could have one key, "
+                        "and the later would overwrite the earlier (rule 1)."
+                    ),
+                    remedy="Let the text of one of the pinned keys begin otherwise.",
+                )
+
+
+def _keys_of(table: Table, one: Shape, other: Shape) -> Iterator[tuple[str, str]]:
+    for part in (table.key.partition, table.key.sort):
+        if part is not None:
+            yield (
+                one.set.get(part.name, f"{{{part.name}}}"),
+                other.set.get(part.name, f"{{{part.name}}}"),
+            )
+
+
+def _may_agree(one: str, other: str) -> bool:
+    """Whether two templates can write the same text. No value has the delimiter in it, so they agree part by part.
+
+    >>> _may_agree("USER#{userId}", "{kind}#{id}"), _may_agree("USER#{userId}", "ORDER#{orderId}")
+    (True, False)
+    """
+    mine, theirs = _segments(one), _segments(other)
+    if len(mine) != len(theirs):
+        return False
+    return all(_segment_agrees(a, b) for a, b in zip(mine, theirs, strict=True))
+
+
+def _segments(template: str) -> list[tuple[str, bool]]:
+    """(text that a part begins with, whether a value follows) of the parts between delimiters."""
+    found: list[tuple[str, bool]] = [("", False)]
+    for part in keys.parse(template):
+        if not isinstance(part, str):
+            found[-1] = (found[-1][0], True)
+            continue
+        first, *rest = part.split(keys.DELIMITER)
+        text, open_ = found[-1]
+        found[-1] = (text if open_ else text + first, open_)
+        found += [(text, False) for text in rest]
+    return found
+
+
+def _segment_agrees(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
+    (mine, open_), (theirs, also_open) = one, other
+    if open_ and also_open:
+        return mine.startswith(theirs) or theirs.startswith(mine)
+    if open_:
+        return theirs.startswith(mine)
+    return mine.startswith(theirs) if also_open else mine == theirs

@@ -1,0 +1,183 @@
+"""What each pin costs: the plan beside the one without it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from designer.core.design.document import Design, Pin
+from designer.core.plan import Decision, Finding, Plan, Rejected
+from designer.core.planner.pins import obeyed
+from designer.core.planner.wording import numbered, spoken
+
+ONE_BY_ONE = 8
+"""Pins that are priced each by itself; more are priced all together."""
+
+
+@dataclass(frozen=True)
+class PinEffect:
+    """What some pins do to a plan."""
+
+    pins: tuple[int, ...]
+    """Their numbers, counted from 1."""
+    usd: float
+    """US dollars a month that the plan with them costs more."""
+    without: float
+    """US dollars a month of the plan without them."""
+    requests: tuple[tuple[int, float, float], ...]
+    """(pattern, requests without them, requests with them), where these differ."""
+    broken: tuple[int, ...]
+    """Patterns that are answered only without them."""
+
+
+def pin_effects(
+    design: Design, made: Plan, planned: Callable[[Design], Plan]
+) -> tuple[PinEffect, ...]:
+    """The effect of each pin that holds for a plan's style. `planned` plans a design in the same way."""
+    held = [at for at, _ in obeyed(design, made.style)]
+    sets = [(at,) for at in held] if len(held) <= ONE_BY_ONE else [tuple(held)]
+    return tuple(_effect(made, pins, planned(without(design, pins))) for pins in sets)
+
+
+def without(design: Design, pins: tuple[int, ...]) -> Design:
+    """The design without the pins at these places."""
+    kept = tuple(pin for at, pin in enumerate(design.planner.pins) if at not in pins)
+    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": kept})})
+
+
+def _effect(made: Plan, pins: tuple[int, ...], other: Plan) -> PinEffect:
+    now, free = requests_of(made), requests_of(other)
+    return PinEffect(
+        pins=tuple(at + 1 for at in pins),
+        usd=round(made.cost.per_month - other.cost.per_month, 4),
+        without=other.cost.per_month,
+        requests=tuple(
+            (number, free[number], now[number])
+            for number in now
+            if now[number] and free[number] and now[number] != free[number]
+        ),
+        broken=tuple(number for number in now if free[number] and not now[number]),
+    )
+
+
+def requests_of(plan: Plan) -> dict[int, float]:
+    """For each pattern the requests that it takes at the most; 0 for what is not served, or answered elsewhere."""
+    found: dict[int, float] = {}
+    for operation in plan.operations:
+        found[operation.pattern] = max(found.get(operation.pattern, 0.0), operation.requests)
+    return found
+
+
+def with_effects(design: Design, made: Plan, effects: tuple[PinEffect, ...]) -> Plan:
+    """The plan with a decision for each pin, and findings for those that cost or break something."""
+    decisions = tuple(_decision(design, made, effect) for effect in effects)
+    findings = tuple(found for effect in effects for found in _findings(effect))
+    return made.model_copy(
+        update={
+            "decisions": (*made.decisions, *decisions),
+            "findings": (*made.findings, *findings),
+        }
+    )
+
+
+def _decision(design: Design, made: Plan, effect: PinEffect) -> Decision:
+    pins = [design.planner.pins[number - 1] for number in effect.pins]
+    because = " ".join(pin.because for pin in pins if pin.because)
+    moved = tuple(sorted({*(number for number, _, _ in effect.requests), *effect.broken}))
+    return Decision(
+        about=_named(effect).lower(),
+        choice="; ".join(said(pin) for pin in pins),
+        serves=moved,
+        because=f"{because} {sentence(effect)}".strip(),
+        per_month=made.cost.per_month,
+        instead_of=(
+            Rejected(
+                choice=f"the plan without {'it' if len(pins) == 1 else 'them'}",
+                because=_compared(effect),
+                per_month=effect.without,
+            ),
+        ),
+    )
+
+
+def _named(effect: PinEffect) -> str:
+    if len(effect.pins) == 1:
+        return f"Pin {effect.pins[0]}"
+    return f"Pins {spoken(tuple(map(str, effect.pins)))}"
+
+
+def sentence(effect: PinEffect) -> str:
+    """What pins do, in one sentence: "Pin 1 costs $41.00 a month more, and pattern 7 takes 2 requests instead of 1."""
+    one = len(effect.pins) == 1
+    if abs(effect.usd) >= 0.005:
+        way = "more" if effect.usd > 0 else "less"
+        words = [f"{'costs' if one else 'cost'} ${abs(effect.usd):,.2f} a month {way}"]
+    else:
+        words = [f"{'costs' if one else 'cost'} nothing"]
+    words += [
+        f"pattern {number} takes {now:g} request{'' if now == 1 else 's'} instead of {free:g}"
+        for number, free, now in effect.requests
+    ]
+    if effect.broken:
+        verb = "is" if len(effect.broken) == 1 else "are"
+        words.append(f"{numbered(effect.broken).lower()} {verb} not served")
+    return f"{_named(effect)} {words[0]}{''.join(f', and {word}' for word in words[1:])}."
+
+
+def _compared(effect: PinEffect) -> str:
+    if effect.broken:
+        return f"serves {numbered(effect.broken).lower()}"
+    if effect.usd >= 0.005:
+        return f"costs ${effect.usd:,.2f} a month less"
+    if effect.usd <= -0.005:
+        return f"costs ${-effect.usd:,.2f} a month more"
+    return "costs the same"
+
+
+def _findings(effect: PinEffect) -> tuple[Finding, ...]:
+    where = f"planner.pins.{effect.pins[0]}" if len(effect.pins) == 1 else "planner.pins"
+    if effect.broken:
+        return (
+            Finding(
+                rule="pin-breaks",
+                severity="error",
+                where=where,
+                message=sentence(effect),
+                remedy="Change the pin, or what the pattern asks.",
+            ),
+        )
+    slower = any(now > free for _, free, now in effect.requests)
+    if effect.usd < 0.005 and not slower:
+        return ()
+    return (
+        Finding(
+            rule="pin-costs",
+            severity="advice",
+            where=where,
+            message=sentence(effect),
+            remedy="Keep it if it is worth that; without it the plan is chosen freely.",
+        ),
+    )
+
+
+def said(pin: Pin) -> str:
+    """What a pin says, in a line."""
+    about = (
+        f"the table of {spoken(pin.table)}"
+        if pin.table
+        else f"pattern {pin.pattern}"
+        if pin.pattern is not None and pin.entity is None
+        else f"{pin.entity}{f' in the index {pin.index}' if pin.index else ''}"
+    )
+    words = []
+    if pin.index is not None and pin.entity is None:
+        words.append(f"through the index {pin.index}")
+    for part in ("partition", "sort"):
+        template, name = getattr(pin.key, part, None), getattr(pin.names, part, None)
+        if template is not None:
+            words.append(f"{name or f'{part} key'} = {template}")
+        elif name is not None:
+            words.append(f"{part} key called {name}")
+    if pin.projection is not None:
+        words.append(f"holding {pin.projection.replace('-', ' ')}")
+    if pin.name is not None:
+        words.append(f"called {pin.name}")
+    return f"{about}: {', '.join(words) or 'one table'}"
