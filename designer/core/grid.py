@@ -39,7 +39,11 @@ MOST_CELLS = 8
 LONGEST_TEXT = 44
 """Characters of an attribute's value that are shown."""
 
-STYLE_LABELS: dict[Style, str] = {"single": "Single table", "multi": "Multi table"}
+STYLE_LABELS: dict[Style, str] = {
+    "single": "Single table",
+    "multi": "Multi table",
+    "grouped": "Grouped tables",
+}
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,11 @@ from designer.core.patterns.base import Scalar
 
 FORMAT = 1
 
-Style = Literal["single", "multi"]
+Style = Literal["single", "multi", "grouped"]
 STYLES: tuple[Style, ...] = ("single", "multi")
+"""The two that every design is shown in, side by side."""
+ALL_STYLES: tuple[Style, ...] = (*STYLES, "grouped")
+"""Those and the one between them: a shared table for each group of entities that belong together."""
 
 
 class Part(BaseModel):

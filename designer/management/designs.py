@@ -12,7 +12,7 @@ from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
 from designer.core.design.wording import nearest
 from designer.core.errors import DesignError
-from designer.core.plan import STYLES
+from designer.core.plan import ALL_STYLES
 
 
 def add_design(parser: ArgumentParser) -> None:
@@ -27,7 +27,10 @@ def add_design(parser: ArgumentParser) -> None:
 def add_style(parser: ArgumentParser) -> None:
     """The option --style."""
     parser.add_argument(
-        "--style", choices=STYLES, required=True, help="one table for all, or a table per entity"
+        "--style",
+        choices=ALL_STYLES,
+        required=True,
+        help="one table for all, a table per entity, or a table for each group that belongs together",
     )
 
 

@@ -11,7 +11,11 @@ from designer.core.design.document import Design
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
 
-STYLE_WORDS = {"single": "single-table style", "multi": "multi-table style"}
+STYLE_WORDS = {
+    "single": "single-table style",
+    "multi": "multi-table style",
+    "grouped": "grouped style",
+}
 
 
 def wrapped(notes: Iterable[str], indent: int = 0) -> Iterator[str]:

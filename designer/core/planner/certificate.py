@@ -22,10 +22,14 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
     if not sets:
         because = "One key order of each entity serves all its patterns."
         return Certificate(indexes_at_least=0, because=because)
-    needed = [len(found) - 1 for found in sets.values()]
-    least = max(needed) if context.layout.style == "single" else sum(needed)
-    if context.layout.style == "single":
-        sets = dict([max(sets.items(), key=lambda item: len(item[1]))])
+    # An index of a shared table serves one key of each of its entities.
+    largest: dict[str, str] = {}
+    for name, found in sets.items():
+        other = largest.setdefault(context.layout.bases[name].table, name)
+        if len(found) > len(sets[other]):
+            largest[context.layout.bases[name].table] = name
+    sets = {name: sets[name] for name in largest.values()}
+    least = sum(len(found) - 1 for found in sets.values())
     shown = "; ".join(
         f"{numbered(tuple(sorted({number for _, number in found})))} ask {name} by different attributes, or in "
         "different orders"

@@ -49,6 +49,7 @@ from designer.core.planner.structures import (
     Structure,
     exact,
 )
+from designer.core.planner.tables import tables_of
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
@@ -152,7 +153,8 @@ class Search:
         self.design = requirements.design
         self.style = style
         self.models = {
-            e.name: EntityModel(self.design, e, style, requirements) for e in self.design.entities
+            e.name: EntityModel(self.design, e, requirements.form_of(e.name, style), requirements)
+            for e in self.design.entities
         }
         self.parts = [
             Part(q, at, demand, question.average, question.peak)
@@ -367,7 +369,7 @@ class Search:
     def groups_of(self, q: int, bases: dict[str, Structure]) -> list[tuple[int, ...]]:
         """The parts of a question that one Query on the table answers, under a choice of base keys."""
         question = self.requirements.questions[q]
-        if self.style != "single" or len(question.demands) < 2:
+        if q not in self.joint:
             return []
         places: dict[object, list[int]] = {}
         for at, demand in enumerate(question.demands):
@@ -393,7 +395,8 @@ class Search:
     def _collection(self, demand: ReadDemand, structure: Structure) -> object | None:
         """The item collection in which a demand's items lie together, if its structure keeps them so."""
         if (
-            set(demand.equals) != set(structure.partition)
+            self.models[demand.entity].style != "single"
+            or set(demand.equals) != set(structure.partition)
             or demand.list_of is not None
             or not structure.partition
         ):
@@ -409,7 +412,8 @@ class Search:
         if any(isinstance(value, str) and "{s1." in value for value in values):
             return None
         text = partition_text(self.models[demand.entity], structure)
-        return (self.tokens(demand.entity, structure.partition), text, values)
+        table = self.requirements.table_of(demand.entity)
+        return (table, self.tokens(demand.entity, structure.partition), text, values)
 
     def forced_for(
         self, q: int, bases: dict[str, Structure] | None = None
@@ -419,7 +423,7 @@ class Search:
         An index that the entity has anyway is used where it will do.
         """
         question = self.requirements.questions[q]
-        if self.style != "single" or len(question.demands) < 2 or question.demands[0].strong:
+        if q not in self.joint or question.demands[0].strong:
             return None
         found: dict[str, Structure] = {}
         keys = set()
@@ -464,10 +468,17 @@ class Search:
     def joint(self) -> tuple[int, ...]:
         """Questions that one request might answer in a shared collection."""
         return tuple(
-            q
-            for q, question in enumerate(self.requirements.questions)
-            if self.style == "single" and len(question.demands) > 1
+            q for q, question in enumerate(self.requirements.questions) if self._shares(question)
         )
+
+    def _shares(self, question: Question) -> bool:
+        """Whether two of the entities that a question asks for lie in one table."""
+        tables = [
+            self.requirements.table_of(demand.entity)
+            for demand in question.demands
+            if self.models[demand.entity].style == "single"
+        ]
+        return len(set(tables)) < len(tables)
 
     def components(self) -> Iterator[tuple[str, ...]]:
         """Entities that are asked for together, in the design's order."""
@@ -769,5 +780,13 @@ def choose(
 
     `candidates`: what some entities may have instead of what is listed for them.
     """
-    search = Search(pinned(requirements, style, candidates or {}), style)
+    joined: list[tuple[str, ...]] = []
+    if style == "grouped":
+        # Who belongs together shows in one table for all: what that answers in one request.
+        search, choice = choose(requirements, "single")
+        for group in choice.groups:
+            demands = search.requirements.questions[group.question].demands
+            joined.append(tuple(demands[at].entity for at in group.parts))
+    tables = tables_of(requirements.design, style, joined)
+    search = Search(pinned(replace(requirements, tables=tables), style, candidates or {}), style)
     return search, search.run()

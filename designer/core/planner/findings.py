@@ -16,6 +16,7 @@ from designer.core.planner.obeying import pin_findings
 from designer.core.planner.pricing import keys_bytes, peak_writes, write_costs
 from designer.core.planner.reads import Context
 from designer.core.planner.structures import exact
+from designer.core.planner.tables import differing_needs
 from designer.core.planner.wording import spoken
 from designer.core.prices import REGIONS
 from designer.core.sizes import text_bytes
@@ -179,18 +180,22 @@ def _prices(context: Context) -> Iterator[Finding]:
 
 
 def _needs_differ(context: Context) -> Iterator[Finding]:
-    needs = {
-        (e.needs.team if e.needs else None, e.needs.billing if e.needs else None)
-        for e in context.search.design.entities
-    }
-    if context.layout.style == "single" and len(needs) > 1:
-        yield Finding(
-            rule="needs-differ",
-            severity="advice",
-            where="entities",
-            message="Entities of different teams or capacity modes share the one table.",
-            remedy="Compare with the multi-table style, where each has a table of its own.",
-        )
+    search, layout = context.search, context.layout
+    for together in search.requirements.tables:
+        differing = differing_needs(search.design, together)
+        if layout.style == "single":
+            differing = tuple(what for what in differing if what in ("team", "capacity mode"))
+        if differing:
+            yield Finding(
+                rule="needs-differ",
+                severity="advice",
+                where="entities",
+                message=(
+                    f"The entities of table {layout.bases[together[0]].table} differ in {spoken(differing)}, and a "
+                    "table has one of each."
+                ),
+                remedy="Compare with the multi-table style, where each has a table of its own.",
+            )
 
 
 def _not_obeyed(context: Context) -> Iterator[Finding]:

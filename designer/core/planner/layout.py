@@ -1,8 +1,7 @@
 """Fifth pass: lay the chosen structures out as tables, indexes, key names and key templates.
 
-In single-table style all entities share one table; an index slot (GSI1, GSI2 ...) is shared by one structure of each
-entity, and holds one list of names for all. In multi-table style each entity, each guard and each set of edge items
-has a table.
+Where several entities share a table, an index slot (GSI1, GSI2 ...) is shared by one structure of each, and holds one
+list of names for all. Of an entity with a table of its own, each guard and each set of edge items has a table too.
 """
 
 import json
@@ -21,7 +20,7 @@ from designer.core.planner.candidates import label_of
 from designer.core.planner.choice import Choice, Group, Search, read_score
 from designer.core.planner.guards import all_guarded, guard_shape
 from designer.core.planner.naming import natural_name, plural, table_name
-from designer.core.planner.pins import own_partition, partition_text
+from designer.core.planner.pins import obeyed, own_partition, partition_text
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.structures import EntityModel, Projection, Structure
 from designer.core.planner.wording import capital
@@ -254,9 +253,6 @@ class _Names:
         return name
 
 
-# Single-table style
-
-
 def lay_out(search: Search, choice: Choice) -> Layout:
     """Place every structure."""
     layout = Layout(search.style, groups=choice.groups)
@@ -264,18 +260,58 @@ def lay_out(search: Search, choice: Choice) -> Layout:
     layout.type_attribute = next(
         n for n in ("Type", "EntityType", "ItemType", "KeywrightType") if n not in own
     )
-    if search.style == "single":
-        _lay_out_single(search, choice, layout, own)
-    else:
-        _lay_out_multi(search, choice, layout)
+    tables = _Names()
+    for together in search.requirements.tables:
+        part = _part_of(search, choice, together)
+        if search.models[together[0]].style == "single":
+            _lay_out_shared(search, part, layout, tables(_shared_table(search, together)))
+        else:
+            _lay_out_own(search, part, layout, tables)
+    # By the design's order, whoever shares a table.
+    layout.bases = {name: layout.bases[name] for name in choice.entities}
+    layout.held = {name: layout.held[name] for name in choice.entities}
     _time_to_live(search, layout, own)
     return layout
 
 
-def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str]) -> None:
+def _part_of(search: Search, choice: Choice, together: tuple[str, ...]) -> Choice:
+    """The choice for the entities of one table."""
+    groups = tuple(
+        group
+        for group in choice.groups
+        if search.requirements.questions[group.question].demands[group.parts[0]].entity in together
+    )
+    entities = {name: choice.entities[name] for name in together}
+    return replace(choice, entities=entities, groups=groups)
+
+
+# A table for several entities
+
+
+def _shared_table(search: Search, together: tuple[str, ...]) -> str:
+    """The name of a shared table: as pinned, else of the design, the team, or the entity that the others refer to."""
     design = search.design
-    table = table_name(design.table_prefix, "app" if design.table_prefix else design.name)
-    names = _Names(own)
+    pinned = (
+        pin.name
+        for _, pin in obeyed(design, search.style)
+        if pin.name is not None and pin.table and set(pin.table) <= set(together)
+    )
+    called = next(pinned, None)
+    if called is not None:
+        return called
+    if search.style == "single":
+        return table_name(design.table_prefix, "app" if design.table_prefix else design.name)
+    teams = {e.needs.team if e.needs else None for e in map(design.entity.__getitem__, together)}
+    if len(teams) == 1 and None not in teams:
+        return table_name(design.table_prefix, capital(str(teams.pop())))
+    first = search.models[together[0]].parents_first
+    return table_name(design.table_prefix, plural(min(together, key=first.__getitem__)))
+
+
+def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) -> None:
+    names = _Names(
+        a.name for name in choice.entities for a in search.models[name].entity.attributes
+    )
     pk, sk = _shared_names(
         search, [(name, chosen.base) for name, chosen in choice.entities.items()], "", names
     )
@@ -287,7 +323,7 @@ def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str
     indexes = _Names()
     tokens = _tokens(search, layout, members, None)
     for name, structure in members:
-        placement = _single_placement(
+        placement = _shared_placement(
             search, name, structure, table, None, pk, sk, tokens[name, structure]
         )
         if structure.kind == "base":
@@ -299,7 +335,7 @@ def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str
         index_pk, index_sk = _shared_names(search, slot, f"GSI{number}", names)
         tokens = _tokens(search, layout, slot, dict(slot))
         for name, structure in slot:
-            layout.others[name, structure] = _single_placement(
+            layout.others[name, structure] = _shared_placement(
                 search, name, structure, table, index, index_pk, index_sk, tokens[name, structure]
             )
         layout.index_projection[table, index] = projection
@@ -330,7 +366,7 @@ def _lay_out_single(search: Search, choice: Choice, layout: Layout, own: set[str
             )
 
 
-def _single_placement(
+def _shared_placement(
     search: Search,
     name: str,
     structure: Structure,
@@ -748,12 +784,11 @@ def _range(
     return GroupRange(_brace(texts[first]), _brace(upper), forward, ends_with_limited)
 
 
-# Multi-table style
+# A table for one entity
 
 
-def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
+def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names") -> None:
     design = search.design
-    tables = _Names()
     for name, chosen in choice.entities.items():
         model = search.models[name]
         pins = model.pins
@@ -761,7 +796,7 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
         table = tables(pinned or table_name(design.table_prefix, plural(name)))
         attributes = _Names(a.name for a in model.entity.attributes)
         made: dict[object, KeyPart] = {}
-        layout.bases[name] = _multi_placement(
+        layout.bases[name] = _own_placement(
             search, name, chosen.base, table, None, "", attributes, made
         )
         indexes = _Names()
@@ -770,7 +805,7 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
         for structure, projection in chosen.held.items():
             if structure.kind == "copy":
                 other = tables(table_name(design.table_prefix, natural_name(model, structure)))
-                layout.others[name, structure] = _multi_placement(
+                layout.others[name, structure] = _own_placement(
                     search, name, structure, other, None, "", attributes, made
                 )
                 layout.held[name][structure] = None
@@ -778,7 +813,7 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
             called = pins.index_name(structure) if pins is not None else None
             index = indexes(called or natural_name(model, structure))
             number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{len(indexes.taken)}"
-            layout.others[name, structure] = _multi_placement(
+            layout.others[name, structure] = _own_placement(
                 search, name, structure, table, index, number, attributes, made
             )
             held = _capped(projection)
@@ -802,7 +837,7 @@ def _lay_out_multi(search: Search, choice: Choice, layout: Layout) -> None:
             )
 
 
-def _multi_placement(
+def _own_placement(
     search: Search,
     name: str,
     structure: Structure,

@@ -141,12 +141,16 @@ def obeyed(design: Design, style: str) -> Iterator[tuple[int, Pin]]:
 def pinned(
     requirements: Requirements, style: str, candidates: Mapping[str, Candidates]
 ) -> Requirements:
-    """The requirements with what is pinned for a style, and what the entities may have instead of our candidates."""
+    """The requirements with what is pinned for a style, and what the entities may have instead of our candidates.
+
+    `requirements.tables` says who shares a table.
+    """
     design = requirements.design
     pins = [pin for _, pin in obeyed(design, style)]
     found: dict[str, EntityPins] = {}
     for entity in design.entities:
-        model = EntityModel(design, entity, style, requirements)
+        form = requirements.form_of(entity.name, style)
+        model = EntityModel(design, entity, form, requirements)
         mine = [pin for pin in pins if pin.entity == entity.name]
         demands = [
             demand
@@ -255,7 +259,9 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
     if not pins:
         return requirements
     models = {
-        e.name: EntityModel(requirements.design, e, style, requirements)
+        e.name: EntityModel(
+            requirements.design, e, requirements.form_of(e.name, style), requirements
+        )
         for e in requirements.design.entities
     }
     indexed = {pin.pattern: pin.index for pin in pins if pin.index is not None}

@@ -93,7 +93,9 @@ def planned(
         design=PlannedDesign(name=design.name, meaning=meaning(design)),
         style=style,
         planner=version,
-        type_attribute=layout.type_attribute if style == "single" else None,
+        type_attribute=layout.type_attribute
+        if any(model.style == "single" for model in search.models.values())
+        else None,
         cost=cost,
         tables=tables,
         operations=priced.operations,
@@ -310,7 +312,7 @@ def _indexes(
         else:
             stored = {a.name for p in placements for a in context.model(p.entity).entity.stored}
             names = sorted((projection & stored) - _key_names(first) - base_names)
-            if layout.style == "single" and names:
+            if context.model(first.entity).style == "single" and names:
                 names = [layout.type_attribute, *names]
             held = (
                 Projection(type="INCLUDE", attributes=tuple(names))
@@ -387,7 +389,7 @@ def _shapes(context: Context, table: str) -> list[Shape]:
             if entity != name or guard.table != table:
                 continue
             added = {n: t for n, t in guard.key.items() if n != keys.lone(t)}
-            if layout.style == "single":
+            if model.style == "single":
                 added[layout.type_attribute] = guard.shape
             carried = {n: own[n] for n in guard_names(model, chosen.base, attribute)}
             shapes.append(
@@ -423,6 +425,6 @@ def _set(context: Context, placements: list[Placement], entity: str, shape: str)
         for part in p.parts
         if part.native is None
     }
-    if layout.style == "single":
+    if model.style == "single":
         added[layout.type_attribute] = shape
     return added

@@ -181,7 +181,19 @@ class Requirements:
 
     pins: "Mapping[str, EntityPins]" = field(default_factory=dict)
     """For each entity, what is pinned of it."""
+    tables: tuple[tuple[str, ...], ...] = ()
+    """The entities that share a table."""
     copies: tuple[Copied, ...] = ()
+
+    def table_of(self, entity: str) -> int:
+        """The place of an entity's table among `tables`."""
+        return next(at for at, names in enumerate(self.tables) if entity in names)
+
+    def form_of(self, entity: str, style: str) -> str:
+        """How an entity's table is made: `single`, with generic keys for several, or `multi`, with its own."""
+        if style == "single" or any(entity in names and len(names) > 1 for names in self.tables):
+            return "single"
+        return "multi"
 
     def writes_of(self, entity: str) -> tuple[WriteDemand, ...]:
         return tuple(write for write in self.writes if write.entity == entity)

@@ -165,6 +165,7 @@ class EntityModel:
     design: Design
     entity: Entity
     style: str
+    """How its table is made: `single`, shared and with generic keys, or `multi`, its own."""
     requirements: Requirements
     prices: Prices = field(init=False)
     _answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False)

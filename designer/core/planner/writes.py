@@ -688,7 +688,7 @@ class Changing:
         }
 
     def _typed(self, table: str) -> bool:
-        return self.layout.style == "single"
+        return self.model.style == "single"
 
     def _changes(self, indexed: bool) -> dict[str, Any]:
         """What an update sets, removes and adds, on the item and, if it is indexed, on its keys there."""

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from designer.core import gallery
 from designer.core.design.document import Design
-from designer.core.plan import STYLES, Style
+from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import plan
 from designer.management.designs import design_of
 from designer.proof.engine import Engine, EngineError, engine
@@ -30,7 +30,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("design", metavar="DESIGN", nargs="?", help=DESIGN_HELP)
         parser.add_argument(
-            "--style", choices=STYLES, help="one table for all, or a table per entity; else both"
+            "--style",
+            choices=ALL_STYLES,
+            help="one table for all, a table per entity, or a table per group; else the first two",
         )
         parser.add_argument("--all", action="store_true", help="every design of the gallery")
         parser.add_argument(
