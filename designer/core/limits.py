@@ -11,6 +11,11 @@ SORT_KEY_BYTES = 1024
 GSIS = 20
 """Default quota of global secondary indexes of a table."""
 LSIS = 5
+KEY_ATTRIBUTES = 4
+"""Attributes in the partition key, and again in the sort key, of a global secondary index.
+
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html
+"""
 INCLUDE_NAMES = 20
 """Names in one INCLUDE list (CreateTable, Projection.NonKeyAttributes)."""
 PROJECTED_NAMES = 100

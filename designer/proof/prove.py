@@ -25,6 +25,7 @@ from designer.proof.rows import rows
 from designer.proof.tables import (
     CollisionError,
     Stored,
+    TableError,
     Tables,
     differences,
     expected_items,
@@ -129,7 +130,7 @@ def prove_on(
                 )
                 if progress is not None:
                     progress(len(verdicts), len(wanted))
-    except (CollisionError, *FAILURES) as error:
+    except (CollisionError, TableError, *FAILURES) as error:
         problem = str(error)
     return Verdict(
         engine=chosen.name,

@@ -5,11 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from botocore.exceptions import ClientError
+
 from designer.core import keys
 from designer.core.answers import Item, State, Value, canonical, equal
 from designer.core.copied import Carried
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.proof.compare import show
+from designer.proof.refusals import has_keys_of_several_attributes, mistyped, refused
 from designer.proof.values import Wire, from_wire, item_from_wire, item_to_wire, to_wire
 
 if TYPE_CHECKING:
@@ -21,6 +24,10 @@ Stored = dict[Value, Item]
 
 class CollisionError(Exception):
     """Two items of a design have one primary key."""
+
+
+class TableError(Exception):
+    """A table that DynamoDB would refuse, or that the engine at hand cannot make; the message says why."""
 
 
 @dataclass
@@ -38,14 +45,31 @@ class Tables:
         return self.prefix + table
 
     def create(self) -> None:
-        """Make all tables, and wait until they can be used."""
+        """Make all tables, and wait until they can be used. TableError when one cannot be made."""
         waiting = []
         for table in self.plan.tables:
-            made = self.client.create_table(**description(table, self.name(table.name)))
+            made = self._make(table)
             if made["TableDescription"].get("TableStatus") != "ACTIVE":
                 waiting.append(self.name(table.name))
         for name in waiting:
             self.client.get_waiter("table_exists").wait(TableName=name)
+
+    def _make(self, table: Table) -> Any:
+        described = description(table, self.name(table.name))
+        wrong = [*refused(described), *mistyped(table)]
+        if wrong:
+            raise TableError(f"DynamoDB would refuse table {table.name}: {' '.join(wrong)}")
+        try:
+            return self.client.create_table(**described)
+        except ClientError as error:
+            several = [i.name for i in table.indexes if has_keys_of_several_attributes(i)]
+            if several and error.response["Error"]["Code"] == "ValidationException":
+                raise TableError(
+                    f"This engine does not know index keys of several attributes, as {several[0]} of {table.name} "
+                    "has. Prove the plan on moto or on AWS (DynamoDB Local knows them from release 3.3 on). "
+                    f"It said: {error.response['Error']['Message']}"
+                ) from error
+            raise
 
     def delete(self) -> None:
         """Delete those of the tables that are there."""

@@ -47,6 +47,13 @@ def test_every_operation_does_what_the_design_says(design):
     proven(engine(), design)
 
 
+@few
+@given(designs)
+def test_every_operation_does_so_with_several_attributes_in_index_keys(design):
+    own = design.planner.model_copy(update={"composite_index_keys": "multi-attribute"})
+    proven(engine(), design.model_copy(update={"planner": own}))
+
+
 @pytest.mark.engine_local
 @pytest.mark.slow
 def test_every_operation_does_what_the_design_says_on_dynamodb_local(dynamodb_local):

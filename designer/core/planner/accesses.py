@@ -5,7 +5,13 @@ from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
-from designer.core.limits import BATCH_GET_ITEMS, MOST_DROPPED, PAGE_BYTES, SMALL_COLLECTION_BYTES
+from designer.core.limits import (
+    BATCH_GET_ITEMS,
+    COLLECTION_BYTES_WITH_LSI,
+    MOST_DROPPED,
+    PAGE_BYTES,
+    SMALL_COLLECTION_BYTES,
+)
 from designer.core.patterns.base import Condition, Consistency
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand
@@ -72,18 +78,20 @@ def _accesses(
 ) -> Iterator[Access]:
     if structure.kind == "index" and demand.strong:
         return
+    if structure.kind == "local" and not _is_local_to(model, base, structure, keys):
+        return
     known = set(demand.equals)
     if not set(structure.partition) <= known:
         return
     if not _contains_answer(model, structure, demand):
         return
-    if structure.kind != "index" and set(structure.attributes) <= known:
+    if not structure.is_index and set(structure.attributes) <= known:
         yield _get(model, structure, demand, keys)
         return
     access = _query(structure, demand)
     if access is None:
         return
-    if structure.kind != "index":
+    if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
     if not access.ordered and not any(order.attribute in model.mutable for order in demand.order):
@@ -92,8 +100,21 @@ def _accesses(
     if demand.limit is None and demand.matched * demand.kept > 25:
         return  # a second read of each of many items never pays
     identified = set(model.entity.identifier) <= known
-    if not (identified and demand.one) and not demand.count:
+    if not (identified and demand.one) and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
+
+
+def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:
+    """Whether a table of this base key can have a local index: the same partitions, none of them too large.
+
+    The entries count as much as the items, at the most.
+    """
+    return (
+        structure.partition == base.partition
+        and (model.style == "single" or bool(base.sort))
+        and structure.sort != base.sort
+        and 2 * model.most_collection_bytes(base, keys) <= COLLECTION_BYTES_WITH_LSI
+    )
 
 
 def guard_access(
@@ -249,7 +270,7 @@ def repriced(
         return guard_access(model, base, demand, keys) or access
     if access.call == "get":
         return _get(model, access.structure, demand, keys)
-    held = None if access.structure.kind != "index" else projection
+    held = projection if access.structure.is_index else None
     query = _measured(model, base, access.structure, demand, access, held, keys)
     if access.call == "query":
         return query
@@ -317,7 +338,7 @@ def _reads(
     )
     in_key = model.matched_by(demand, fixed)
     entity = model.entity
-    if demand.exists and structure.kind == "index":
+    if demand.exists and structure.is_index:
         # `matched` counts only items that have these; an index whose key lacks them reads the others too.
         missing = [name for name in demand.exists if name not in structure.attributes]
     else:

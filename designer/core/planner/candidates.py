@@ -7,8 +7,10 @@ chains of demands in which each finds all that the one before it knows and sorts
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations
 
+from designer.core.limits import KEY_ATTRIBUTES
 from designer.core.plan import Constant
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
@@ -45,22 +47,40 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
 def index_candidates(
     model: EntityModel, demands: Iterable[ReadDemand], edge: bool
 ) -> tuple[Structure, ...]:
-    """Index keys for the demands, plain and sparse; for the edges of N:M also edge items under the other side."""
+    """Index keys for the demands, plain and sparse, of texts and of attributes.
+
+    For the edges of N:M also edge items under the other side; for strong reads local indexes, and whole copies of
+    the item under another key.
+    """
     found: dict[Structure, None] = {}
     demands = tuple(demands)
     for partition, sort in _keys(model, demands):
-        structure = Structure(model.name, "index", partition, sort)
-        if _is_index_key(model, structure):
-            found[structure] = None
+        found |= dict.fromkeys(_forms(model, Structure(model.name, "index", partition, sort)))
     for demand in demands:
-        for structure in _sparse(model, demand):
-            found[structure] = None
-    if edge:
-        for partition, sort in _keys(model, demands):
-            if partition and all(model.may_be_base_key(name) for name in (*partition, *sort)):
-                rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
-                found[Structure(model.name, "copy", partition, (*sort, *rest))] = None
+        found |= dict.fromkeys(_sparse(model, demand))
+    strong = tuple(demand for demand in demands if demand.strong)
+    for partition, sort in _keys(model, strong):
+        found |= dict.fromkeys(_locals(model, partition, sort))
+    for partition, sort in _keys(model, demands if edge else strong):
+        if partition and all(model.may_be_base_key(name) for name in (*partition, *sort)):
+            rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
+            found[Structure(model.name, "copy", partition, (*sort, *rest))] = None
     return tuple(found)
+
+
+def _locals(
+    model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]
+) -> Iterator[Structure]:
+    """A local index for strong reads. What needs none is as well served by a global one, which can come and go."""
+    local = Structure(model.name, "local", partition, sort)
+    may_start_the_table = bool(partition) and all(map(model.may_be_base_key, partition))
+    if (
+        sort
+        and may_start_the_table
+        and all(model.may_be_index_key(name) for name in sort)
+        and model.can_be_kept(local)
+    ):
+        yield local
 
 
 def _sparse(model: EntityModel, demand: ReadDemand) -> Iterator[Structure]:
@@ -75,15 +95,32 @@ def _sparse(model: EntityModel, demand: ReadDemand) -> Iterator[Structure]:
     only = tuple(sorted((name, (value,)) for name, value in constants.items()))
     free = tuple(name for name in demand.equals if name not in constants)
     sort = chain_of(demand)
-    structure = Structure(model.name, "index", (*free, *constants), sort, only)
-    if _is_index_key(model, structure):
-        yield structure
+    yield from _forms(model, Structure(model.name, "index", (*free, *constants), sort, only))
 
 
-def _is_index_key(model: EntityModel, structure: Structure) -> bool:
-    return model.can_be_kept(structure) and all(
-        model.may_be_index_key(name) for name in structure.attributes
-    )
+def _forms(model: EntityModel, structure: Structure) -> Iterator[Structure]:
+    """An index with keys composed as texts, and with the items' own attributes as its keys."""
+    if all(model.may_be_index_key(name) for name in structure.attributes):
+        if model.can_be_kept(structure):
+            yield structure
+        own = replace(structure, own=True)
+        if _may_have_own_keys(model, own) and model.can_be_kept(own):
+            yield own
+
+
+def _may_have_own_keys(model: EntityModel, structure: Structure) -> bool:
+    """Whether the items' own attributes may be the keys, and that is another index than one of composed texts.
+
+    Only where the team allows several attributes in a key; but a counter in a shared table has no other way.
+    """
+    partition, sort = model.split(structure)
+    if max(len(partition), len(sort)) > KEY_ATTRIBUTES:
+        return False
+    allowed = model.design.planner.composite_index_keys == "multi-attribute"
+    if model.style == "multi":
+        return allowed and max(len(partition), len(sort)) > 1
+    counted = len(sort) == 1 and bool(model.counters & set(structure.sort))
+    return (allowed or counted) and bool(sort) and all(map(model.may_share_key, structure.sort))
 
 
 def _keys(

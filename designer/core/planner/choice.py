@@ -453,6 +453,7 @@ class Search:
         return (
             structure.kind == "index"
             and not structure.only
+            and not structure.own
             and model.can_be_kept(structure)
             and self._collection(demand, structure) is not None
             and all(

@@ -177,7 +177,12 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
         )
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
-        if structure.partition:
+        if structure.kind == "local":
+            sentences.append(
+                f"{numbered(alone)} {verb} {spoken(structure.partition)}, as the table's own key has it, and the "
+                f"sort key of {name} does not follow {spoken(structure.sort)}."
+            )
+        elif structure.partition:
             sentences.append(
                 f"{numbered(alone)} {verb} {spoken(structure.partition)}, and the key of {name} does not start so."
             )
@@ -185,6 +190,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
             sentences.append(
                 f"{numbered(alone)} {verb} nothing that varies: one partition of this index holds all it asks for."
             )
+    sentences += _why_this_kind(context, structure)
     density = model.density(structure)
     if density < 1:
         share, rest = density * 100, (1 - density) * 100
@@ -198,11 +204,26 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     return " ".join(sentences)
 
 
+def _why_this_kind(context: Context, structure: Structure) -> Iterator[str]:
+    if structure.kind == "local":
+        yield (
+            "A strong read is asked for, so the index is local: it is made with the table, and holds each partition "
+            "to 10 GB."
+        )
+    if structure.kind == "copy" and structure.entity not in context.search.edges:
+        yield (
+            "A strong read is asked for, which no global index gives, so each item is kept a second time under this "
+            "key, in one transaction with the first."
+        )
+    if structure.own:
+        yield "Its keys are the items' own attributes, so no write composes them or reads anything for it."
+
+
 def _wider(
     model: EntityModel, context: Context, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
     held, choice = context.layout.held[model.name], context.choice.entities[model.name]
-    if structure.kind == "index" and held[structure] is not None:
+    if structure.is_index and held[structure] is not None:
         whole = _owning(model, choice.base, {**held, structure: None}, choice.guard)
         more = whole - _owning(model, choice.base, held, choice.guard)
         yield Rejected(
@@ -235,9 +256,9 @@ def _without(
         if any((name, s) in group.structures for group in context.choice.groups)
     )
     now = search.solve(name, choice.base, joined, forced)
-    indexes = frozenset(s for s in search.indexes(name) if s.kind == "index")
+    indexes = frozenset(s for s in search.indexes(name) if s.is_index)
     trials = [("no such index", frozenset({structure}))]
-    if name in search.edges and structure.kind == "index":
+    if name in search.edges and structure.is_index:
         trials.append(("each edge written twice, once under each side", indexes))
     found: dict[tuple[object, ...], Rejected] = {}
     for what, banned in trials:
@@ -263,9 +284,11 @@ def _through(access: Access) -> str:
     structure = access.structure
     if structure is None:
         return "the guard item"
-    what = {"base": "the table", "copy": "a copy under the other side"}.get(
-        structure.kind, "an index"
-    )
+    what = {
+        "base": "the table",
+        "copy": "a copy under another key",
+        "local": "a local index",
+    }.get(structure.kind, "an index")
     by = f" by {spoken(structure.partition)}" if structure.partition else " of all items"
     return what + by + (f", sorted by {spoken(structure.sort)}" if structure.sort else "")
 

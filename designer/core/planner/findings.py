@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from designer.core.limits import (
     GSIS,
+    LSIS,
     PARTITION_KEY_BYTES,
     PARTITION_READS,
     PARTITION_WRITES,
@@ -124,14 +125,17 @@ def _digits(context: Context) -> Iterator[Finding]:
 
 
 def _too_many_indexes(context: Context, tables: tuple[Table, ...]) -> Iterator[Finding]:
-    most = min(GSIS, context.search.design.planner.max_gsis)
+    most = {"global": min(GSIS, context.search.design.planner.max_gsis), "local": LSIS}
     for table in tables:
-        if len(table.indexes) > most:
+        for kind, allowed in most.items():
+            needed = sum(index.kind == kind for index in table.indexes)
+            if needed <= allowed:
+                continue
             yield Finding(
                 rule="too-many-indexes",
                 severity="error",
                 where="planner.max_gsis",
-                message=f"Table {table.name} needs {len(table.indexes)} indexes; at most {most} are allowed.",
+                message=f"Table {table.name} needs {needed} {kind} indexes; at most {allowed} are allowed.",
                 remedy="Ask fewer questions of one table, allow more, or split the table.",
             )
 
@@ -203,10 +207,6 @@ def _not_obeyed(context: Context) -> Iterator[Finding]:
     settings = context.search.design.planner
     stated = {
         "planner.objective": (settings.objective != "cost", "The objective `indexes` is"),
-        "planner.composite_index_keys": (
-            settings.composite_index_keys != "strings",
-            "Multi-attribute index keys are",
-        ),
         "planner.lookups_before_writes": (
             settings.lookups_before_writes != "no-gsi",
             "Look-ups through an index are",

@@ -67,6 +67,8 @@ class Placement:
     """One key attribute each; of an index whose keys are the items' own attributes up to four."""
     token: str = ""
     """What the sort keys of this entity's items start with, here (single-table style)."""
+    twin: bool = False
+    """Another copy of the entity has the same partition key."""
 
     @property
     def parts(self) -> tuple[KeyPart, ...]:
@@ -74,10 +76,11 @@ class Placement:
 
     @property
     def shape(self) -> str:
-        """The name of the items' shape: the entity's, or for edge items under the other side one of their own."""
+        """The name of the items' shape: the entity's, or for items under another key one of their own."""
         if self.structure.kind != "copy":
             return self.entity
-        return f"{self.entity}By{''.join(capital(name) for name in self.structure.partition)}"
+        names = self.structure.attributes if self.twin else self.structure.partition
+        return f"{self.entity}By{''.join(capital(name) for name in names)}"
 
 
 @dataclass(frozen=True)
@@ -270,8 +273,17 @@ def lay_out(search: Search, choice: Choice) -> Layout:
     # By the design's order, whoever shares a table.
     layout.bases = {name: layout.bases[name] for name in choice.entities}
     layout.held = {name: layout.held[name] for name in choice.entities}
+    _mark_twins(layout)
     _time_to_live(search, layout, own)
     return layout
+
+
+def _mark_twins(layout: Layout) -> None:
+    copies = {key: p for key, p in layout.others.items() if p.structure.kind == "copy"}
+    for key, placement in copies.items():
+        alike = [p for p in copies.values() if p.shape == placement.shape]
+        if len(alike) > 1:
+            layout.others[key] = replace(placement, twin=True)
 
 
 def _part_of(search: Search, choice: Choice, together: tuple[str, ...]) -> Choice:
@@ -338,6 +350,17 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
             layout.others[name, structure] = _shared_placement(
                 search, name, structure, table, index, index_pk, index_sk, tokens[name, structure]
             )
+        layout.index_projection[table, index] = projection
+    for number, (slot, projection) in enumerate(_local_slots(search, choice), start=1):
+        index = f"LSI{number}"
+        index_sk = names(f"{index}SK")
+        tokens = _tokens(search, layout, slot, dict(slot))
+        for name, structure in slot:
+            placement = _shared_placement(
+                search, name, structure, table, index, pk, index_sk, tokens[name, structure]
+            )
+            home = layout.bases[name].partition
+            layout.others[name, structure] = replace(placement, partition=home)
         layout.index_projection[table, index] = projection
     for name, chosen in choice.entities.items():
         model = search.models[name]
@@ -485,6 +508,8 @@ def _slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
         for at, (slot, projection) in enumerate(slots):
             if {name for name, _ in slot} & {name for name, _ in items}:
                 continue
+            if _own_keys(slot) != _own_keys(items):
+                continue
             shared = _shared(search, choice, [*slot, *items])
             before = alone + _slot_usd(search, choice, slot, projection)
             prices.append((_slot_usd(search, choice, [*slot, *items], shared) - before, at, shared))
@@ -499,6 +524,22 @@ def _slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
         allowed -= max(extra, Fraction(0))
         slots[at] = ([*slots[at][0], *items], shared)
     return slots
+
+
+def _local_slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
+    """Share local indexes among entities: the table has five at the most, so each entity takes the first ones."""
+    slots: list[Slot] = []
+    for name, chosen in choice.entities.items():
+        own = [(name, structure) for structure in chosen.held if structure.kind == "local"]
+        slots += [[] for _ in own[len(slots) :]]
+        for slot, item in zip(slots, own, strict=False):
+            slot.append(item)
+    return [(slot, _shared(search, choice, slot)) for slot in slots]
+
+
+def _own_keys(slot: Slot) -> tuple[str, ...] | None:
+    """The attributes by which an index sorts, where they are the items' own: only the same ones share an index."""
+    return next((s.sort for _, s in slot if s.own), None)
 
 
 def _tied(choice: Choice) -> list[Slot]:
@@ -813,9 +854,12 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             called = pins.index_name(structure) if pins is not None else None
             index = indexes(called or natural_name(model, structure))
             number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{len(indexes.taken)}"
-            layout.others[name, structure] = _own_placement(
+            placement = _own_placement(
                 search, name, structure, table, index, number, attributes, made
             )
+            if structure.kind == "local":
+                placement = replace(placement, partition=layout.bases[name].partition)
+            layout.others[name, structure] = placement
             held = _capped(projection)
             projected += len(held or ())
             held = None if projected > PROJECTED_NAMES else held
@@ -919,7 +963,8 @@ def _time_to_live(search: Search, layout: Layout, own: set[str]) -> None:
     for name, model in search.models.items():
         for attribute in model.entity.attributes:
             if attribute.ttl:
-                by_table.setdefault(layout.bases[name].table, {})[name] = attribute.name
+                for placement in layout.placements_of(name):
+                    by_table.setdefault(placement.table, {})[name] = attribute.name
     for table, attributes in by_table.items():
         names = set(attributes.values())
         # Another entity's attribute of that name must not make its items expire.

@@ -48,11 +48,18 @@ class Memory(Generic[Found]):
 def surroundings(design: Design) -> str:
     """What the choice for one entity takes from the rest of the design: who refers to whom, and how many there are."""
     entities = [
-        [e.name, e.token, e.identifier, e.items, [[a.name, a.refers_to] for a in e.attributes]]
+        [
+            e.name,
+            e.token,
+            e.identifier,
+            e.items,
+            [[a.name, a.type, a.derived, a.refers_to] for a in e.attributes],
+        ]
         for e in design.entities
     ]
     relationships = [r.model_dump(mode="json") for r in design.relationships]
-    return json.dumps([entities, relationships, design.region, design.planner.work_limit])
+    settings = [design.planner.work_limit, design.planner.composite_index_keys]
+    return json.dumps([entities, relationships, design.region, settings])
 
 
 def fingerprint(
@@ -64,6 +71,7 @@ def fingerprint(
     """A hash of all that the choice for an entity depends on; with each demand, how often it is asked."""
     parts = [
         model.style,
+        model.mates,
         is_edge,
         around,
         model.entity.model_dump_json(),

@@ -25,5 +25,7 @@ def natural_name(model: EntityModel, structure: Structure) -> str:
     ]
     values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
     name = f"{values}{plural(model.name)}"
+    if structure.kind == "local":  # the table's own partition key goes without saying
+        bare = []
     by = bare or ([] if limited else list(structure.sort[:1]))
     return name + ("By" + "And".join(capital(part) for part in by) if by else "")

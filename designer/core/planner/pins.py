@@ -367,4 +367,7 @@ def own_partition(model: EntityModel, structure: Structure) -> tuple[tuple[str, 
     for at, attribute in enumerate(structure.partition):
         pieces.append(("text", f"{'#' if at else ''}{label_of(model, attribute)}#"))
         pieces.append(("attribute", attribute))
+    if structure.own and pieces:
+        # A native sort key cannot keep the entities of a slot apart, so the partition key does.
+        pieces.insert(0, ("text", f"{model.entity.token}#"))
     return tuple(pieces) or (("text", model.entity.token),)

@@ -378,8 +378,8 @@ def _shapes(context: Context, table: str) -> list[Shape]:
                     Shape(
                         shape=shape,
                         entity=name,
-                        role="edge",
-                        set=_set(context, [copy], name, shape),
+                        role="edge" if name in context.search.edges else "copy",
+                        set=_set(context, [copy], name, shape) | layout.extra.get(name, {}),
                         attributes=own,
                         bytes=round(model.own_bytes + added_bytes, 1),
                         items=items,

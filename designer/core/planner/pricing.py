@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from designer.core.limits import ITEM_OVERHEAD_BYTES, PARTITION_READS, PARTITION_WRITES
+from designer.core.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_READS, PARTITION_WRITES
 from designer.core.planner.guards import (
     changed_guards,
     guard_bytes,
@@ -165,14 +165,14 @@ def _reads_first(
         return False
     if any(name not in write.known or write.verb == "upsert" for name in changed_unique):
         return True
-    if write.verb != "update":
+    if write.verb == "upsert":
         return False
-    if any(
-        unknown_parts(model, base, structure, write) for structure in held if structure.is_index
-    ):
+    known = write.known | set(base.attributes)
+    if any(not set(copy.attributes) <= known for copy in held if copy.kind == "copy"):
         return True
-    copies = [s for s in held if s.kind == "copy"]
-    return any(not set(copy.attributes) <= write.known | set(base.attributes) for copy in copies)
+    return write.verb == "update" and any(
+        unknown_parts(model, base, structure, write) for structure in held if structure.is_index
+    )
 
 
 def _index_units(
@@ -231,6 +231,7 @@ def owning_score(
         if not model.is_many_valued(structure.partition):
             peak = peak_writes(structure, costs) * exact(model.hottest_share(structure.partition))
             broken += peak > PARTITION_WRITES
+    broken += max(0, sum(structure.kind == "local" for structure in held) - LSIS)
     usd = written * model.prices.write_unit + read * model.prices.read_unit
     usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
     return Score(

@@ -463,7 +463,7 @@ def _query(
         limit=limit,
         pages=pages,
         until=until,
-        consistent=demand.consistency != "eventual" and placement.index is None,
+        consistent=demand.strong and placement.structure.kind != "index",
         count=demand.count and not cut,
         shapes=(placement.shape,),
         expects=_expected(access, demand),
@@ -788,8 +788,8 @@ def _why_no_key(model: EntityModel, demand: ReadDemand, known: str) -> str:
     counted = sorted(name for name in asked if name in model.counters)
     if counted:
         return (
-            f"{', '.join(counted)} is counted up by a write, and ADD cannot rewrite a key that is composed of texts, "
-            "as all keys of a shared table are. The multi-table style keeps the number itself as a key."
+            f"{', '.join(counted)} is counted up by a write, and ADD cannot rewrite a key that is composed of texts. "
+            "Alone after what is known, the number itself can be the sort key; or allow several attributes in a key."
         )
     if len({order.descending for order in demand.order}) > 1:
         return (

@@ -251,6 +251,34 @@ class EntityModel:
             for part in self.parts(structure)
         )
 
+    @remembered
+    def most_collection_bytes(self, base: Structure, keys: float) -> float:
+        """Bytes of the largest item collection under a base key, at the most that is stated."""
+        items = self.items * self.hottest_share(base.partition)
+        for relationship in self.design.relationships:
+            if relationship.child == self.name and relationship.most is not None:
+                pairs = self.design.references(relationship, relationship.parent)
+                if {own for own, _ in pairs} <= set(base.partition):
+                    items = min(items, float(relationship.most))
+        return items * (self.own_bytes + keys)
+
+    @cached_property
+    def mates(self) -> tuple[str, ...]:
+        """The entities of the entity's table, itself included."""
+        every = (*self.requirements.tables, tuple(self.design.entity))
+        return next(names for names in every if self.name in names)
+
+    @remembered
+    def may_share_key(self, name: str) -> bool:
+        """Whether an attribute may be a key of a shared table: DynamoDB then refuses it in any other type."""
+        types = {
+            attribute.type
+            for entity in self.mates
+            for attribute in self.design.entity[entity].stored
+            if attribute.name == name
+        }
+        return types in ({"S"}, {"N"}, {"B"})
+
     @cached_property
     def counters(self) -> frozenset[str]:
         """Numbers that some write adds to, which a composed key cannot follow."""
@@ -508,6 +536,7 @@ class EntityModel:
             if self.style == "single":
                 total += 6 if structure.is_index else 2
                 labels = sum(len(self.label_before(name)) + 1 for name in part) - 1
+                labels += (len(self.entity.token) + 1) * structure.own
                 total += (len(self.entity.token) + 1 if is_sort or not part else labels) + text
             elif part or not is_sort:
                 total += sum(len(name) + 1 for name in part) + text
