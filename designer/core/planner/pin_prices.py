@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from designer.core.design.document import Design, Pin
 from designer.core.plan import Decision, Finding, Plan, Rejected
+from designer.core.planner.comparing import CENT, Difference
 from designer.core.planner.pins import obeyed
-from designer.core.planner.wording import numbered, spoken
+from designer.core.planner.wording import spoken
 
 ONE_BY_ONE = 8
 """Pins that are priced each by itself; more are priced all together."""
@@ -18,14 +19,8 @@ class PinEffect:
 
     pins: tuple[int, ...]
     """Their numbers, counted from 1."""
-    usd: float
-    """US dollars a month that the plan with them costs more."""
-    without: float
-    """US dollars a month of the plan without them."""
-    requests: tuple[tuple[int, float, float], ...]
-    """(pattern, requests without them, requests with them), where these differ."""
-    broken: tuple[int, ...]
-    """Patterns that are answered only without them."""
+    difference: Difference
+    """The plan with them beside the one without them."""
 
 
 def pin_effects(
@@ -34,36 +29,16 @@ def pin_effects(
     """The effect of each pin that holds for a plan's style. `planned` plans a design in the same way."""
     held = [at for at, _ in obeyed(design, made.style)]
     sets = [(at,) for at in held] if len(held) <= ONE_BY_ONE else [tuple(held)]
-    return tuple(_effect(made, pins, planned(without(design, pins))) for pins in sets)
+    return tuple(
+        PinEffect(tuple(at + 1 for at in pins), Difference(made, planned(without(design, pins))))
+        for pins in sets
+    )
 
 
 def without(design: Design, pins: tuple[int, ...]) -> Design:
     """The design without the pins at these places."""
     kept = tuple(pin for at, pin in enumerate(design.planner.pins) if at not in pins)
     return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": kept})})
-
-
-def _effect(made: Plan, pins: tuple[int, ...], other: Plan) -> PinEffect:
-    now, free = requests_of(made), requests_of(other)
-    return PinEffect(
-        pins=tuple(at + 1 for at in pins),
-        usd=round(made.cost.per_month - other.cost.per_month, 4),
-        without=other.cost.per_month,
-        requests=tuple(
-            (number, free[number], now[number])
-            for number in now
-            if now[number] and free[number] and now[number] != free[number]
-        ),
-        broken=tuple(number for number in now if free[number] and not now[number]),
-    )
-
-
-def requests_of(plan: Plan) -> dict[int, float]:
-    """For each pattern the requests that it takes at the most; 0 for what is not served, or answered elsewhere."""
-    found: dict[int, float] = {}
-    for operation in plan.operations:
-        found[operation.pattern] = max(found.get(operation.pattern, 0.0), operation.requests)
-    return found
 
 
 def with_effects(design: Design, made: Plan, effects: tuple[PinEffect, ...]) -> Plan:
@@ -81,18 +56,20 @@ def with_effects(design: Design, made: Plan, effects: tuple[PinEffect, ...]) -> 
 def _decision(design: Design, made: Plan, effect: PinEffect) -> Decision:
     pins = [design.planner.pins[number - 1] for number in effect.pins]
     because = " ".join(pin.because for pin in pins if pin.because)
-    moved = tuple(sorted({*(number for number, _, _ in effect.requests), *effect.broken}))
+    difference = effect.difference
+    moved = {*(number for number, _, _ in difference.requests), *difference.broken}
+    back = Difference(difference.other, difference.plan)
     return Decision(
         about=_named(effect).lower(),
         choice="; ".join(said(pin) for pin in pins),
-        serves=moved,
+        serves=tuple(sorted(moved)),
         because=f"{because} {sentence(effect)}".strip(),
         per_month=made.cost.per_month,
         instead_of=(
             Rejected(
                 choice=f"the plan without {'it' if len(pins) == 1 else 'them'}",
-                because=_compared(effect),
-                per_month=effect.without,
+                because=spoken(back.words()) or "is the same",
+                per_month=difference.other.cost.per_month,
             ),
         ),
     )
@@ -105,36 +82,15 @@ def _named(effect: PinEffect) -> str:
 
 
 def sentence(effect: PinEffect) -> str:
-    """What pins do, in one sentence: "Pin 1 costs $41.00 a month more, and pattern 7 takes 2 requests instead of 1."""
-    one = len(effect.pins) == 1
-    if abs(effect.usd) >= 0.005:
-        way = "more" if effect.usd > 0 else "less"
-        words = [f"{'costs' if one else 'cost'} ${abs(effect.usd):,.2f} a month {way}"]
-    else:
-        words = [f"{'costs' if one else 'cost'} nothing"]
-    words += [
-        f"pattern {number} takes {now:g} request{'' if now == 1 else 's'} instead of {free:g}"
-        for number, free, now in effect.requests
-    ]
-    if effect.broken:
-        verb = "is" if len(effect.broken) == 1 else "are"
-        words.append(f"{numbered(effect.broken).lower()} {verb} not served")
-    return f"{_named(effect)} {words[0]}{''.join(f', and {word}' for word in words[1:])}."
-
-
-def _compared(effect: PinEffect) -> str:
-    if effect.broken:
-        return f"serves {numbered(effect.broken).lower()}"
-    if effect.usd >= 0.005:
-        return f"costs ${effect.usd:,.2f} a month less"
-    if effect.usd <= -0.005:
-        return f"costs ${-effect.usd:,.2f} a month more"
-    return "costs the same"
+    """What pins do: "With pin 1 the plan costs $41.00 a month more, and pattern 7 takes 2 requests instead of 1."."""
+    words = effect.difference.words() or ("costs the same",)
+    return f"With {_named(effect).lower()} the plan {spoken(words)}."
 
 
 def _findings(effect: PinEffect) -> tuple[Finding, ...]:
+    difference = effect.difference
     where = f"planner.pins.{effect.pins[0]}" if len(effect.pins) == 1 else "planner.pins"
-    if effect.broken:
+    if difference.broken:
         return (
             Finding(
                 rule="pin-breaks",
@@ -144,8 +100,8 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
                 remedy="Change the pin, or what the pattern asks.",
             ),
         )
-    slower = any(now > free for _, free, now in effect.requests)
-    if effect.usd < 0.005 and not slower:
+    slower = any(now > before for _, before, now in difference.requests)
+    if difference.usd < CENT and not slower:
         return ()
     return (
         Finding(

@@ -21,3 +21,8 @@ def capital(name: str) -> str:
     """A name as part of a longer one: placed_at becomes PlacedAt."""
     name = re.sub(r"[^A-Za-z0-9]+(.)?", lambda match: (match[1] or "").upper(), name)
     return name[:1].upper() + name[1:]
+
+
+def sentence(words: str) -> str:
+    """The words with a capital at the start."""
+    return words[:1].upper() + words[1:]

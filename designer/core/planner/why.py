@@ -1,0 +1,359 @@
+"""Why not otherwise, and what a key is good for: rejected candidates with their prices, and questions a key answers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from designer.core.design.document import Design, Entity, Pin, PinnedKey
+from designer.core.design.pins import MisfitError, key_text, pin_flaws
+from designer.core.plan import Decision, Plan, Rejected, Style
+from designer.core.planner.accesses import accesses
+from designer.core.planner.candidates import model_order
+from designer.core.planner.choice import Search, choose
+from designer.core.planner.comparing import Difference
+from designer.core.planner.pins import Candidates
+from designer.core.planner.planning import demands_of, outlined, plan, planned_for
+from designer.core.planner.requirements import Question, ReadDemand, Requirements
+from designer.core.planner.structures import Access, EntityModel, Structure
+from designer.core.planner.wording import sentence, spoken
+
+MOST_RIVALS = 8
+"""Candidates that are priced for one answer."""
+
+
+@dataclass(frozen=True)
+class KeyAsked:
+    """A key that somebody has in mind: attributes in order, or key templates."""
+
+    entity: str
+    partition: tuple[str, ...] | str
+    sort: tuple[str, ...] | str = ()
+    index: bool = False
+    """As the key of an index; else as the table's own."""
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """Why a plan is not otherwise."""
+
+    about: str
+    now: str
+    """What was chosen."""
+    per_month: float
+    """US dollars a month of the whole plan."""
+    rivals: tuple[Rejected, ...] = ()
+    """What was not: each with why, and the price of the whole plan with it."""
+    listed: bool | None = None
+    """Of a key asked for: whether it is among the planner's candidates."""
+    forbidden: str = ""
+    """Of a key asked for: what rules it out; empty when nothing does."""
+
+
+def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
+    """Why a key, an index or a pattern's answer is as it is, or a key is not in the plan.
+
+    `about` is what a decision is about (`key Order`, `index shop/GSI1`), `pattern 7`, or a key asked for. KeyError when
+    there is no such thing.
+    """
+    made = plan(design, style)
+    if isinstance(about, KeyAsked):
+        return _of_key_asked(design, made, about)
+    kind, _, name = about.partition(" ")
+    if kind == "pattern":
+        return _of_pattern(design, made, int(name))
+    decided = [decision for decision in made.decisions if decision.about == about]
+    if not decided:
+        raise KeyError(about)
+    now = "; ".join(decision.choice for decision in decided)
+    if kind == "key":
+        return WhyNot(about, now, made.cost.per_month, tuple(_other_bases(design, made, name)))
+    rivals = [
+        _of_the_whole(decision, rejected, made)
+        for decision in decided
+        for rejected in decision.instead_of
+    ]
+    search, _ = choose(demands_of(design), style)
+    for number in dict.fromkeys(n for decision in decided for n in decision.serves):
+        rivals += _other_answers(design, made, search, number)
+    return WhyNot(about, now, made.cost.per_month, tuple(dict.fromkeys(rivals)))
+
+
+def _of_the_whole(decision: Decision, rejected: Rejected, made: Plan) -> Rejected:
+    """What a decision did not choose, with its entity, and priced by the whole plan instead of its own part."""
+    entity = decision.choice.partition(":")[0]
+    usd = None
+    if rejected.per_month is not None and decision.per_month is not None:
+        usd = round(made.cost.per_month + rejected.per_month - decision.per_month, 4)
+    return rejected.model_copy(update={"choice": f"{entity}: {rejected.choice}", "per_month": usd})
+
+
+def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
+    words = Difference(other, made).words()
+    return Rejected(
+        choice=choice,
+        because=spoken(words) or "costs the same and has no advantage",
+        per_month=other.cost.per_month,
+    )
+
+
+def _other_bases(design: Design, made: Plan, entity: str) -> Iterator[Rejected]:
+    """The plan with each other base key of an entity."""
+    search, choice = choose(demands_of(design), made.style)
+    chosen = choice.entities[entity].base
+    for base in [b for b in search.bases(entity) if b != chosen][:MOST_RIVALS]:
+        other = outlined(design, made.style, {entity: Candidates(bases=(base,))})
+        yield _priced(other, made, f"by {said_key(base)}")
+
+
+def said_key(structure: Structure) -> str:
+    """A key in words: "userId, then placedAt"."""
+    partition = spoken(structure.partition) if structure.partition else "one partition for all"
+    return partition + (f", then {spoken(structure.sort)}" if structure.sort else "")
+
+
+# A pattern
+
+
+def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
+    operations = made.operations_for(number)
+    if not operations:
+        raise KeyError(f"pattern {number}")
+    search, _ = choose(demands_of(design), made.style)
+    places = dict.fromkeys(
+        f"index {step.index}" if step.index else f"table {step.table}"
+        for operation in operations
+        for step in operation.steps
+        if step.table
+    )
+    now = spoken(tuple(places)) or operations[0].because
+    rivals = tuple(_other_answers(design, made, search, number))
+    return WhyNot(f"pattern {number}", now, made.cost.per_month, rivals)
+
+
+def _other_answers(design: Design, made: Plan, search: Search, number: int) -> Iterator[Rejected]:
+    """The plan with a pattern answered from each index that could, and from the table."""
+    questions = [q for q in search.requirements.questions if q.number == number]
+    if not questions:
+        return
+    first = questions[0].demands[0]
+    model = search.models[first.entity]
+    seen = {repr(_answered(made, number))}
+    able = [
+        structure
+        for structure in (*search.bases(first.entity), *search.indexes(first.entity))
+        if any(accesses(model, search.bases(first.entity)[0], structure, first, 0.0))
+    ]
+    for structure in able[: 2 * MOST_RIVALS]:
+        other = planned_for(
+            design, _through(demands_of(design), number, structure), made.style, explained=False
+        )
+        how = repr(_answered(other, number))
+        if how in seen:
+            continue
+        seen.add(how)
+        where = {"base": "the table's key", "copy": "a copy"}.get(structure.kind, "an index")
+        yield _priced(other, made, f"{first.entity}: {where} by {said_key(structure)}")
+
+
+def _answered(made: Plan, number: int) -> object:
+    return [
+        [(step.call, step.table, step.index, step.where, step.key) for step in operation.steps]
+        for operation in made.operations_for(number)
+    ]
+
+
+def _through(required: Requirements, number: int, structure: Structure) -> Requirements:
+    """The same with one pattern answered through one structure."""
+
+    def asked(question: Question) -> Question:
+        if question.number != number:
+            return question
+        first, *others = question.demands
+        return replace(question, demands=(replace(first, through=(structure,)), *others))
+
+    return replace(required, questions=tuple(asked(question) for question in required.questions))
+
+
+# A key that somebody has in mind
+
+
+def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
+    entity = design.entity[asked.entity]
+    about = f"{'index ' if asked.index else ''}key {asked.entity}"
+    decided = [d.choice for d in made.decisions if d.about == f"key {asked.entity}"]
+    found = WhyNot(about, "; ".join(decided), made.cost.per_month)
+    pin = Pin(
+        style=made.style,
+        entity=entity.name,
+        index="AskedFor" if asked.index else None,
+        key=PinnedKey(partition=_template(asked.partition), sort=_template(asked.sort)),
+    )
+    pins = (*design.planner.pins, pin)
+    with_pin = design.model_copy(
+        update={"planner": design.planner.model_copy(update={"pins": pins})}
+    )
+    flaws = [said for path, said in pin_flaws(with_pin) if path[2] == len(pins) - 1]
+    if flaws:
+        return replace(found, forbidden="; ".join(flaws), listed=False)
+    search, _ = choose(demands_of(design), made.style)
+    model = search.models[entity.name]
+    partition = _attributes(entity, asked.partition)
+    sort = _attributes(entity, asked.sort)
+    wanted = model_order(model, partition), sort
+    listed = any(
+        (structure.partition, structure.sort) == wanted
+        for structure in (search.indexes if asked.index else search.bases)(entity.name)
+    )
+    other = outlined(with_pin, made.style)
+    what = said_key(Structure(entity.name, "index" if asked.index else "base", *wanted))
+    return replace(found, listed=listed, rivals=(_priced(other, made, f"by {what}"),))
+
+
+def _template(part: tuple[str, ...] | str) -> str | None:
+    if isinstance(part, str):
+        return part or None
+    return "#".join(f"{{{name}}}" for name in part) or None
+
+
+def _attributes(entity: Entity, part: tuple[str, ...] | str) -> tuple[str, ...]:
+    return part if isinstance(part, tuple) else key_text(entity, part).attributes if part else ()
+
+
+# What a key is good for
+
+Verdict = Literal["efficient", "over-reads", "second request", "no"]
+
+
+@dataclass(frozen=True)
+class AskedOfKey:
+    """One question, asked of a key."""
+
+    pattern: int
+    given: tuple[str, ...] | None
+    """Of a pattern with optional conditions: those given in this case."""
+    part: str
+    """`rows`, or the relationship that comes along."""
+    verdict: Verdict
+    because: str
+    requests: float = 0.0
+    read: float = 0.0
+    """Items read, on average, each time."""
+    returned: float = 0.0
+
+
+def questions_of_key(
+    design: Design,
+    style: Style,
+    entity: str,
+    partition: tuple[str, ...] | str,
+    sort: tuple[str, ...] | str = (),
+) -> tuple[AskedOfKey, ...]:
+    """For each question about an entity, whether a key answers it: at once and exactly, with more reading, or not.
+
+    The key is taken as the table's own where its attributes allow that, else as that of an index that holds what is
+    needed. MisfitError or KeyError when the key names what is not there.
+    """
+    search, choice = choose(demands_of(design), style)
+    model = search.models[entity]
+    names = tuple(_attributes(model.entity, part) for part in (partition, sort))
+    for name in (*names[0], *names[1]):
+        if name not in model.entity.by_name:
+            raise MisfitError(f"{entity} has no attribute {name}")
+    own = set(model.entity.identifier) <= {*names[0], *names[1]}
+    own = own and all(model.may_be_base_key(name) for part in names for name in part)
+    structure = Structure(
+        entity, "base" if own else "index", model_order(model, names[0]), names[1]
+    )
+    base = structure if own else choice.entities[entity].base
+    return tuple(
+        _asked(model, base, structure, question, demand)
+        for question in search.requirements.questions
+        for demand in question.demands
+        if demand.entity == entity
+    )
+
+
+def _asked(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    question: Question,
+    demand: ReadDemand,
+) -> AskedOfKey:
+    demand = replace(demand, through=None, holding=None)
+    found = AskedOfKey(question.number, question.given, demand.part, "no", "")
+    ways = list(accesses(model, base, structure, demand, model.key_bytes(base)))
+    if not ways:
+        return replace(found, because=_why_unable(model, structure, demand))
+    best = min(ways, key=lambda way: (way.requests, way.units, way.read))
+    verdict, because = _verdict(model, structure, demand, best)
+    return replace(
+        found,
+        verdict=verdict,
+        because=because,
+        requests=best.requests,
+        read=best.read,
+        returned=demand.returned * (demand.list_length if demand.list_of else 1.0),
+    )
+
+
+def _verdict(
+    model: EntityModel, structure: Structure, demand: ReadDemand, way: Access
+) -> tuple[Verdict, str]:
+    if way.call == "query then get":
+        return (
+            "second request",
+            "The key finds the items, and the rest of each is read from the table.",
+        )
+    tested = list(way.left)
+    if demand.range is not None and not way.ranged:
+        tested.append(demand.range.attribute)
+    tested += [condition.attribute for condition in demand.filters]
+    if way.call == "get":
+        if way.left:
+            return (
+                "over-reads",
+                f"It names one item, which is dropped when {spoken(tuple(way.left))} differs.",
+            )
+        return "efficient", "It is the whole key: one item, read by name."
+    said = []
+    if tested:
+        names = tuple(dict.fromkeys(tested))
+        said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested after reading")
+    if not way.ordered:
+        order = spoken(tuple(order.attribute for order in demand.order))
+        said.append(f"what it reads is sorted by {order} only afterwards")
+    if said:
+        figures = f"it reads {way.read:,.3g} items to return {demand.returned:,.3g}"
+        return "over-reads", f"{sentence('; '.join(said))}: {figures}."
+    if way.requests > 1:
+        return (
+            "second request",
+            f"It reads {way.requests:,.3g} times: once for each value of the list, or page after page.",
+        )
+    return "efficient", f"One range of {_named(structure)} holds the answer and nothing else."
+
+
+def _named(structure: Structure) -> str:
+    return f"the items of one {spoken(structure.partition)}" if structure.partition else "all items"
+
+
+def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) -> str:
+    unknown = [name for name in structure.partition if name not in demand.equals]
+    if unknown:
+        verb = "is" if len(unknown) == 1 else "are"
+        return f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key (rule 9)."
+    if structure.is_index and demand.strong:
+        return "It reads strongly, and no global index does (rule 8)."
+    sure = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
+    if demand.range is not None:
+        sure.add(demand.range.attribute)
+    absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in sure]
+    if absent:
+        return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them (rule 10)."
+    wanted = [order.attribute for order in demand.order]
+    if len({order.descending for order in demand.order}) > 1:
+        return "A key is read forwards or backwards, not one attribute up and another down."
+    if wanted and structure.sort[: len(wanted)] != tuple(wanted):
+        return f"It is not sorted by {spoken(tuple(wanted))}, and reading all to sort it drops too much (rule 3)."
+    return "It would read and drop more than nine tenths of what it reads (rule 3)."

@@ -1,0 +1,234 @@
+"""The plans beside the plan, what was not chosen, and what a key is good for."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.pins import MisfitError
+from designer.core.plan import ALL_STYLES
+from designer.core.planner import KeyAsked, alternatives, plan, questions_of_key, why_not
+from tests.core.test_pins import OF_USER, pinned
+from tests.core.test_planner import CREATE, GET, ORDER, design, is_, listing
+
+SMALL = design([ORDER], [OF_USER, CREATE, GET])
+WIDE = {
+    "entity": "Order",
+    "index": "ByUser",
+    "key": {"partition": "{userId}", "sort": "{placedAt}"},
+    "projection": "all",
+}
+
+
+def test_no_plan_is_shown_twice():
+    found = alternatives(SMALL)
+    assert [(one.style, one.name) for one in found] == [("single", "as set"), ("multi", "as set")]
+    assert "cheapest" in found[0].also
+    assert "grouped style" in found[1].also
+
+
+def test_the_plan_without_pins_stands_beside_the_pinned_one():
+    found = [one for one in alternatives(pinned(WIDE)) if one.style == "multi"]
+    assert [one.name for one in found] == ["as set", "without pins"]
+    with_pin, free = found
+    # 10 orders a second: 4 + 4 units of 1 KB with the pin, 4 + 1 without it; and 2,592,000 seconds.
+    assert with_pin.plan.cost.writes_per_month == pytest.approx(10 * 8 * 2.592 * 0.625)
+    assert free.plan.cost.writes_per_month == pytest.approx(10 * 5 * 2.592 * 0.625)
+    assert free.differs == f"Costs ${with_pin.per_month - free.per_month:,.2f} a month less."
+    assert (with_pin.indexes, free.indexes) == (1, 1)
+    assert dict(free.requests) == {1: 1, 2: 1, 3: 1}
+
+
+def test_each_style_says_what_it_is_best_at():
+    found = alternatives(gallery.load("shop"))
+    best = {
+        name: [one.style for one in found if name in one.best]
+        for name in ("cheapest", "fewest indexes")
+    }
+    assert all(best.values())
+    cheapest = min(one.per_month for one in found)
+    assert [one.per_month for one in found if "cheapest" in one.best] == [cheapest]
+
+
+def test_fewest_requests_may_cost_more():
+    seldom = {
+        "kind": "list",
+        "returns": "Order",
+        "where": [is_("userId")],
+        "order": ["placedAt descending"],
+        "limit": 3,
+        "rate": {"average": 0.01},
+    }
+    made = design([ORDER], [seldom, {**CREATE, "rate": {"average": 100}}, GET])
+    found = {one.name: one for one in alternatives(made) if one.style == "multi"}
+    assert found["as set"].requests[1] == 2
+    assert found["fewest requests"].requests[1] == 1
+    assert found["fewest requests"].per_month > found["as set"].per_month
+    assert "pattern 1 takes 1 request instead of 2" in found["fewest requests"].differs
+
+
+def test_alternatives_are_plans_like_any_other():
+    for one in alternatives(SMALL):
+        assert one.plan == plan(SMALL, one.style)
+
+
+# What a pin costs
+
+
+def test_a_pin_is_priced_against_the_plan_without_it():
+    made, free = plan(pinned(WIDE), "multi"), plan(SMALL, "multi")
+    (decision,) = [d for d in made.decisions if d.about == "pin 1"]
+    assert decision.per_month == made.cost.per_month
+    assert [rejected.per_month for rejected in decision.instead_of] == [free.cost.per_month]
+    # Writes: 3 units more at 10 a second. Reads: ten whole orders are 8 steps of 4 KB, and were one.
+    more = 10 * 3 * 2.592 * 0.625 + 5 * (8 - 1) * 0.5 * 2.592 * 0.125
+    storage = made.cost.storage_per_month - free.cost.storage_per_month
+    (finding,) = [f for f in made.findings if f.rule == "pin-costs"]
+    assert finding.message == f"With pin 1 the plan costs ${more + storage:,.2f} a month more."
+    assert finding.where == "planner.pins.1"
+
+
+def test_a_pin_that_takes_a_pattern_its_answer_is_an_error():
+    strong = listing(is_("userId"), consistency="strong", rate={"average": 1})
+    pins = (WIDE, {"pattern": 1, "index": "ByUser"})
+    made = plan(pinned(*pins, patterns=[strong, CREATE, GET]), "multi")
+    (finding,) = [f for f in made.findings if f.rule == "pin-breaks"]
+    assert finding.where == "planner.pins.2"
+    assert "pattern 1 is not served" in finding.message
+
+
+def test_a_stored_pin_that_cannot_be_obeyed_is_said_and_left_out():
+    pin = {"entity": "Order", "key": {"partition": "S#{status}", "sort": "{orderId}"}}
+    made = plan(design([ORDER], [OF_USER, CREATE, GET], planner={"pins": [pin]}), "multi")
+    (finding,) = [f for f in made.findings if f.rule == "pin-not-obeyed"]
+    assert "status changes" in finding.message
+    assert made.tables == plan(SMALL, "multi").tables
+
+
+def test_keys_that_two_items_may_share_are_found():
+    user = {
+        "name": "User",
+        "identifier": ["userId"],
+        "items": 10,
+        "attributes": [{"name": "userId"}],
+    }
+    pins = [
+        {"entity": "Order", "key": {"partition": "X#{orderId}", "sort": "A"}},
+        {"entity": "User", "key": {"partition": "X#{userId}", "sort": "A"}},
+    ]
+    made = plan(design([ORDER, user], [CREATE, GET], planner={"pins": pins}), "single")
+    (finding,) = [f for f in made.findings if f.rule == "pin-collides"]
+    assert "an item Order and an item User" in finding.message
+
+
+# Why not
+
+
+def test_a_key_is_compared_with_the_others():
+    found = why_not(SMALL, "multi", "key Order")
+    assert found.now == "orderId = {orderId}"
+    prices = {rival.choice: rival.per_month for rival in found.rivals}
+    assert min(prices.values()) >= found.per_month == plan(SMALL, "multi").cost.per_month
+    assert "by userId, then placedAt and orderId" in prices
+
+
+def test_an_index_is_compared_with_doing_without_it():
+    found = why_not(SMALL, "multi", "index Orders/OrdersByUser")
+    assert any(rival.choice == "Order: no such index" for rival in found.rivals)
+    assert all(
+        rival.per_month is None or rival.per_month > found.per_month for rival in found.rivals
+    )
+
+
+def test_a_pattern_is_compared_with_its_other_answers():
+    found = why_not(SMALL, "multi", "pattern 1")
+    assert found.now == "index OrdersByUser"
+    assert found.rivals
+    assert all(rival.choice.startswith("Order: ") for rival in found.rivals)
+
+
+def test_a_key_somebody_has_in_mind_is_priced():
+    found = why_not(SMALL, "multi", KeyAsked("Order", ("userId",), ("placedAt", "orderId")))
+    assert (found.listed, found.forbidden) == (True, "")
+    (rival,) = found.rivals
+    assert rival.choice == "by userId, then placedAt and orderId"
+    assert rival.per_month > found.per_month
+    written = why_not(SMALL, "multi", KeyAsked("Order", "U#{userId}", "{total}#{orderId}"))
+    assert written.listed is False
+    assert written.rivals[0].per_month > found.per_month
+
+
+def test_a_key_that_a_rule_forbids_says_which():
+    found = why_not(SMALL, "single", KeyAsked("Order", ("status",), ("orderId",)))
+    assert "(rule 2)" in found.forbidden
+    assert found.rivals == ()
+
+
+@pytest.mark.parametrize("about", ["key Nobody", "index a/b", "pattern 99"])
+def test_what_is_not_there_is_asked_in_vain(about):
+    with pytest.raises(KeyError):
+        why_not(SMALL, "multi", about)
+
+
+# What a key is good for
+
+ASKED = [
+    listing(is_("userId"), order=["placedAt descending"], limit=10),
+    listing(is_("userId"), is_("status"), limit=10),
+    listing(is_("status")),
+    GET,
+    listing({"attribute": "status", "is": {"value": "OPEN"}}, is_("userId"), consistency="strong"),
+    CREATE,
+]
+
+
+def verdicts(partition, sort=()):
+    found = questions_of_key(design([ORDER], ASKED), "multi", "Order", partition, sort)
+    return {asked.pattern: asked.verdict for asked in found}
+
+
+def because(pattern, partition, sort=()):
+    found = questions_of_key(design([ORDER], ASKED), "multi", "Order", partition, sort)
+    return next(asked.because for asked in found if asked.pattern == pattern)
+
+
+def test_a_key_says_which_questions_it_answers():
+    by_user = {1: "efficient", 2: "over-reads", 3: "no", 4: "no", 5: "no"}
+    assert verdicts(("userId",), ("placedAt",)) == by_user
+    assert verdicts(("userId",), ("placedAt", "orderId")) == {**by_user, 5: "over-reads"}
+    assert verdicts(("orderId",)) == {1: "no", 2: "no", 3: "no", 4: "efficient", 5: "no"}
+    assert verdicts("S#{status}", "{placedAt}")[3] == "second request"
+
+
+def test_a_key_says_why_it_does_not_answer():
+    assert "userId is not given" in because(3, ("userId",))
+    assert "(rule 8)" in because(5, ("userId",), ("placedAt",))
+    assert because(2, ("userId",), ("placedAt",)).startswith(
+        "Status is tested after reading: it reads"
+    )
+    assert because(4, ("orderId",)) == "It is the whole key: one item, read by name."
+
+
+def test_what_fills_several_pages_is_not_one_request():
+    assert "page after page" in because(3, ("status",), ("placedAt",))
+
+
+def test_over_reading_is_counted():
+    found = questions_of_key(
+        design([ORDER], ASKED), "multi", "Order", ("userId",), ("placedAt", "orderId")
+    )
+    # A million orders of 100,000 users are ten each; one in a hundred is open.
+    (asked,) = [one for one in found if one.pattern == 5]
+    assert (asked.read, asked.returned) == (10, pytest.approx(0.1))
+
+
+def test_a_key_of_what_is_not_there_is_refused():
+    with pytest.raises(MisfitError):
+        questions_of_key(SMALL, "multi", "Order", ("nothing",))
+    with pytest.raises(KeyError):
+        questions_of_key(SMALL, "multi", "Nobody", ("orderId",))
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_what_a_plans_own_key_answers_in_one_request_is_called_efficient(style):
+    made = gallery.load("newest-orders")
+    asked = questions_of_key(made, style, "Order", ("customerId",), ("orderId",))
+    assert {one.verdict for one in asked} == {"efficient"}

@@ -1,0 +1,62 @@
+"""Plans around pins, and in the style between one table and many, answer like any other."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.check import check
+from designer.core.planner import plan
+from designer.proof import prove
+from tests.proof.test_prove import failures
+
+PINNED = {
+    "starter": (
+        {"entity": "Project", "key": {"partition": "P#{projectId}", "sort": "ABOUT"}},
+        {"entity": "Task", "key": {"partition": "P#{projectId}", "sort": "T#{number}"}},
+    ),
+    "newest-orders": (
+        {"style": "single", "entity": "Customer", "names": {"partition": "hash", "sort": "range"}},
+        {"entity": "Order", "key": {"partition": "C#{customerId}", "sort": "PLACED#{orderId}"}},
+        {
+            "entity": "Order",
+            "index": "Sent",
+            "key": {"partition": "{status}", "sort": "{placedAt}#{total}"},
+            "projection": "keys-only",
+        },
+    ),
+    "accounts": ({"entity": "Account", "key": {"partition": "ACC#{accountId}", "sort": "ME"}},),
+}
+
+
+@pytest.mark.parametrize("style", ["single", "multi", "grouped"])
+@pytest.mark.parametrize("slug", PINNED)
+def test_pinned_plans_are_proven(slug, style):
+    design = pinned(slug)
+    made = plan(design, style)
+    assert [f.message for f in made.findings if f.rule in ("pin-not-obeyed", "pin-collides")] == []
+    verdict = prove(design, made)
+    assert failures(verdict) == []
+    assert verdict.passed
+
+
+@pytest.mark.parametrize("slug", ["starter", "discussion"])
+def test_grouped_plans_are_proven(slug):
+    design = gallery.load(slug)
+    verdict = prove(design, plan(design, "grouped"))
+    assert failures(verdict) == []
+    assert verdict.passed
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_grouped_plans_are_proven_on_dynamodb_local(slug, dynamodb_local):
+    design = gallery.load(slug)
+    verdict = prove(design, plan(design, "grouped"), dynamodb_local)
+    assert failures(verdict) == []
+
+
+def pinned(slug):
+    design = gallery.load(slug)
+    settings = type(design.planner).model_validate({"pins": PINNED[slug]})
+    design = design.model_copy(update={"planner": settings})
+    assert check(design) == ()
+    return design
