@@ -6,9 +6,11 @@ from itertools import count
 import pytest
 
 from designer.core.benchmark import tables
+from designer.core.benchmark.apart import apart
 from designer.core.benchmark.cases import Case, Mixes
 from designer.core.benchmark.published import Published, plan_of
 from designer.core.benchmark.report import compare, figures, mixes
+from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.planner import plan
 
@@ -129,12 +131,71 @@ def test_structures_are_indexes_copies_and_what_lies_apart():
                     "key": "orderId | line",
                     "indexes": {"GSI1": {"key": "productId"}, "GSI2": {"key": "line"}},
                     "copies": ["line | orderId"],
-                    "apart": [["count"]],
+                    "apart": {"Counts": {"key": "orderId", "attributes": ["count"]}},
                 },
             },
         }
     )
     assert keys.structures == 4
+
+
+def counted(**more: object) -> Design:
+    """Orders that carry a figure which is counted up."""
+    orders = ORDERS.entities[0]
+    figure = {"name": "views", "type": "N", "format": "integer", "digits": 9, "mutable": True}
+    whole = orders.model_validate(
+        {**orders.model_dump(), "attributes": (*orders.model_dump()["attributes"], figure)}
+    )
+    count = {
+        "number": 4,
+        "name": "Count a view",
+        "kind": "update",
+        "entity": "Order",
+        "add": {"views": {"value": 1}},
+        **rate(2),
+        **more,
+    }
+    views = {
+        "number": 5,
+        "name": "How often it was seen",
+        "kind": "get",
+        "returns": "Order",
+        "where": [is_("orderId")],
+        "attributes": ["views"],
+        **rate(3),
+    }
+    asked = [pattern.model_dump(by_alias=True) for pattern in ORDERS.patterns]
+    return Design.model_validate(
+        {"name": "Orders", "entities": [whole.model_dump()], "patterns": [*asked, count, views]}
+    )
+
+
+def test_what_lies_apart_is_read_with_the_rest_where_both_are_asked_for():
+    design = apart(counted(), "Order", "Views", ("views",))
+    assert check(design) == ()
+    assert [a.name for a in design.entity["Views"].attributes] == ["orderId", "views"]
+    assert "views" not in design.entity["Order"].by_name
+    whole, counting, figure = (design.pattern(number) for number in (1, 4, 5))
+    assert (whole.returns, whole.with_[0].attributes) == ("Order", ("orderId", "views"))
+    assert (counting.entity, figure.returns) == ("Views", "Views")
+    assert design.pattern(2) == counted().pattern(2)
+    (part,) = [p for p in design.patterns if p.kind == "create" and p.entity == "Views"]
+    assert part.rate == design.pattern(1001).rate
+
+
+def test_a_write_of_more_than_what_lies_apart_is_not_taken_apart():
+    with pytest.raises(ValueError, match="pattern 4"):
+        apart(counted(set={"status": {"value": "SEEN"}}), "Order", "Views", ("views",))
+
+
+def test_published_items_that_lie_apart_are_priced_as_items():
+    keys = {"key": "orderId", "indexes": {"ByUser": {"key": "userId", "holds": "keys-only"}}}
+    views = {"Views": {"key": "orderId", "attributes": ["views"]}}
+    together = plan_of(counted(), published(keys))
+    split = plan_of(counted(), published({**keys, "apart": views}))
+    assert {s.entity for t in split.tables for s in t.items} == {"Order", "Views"}
+    # Each order has one more item to write.
+    assert split.cost.writes_per_month > together.cost.writes_per_month
 
 
 def test_ours_match_what_is_no_cheaper_and_has_no_fewer_structures():

@@ -41,9 +41,6 @@ MEASURED = {"aws-modernizer-shop", "nose-rubis-expert"}
 NOT_SERVED = {"nose-rubis-expert": {6, 13}}
 """Patterns with a condition on another entity's attribute."""
 
-UNPRICED = {"aws-social-network": {6}}
-"""Patterns that a published design answers by what lies apart, which is not priced yet."""
-
 every_case = pytest.mark.parametrize("slug", PATTERNS)
 every_style = pytest.mark.parametrize("style", STYLES)
 
@@ -161,7 +158,7 @@ def test_the_published_keys_serve_everything_once_they_are_repaired(slug):
     published = read_keys(FOLDER, slug)
     made = plan_of(case(slug).design, published)
     unserved = {o.pattern for o in made.operations if o.answer == "not served"}
-    assert unserved <= NOT_SERVED.get(slug, set()) | UNPRICED.get(slug, set())
+    assert unserved <= NOT_SERVED.get(slug, set())
     guards = {(s.entity, *s.guards) for t in made.tables for s in t.items if s.role == "guard"}
     named = {
         (name, attribute)

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import yaml
 from pydantic import Field, field_validator
 
+from designer.core.benchmark.apart import apart
 from designer.core.design.document import Design
 from designer.core.patterns.base import AttributeName, Document, Name, Text
 from designer.core.plan import Plan, Style
@@ -54,6 +55,15 @@ class PublishedIndex(Document):
         return self.holds if isinstance(self.holds, str) else frozenset(self.holds)
 
 
+class PublishedPart(Document):
+    """Attributes of an entity that lie in an item of their own, and its key."""
+
+    key: Key
+    attributes: tuple[AttributeName, ...]
+
+    _written = field_validator("key", mode="before")(_key)
+
+
 class PublishedEntity(Document):
     """An entity's keys, and where else its items lie."""
 
@@ -64,8 +74,8 @@ class PublishedEntity(Document):
     """Whole items once more, under another key."""
     guards: tuple[AttributeName, ...] = ()
     """Attributes that a guard item keeps unique; the identifier's where it leads to the item."""
-    apart: tuple[tuple[AttributeName, ...], ...] = ()
-    """Attributes that lie in an item of their own."""
+    apart: dict[Name, PublishedPart] = Field(default_factory=dict)
+    """What lies in items of its own."""
 
     _written = field_validator("key", mode="before")(_key)
 
@@ -104,16 +114,24 @@ def plan_of(design: Design, published: Published) -> Plan:
 
     Questions and writes choose freely among those keys, and no key is left out for not being needed.
     """
-    candidates = {name: _candidates(name, e) for name, e in published.entities.items()}
+    candidates = {}
+    for name, entity in published.entities.items():
+        candidates[name] = _candidates(name, entity)
+        for part, held in entity.apart.items():
+            design = apart(design, name, part, held.attributes)
+            candidates[part] = Candidates((_base(part, held.key),), {})
     return plan(design, published.style, candidates)
 
 
+def _base(name: str, key: Key) -> Structure:
+    return Structure(name, "base", key.partition, key.sort)
+
+
 def _candidates(name: str, entity: PublishedEntity) -> Candidates:
-    base = Structure(name, "base", entity.key.partition, entity.key.sort)
     held: dict[Structure, Projected | None] = {}
     for index in entity.indexes.values():
         key = Structure(name, "index", index.key.partition, index.key.sort, own=index.own)
         held[key] = index.projected
     for copy in entity.copies:
         held[Structure(name, "copy", copy.partition, copy.sort)] = "all"
-    return Candidates((base,), held)
+    return Candidates((_base(name, entity.key),), held)
