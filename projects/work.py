@@ -26,7 +26,8 @@ from projects.models import WorkedOut
 log = logging.getLogger(__name__)
 
 SMALL = 100
-"""Entities and patterns together of a design that is worked out at once: some tenths of a second."""
+"""Entities and patterns together of a design that is worked out at once, for each of its plans: some tenths of a
+second."""
 GRACE = 0.3
 """Seconds that a request waits for what it has begun, in case little of it is new."""
 HELD = timedelta(minutes=1)
@@ -97,7 +98,9 @@ def known(work: Work[Found], key: str) -> Found | None:
 
 
 def is_small(design: Design) -> bool:
-    return len(design.entities) + len(design.patterns) <= SMALL
+    """Each pin is priced against a plan without it."""
+    plans = 1 + len(design.planner.pins)
+    return (len(design.entities) + len(design.patterns)) * plans <= SMALL
 
 
 def forget() -> None:

@@ -19,6 +19,7 @@ from designer.core.plan import (
     Operation,
     Plan,
     Step,
+    Style,
 )
 from designer.core.sentences import expression, joined, reads_as, repetition, served_by
 
@@ -54,6 +55,7 @@ class Case:
 class Answer:
     """How one style answers one pattern."""
 
+    style: Style
     style_label: str
     reads_as: str
     served_by: str
@@ -100,6 +102,7 @@ def answer(
         "elsewhere": "elsewhere",
     }
     return Answer(
+        style=plan.style,
         style_label=STYLE_LABELS[plan.style],
         reads_as=reads_as(design, design.pattern(pattern)),
         served_by=f"{served_by(plan, operation).rstrip('.')}.",

@@ -536,6 +536,23 @@ def choice_text(text: str) -> str:
 # The plan in one line -----------------------------------------------------------------------------
 
 
+def optimality(plan: Plan) -> str:
+    """How far the plan can be from the cheapest: claimed is only what was proven.
+
+    >>> from designer.core.plan import Cost, PlannedDesign
+    >>> of = PlannedDesign(name="Shop", meaning="")
+    >>> optimality(Plan(design=of, style="single", planner="1", cost=Cost(per_month=9, bound=9, gap=0)))
+    'No plan over these candidates and prices is cheaper.'
+    """
+    cost = plan.cost
+    if cost.gap == 0:
+        return "No plan over these candidates and prices is cheaper."
+    return (
+        f"No plan over these candidates and prices costs less than {figures.money(cost.bound)} a month: this one is at"
+        f" most {figures.share(cost.gap)} above the cheapest."
+    )
+
+
 def summary(plan: Plan) -> str:
     """`1 table, 2 indexes, $41.20 a month; 10 of 12 questions served, 9 of them in one request`."""
     indexes = sum(len(table.indexes) for table in plan.tables)

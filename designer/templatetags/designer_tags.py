@@ -11,7 +11,9 @@ from django.utils.safestring import SafeString, mark_safe
 from designer.core import er_picture as er_picture_of
 from designer.core import figures, sentences
 from designer.core.design.document import Design
-from designer.core.grid import Piece
+from designer.core.grid import STYLE_LABELS, Piece
+from designer.core.pinning import pinnable
+from designer.core.plan import Style
 
 register = template.Library()
 
@@ -20,6 +22,9 @@ register.filter("money", figures.money)
 register.filter("figure", figures.number)
 register.filter("summary", sentences.summary)
 register.filter("choice", sentences.choice_text)
+register.filter("optimality", sentences.optimality)
+register.filter("share", figures.share)
+register.filter("pinnable", pinnable)
 
 
 @register.simple_tag
@@ -31,6 +36,12 @@ def icon(name: str, css_class: str = "") -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.filter
+def style_label(style: Style) -> str:
+    """What a style is called on the pages: `Single table`."""
+    return STYLE_LABELS[style]
 
 
 @register.filter

@@ -3,16 +3,19 @@
 import logging
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Literal
 
 from designer.core.answer import answer, operation_for
-from designer.core.design.document import Design
+from designer.core.design.document import Design, IgnoredFinding, Pin
 from designer.core.evaluate import Evaluation
 from designer.core.examples import Examples, examples
 from designer.core.grid import Sheet, sheet
 from designer.core.lint import set_aside
 from designer.core.patterns import AnyPattern
-from designer.core.plan import STYLES, Finding, Operation, Plan
+from designer.core.pinning import pin_words
+from designer.core.plan import STYLES, Decision, Finding, Operation, Plan, Style
 from designer.views.requests import Place
 from projects import plans, work
 from projects.models import Project
@@ -75,6 +78,7 @@ def results(
         "standing": standing,
         "evaluation": evaluation,
         "view": view,
+        "all_styles": STYLES,
         "form_of_keys": form,
         "form": form,
         "page_url": place.page_url,
@@ -84,6 +88,7 @@ def results(
         "sheets": (),
         "answers": (),
         "plans": (),
+        "pins": _pins(design, ()),
         "findings": (),
         "ignored": (),
         "marks": {pattern.number: MARKS["unknown"] for pattern in design.patterns},
@@ -93,6 +98,7 @@ def results(
     shown = [evaluation.plans[style] for style in styles]
     context["plans"] = tuple(evaluation.plans[style] for style in STYLES)
     context["marks"] |= _marks(evaluation.design, shown, evaluation.findings)
+    context["pins"] = _pins(design, context["plans"])
     context["findings"], context["ignored"] = _findings(design, evaluation.findings, urls)
     if not with_grid:
         return context
@@ -180,23 +186,74 @@ def _mark(operations: list[Operation], is_hot: bool) -> Mark:
     return "several" if "in several requests" in answers else "ok"
 
 
+@dataclass(frozen=True)
+class FindingLine:
+    """A finding of the list."""
+
+    finding: Finding
+    where: str
+    """Its place as people call it: `question 3`, `User.email`."""
+    url: str
+    """The address of its field; empty where there is none."""
+    ignored: IgnoredFinding | None
+    """What the team said to ignore it."""
+
+
 def _findings(
     design: Design, findings: Iterable[Finding], urls: Urls | None
-) -> tuple[list[tuple[Finding, str]], list[tuple[Finding, str]]]:
-    """Findings with the addresses of their fields, and those set aside with their reasons."""
+) -> tuple[list[FindingLine], list[FindingLine]]:
+    """Findings, worst first, and those set aside."""
     order = ("error", "warning", "advice")
-    shown, aside = [], []
-    for finding in sorted(findings, key=lambda each: order.index(each.severity)):
-        because = set_aside(design, finding)
-        if because is None:
-            url = urls.of(finding.where) if urls is not None else ""
-            shown.append((_in_words(finding), url))
-        else:
-            aside.append((_in_words(finding), because))
-    return shown, aside
+    lines = [
+        FindingLine(
+            finding,
+            _in_words(finding.where),
+            urls.of(finding.where) if urls is not None else "",
+            set_aside(design, finding),
+        )
+        for finding in sorted(findings, key=lambda each: order.index(each.severity))
+    ]
+    return (
+        [line for line in lines if line.ignored is None],
+        [line for line in lines if line.ignored is not None],
+    )
 
 
-def _in_words(finding: Finding) -> Finding:
-    """The finding with its place as people call it: `question 3`, `User.email`."""
-    where = finding.where.replace("patterns.", "question ").replace(".attributes.", ".")
-    return finding.model_copy(update={"where": where.removeprefix("entities.")})
+def _in_words(where: str) -> str:
+    for path, words in (
+        ("patterns.", "question "),
+        ("planner.pins.", "pin "),
+        (".attributes.", "."),
+    ):
+        where = where.replace(path, words)
+    return where.removeprefix("entities.")
+
+
+@dataclass(frozen=True)
+class PinLine:
+    """A pin of the list, and what the plan of each style says of it."""
+
+    key: str
+    pin: Pin
+    about: str
+    says: tuple[str, ...]
+    decisions: tuple[tuple[Style, Decision], ...]
+
+
+def _pins(design: Design, plans: Iterable[Plan]) -> list[PinLine]:
+    lines = []
+    for number, pin in enumerate(design.planner.pins, 1):
+        about, says = pin_words(pin)
+        decisions = tuple(
+            (plan.style, each)
+            for plan in plans
+            for each in plan.decisions
+            if each.about == f"pin {number}"
+        )
+        lines.append(PinLine(pin_key(pin), pin, about, says, decisions))
+    return lines
+
+
+def pin_key(pin: Pin) -> str:
+    """A pin in an address: it has no id, and is known by what it says."""
+    return sha256(pin.model_dump_json().encode()).hexdigest()[:12]

@@ -78,6 +78,8 @@ class ProjectUrls(Urls):
             relationship = self.design.relationship.get(rest.partition(".")[0])
             if relationship is not None:
                 return reverse("relationship", args=[self.slug, relationship.id])
+        if place.startswith("planner.pins"):
+            return reverse("pins", args=[self.slug])
         if root in ("planner", "region", "billing"):
             return reverse("settings", args=[self.slug])
         return ""

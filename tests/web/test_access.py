@@ -10,6 +10,7 @@ from projects.models import Project
 
 ENTITY = {"key": "e-member"}
 ATTRIBUTE = {"entity": "e-member", "key": "a-member-email"}
+FINDING = {"rule": "K101", "about": "patterns.1"}
 OK, MOVED, NO, METHOD = 200, 302, 404, 405
 
 # name, its arguments, method, then what Alice, Bob and Charlie get.
@@ -41,6 +42,18 @@ OF_THE_CLUB = [
     ("pattern", {"key": "p-1"}, "get", OK, NO, NO),
     ("pattern", {"key": "p-1"}, "post", 422, NO, NO),
     ("pattern-remove", {"key": "p-1"}, "post", MOVED, NO, NO),
+    ("decisions", {}, "get", OK, NO, NO),
+    ("pins", {}, "get", OK, NO, NO),
+    ("pin-add", {}, "get", OK, NO, NO),
+    ("pin-add", {}, "post", 422, NO, NO),
+    ("pin-this", {"style": "single", "about": "key Visit"}, "get", OK, NO, NO),
+    ("pin-this", {"style": "single", "about": "key Visit"}, "post", 422, NO, NO),
+    ("pin-remove", {"key": "0123456789ab"}, "post", 409, NO, NO),
+    ("rule-ignore", {"rule": "K101"}, "get", OK, NO, NO),
+    ("rule-ignore", {"rule": "K101"}, "post", 422, NO, NO),
+    ("finding-ignore", FINDING, "get", OK, NO, NO),
+    ("finding-ignore", FINDING, "post", 422, NO, NO),
+    ("finding-heed", {}, "post", 409, NO, NO),
     ("text", {}, "get", OK, NO, NO),
     ("text", {}, "post", 422, NO, NO),
     ("text-download", {"format": "yaml"}, "get", OK, NO, NO),

@@ -96,8 +96,8 @@ def test_a_finding_set_aside_sets_no_other_question_aside(
     evaluation = replace(evaluate(design), findings=found)
     monkeypatch.setattr(plans, "evaluation", lambda *_: evaluation)
     shown = results.results(club, design, Place("/", QueryDict()), with_grid=False)
-    assert [finding.where for finding, _ in shown["findings"]] == ["question 12"]
-    assert [because for _, because in shown["ignored"]] == ["Measured", "Measured"]
+    assert [line.where for line in shown["findings"]] == ["question 12"]
+    assert [line.ignored for line in shown["ignored"]] == [ignored, ignored]
 
 
 def test_an_empty_design_says_where_to_begin(as_charlie: Client) -> None:

@@ -7,7 +7,9 @@ refused for what was already wrong before it.
 from designer.core.edits.attributes import add_attribute, change_attribute, remove_attribute
 from designer.core.edits.entities import add_entity, change_entity, remove_entity
 from designer.core.edits.identities import identified
+from designer.core.edits.ignored import heed_finding, ignore_finding
 from designer.core.edits.patterns import add_pattern, change_pattern, next_number, remove_pattern
+from designer.core.edits.pins import add_pin, remove_pin
 from designer.core.edits.relationships import (
     add_relationship,
     change_relationship,
@@ -19,18 +21,22 @@ __all__ = [
     "add_attribute",
     "add_entity",
     "add_pattern",
+    "add_pin",
     "add_relationship",
     "change_attribute",
     "change_entity",
     "change_pattern",
     "change_relationship",
     "change_settings",
+    "heed_finding",
     "identified",
+    "ignore_finding",
     "new_design",
     "next_number",
     "remove_attribute",
     "remove_entity",
     "remove_pattern",
+    "remove_pin",
     "remove_relationship",
     "replace_design",
 ]

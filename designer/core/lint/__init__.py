@@ -1,7 +1,7 @@
 """Rules about designs that work and are unwise: one rule, one file in `rules/`."""
 
 from designer.core import registry
-from designer.core.design.document import Design
+from designer.core.design.document import Design, IgnoredFinding
 from designer.core.lint import rules
 from designer.core.lint.base import Plans, Rule
 from designer.core.plan import Finding
@@ -29,8 +29,8 @@ def lint(design: Design, plans: Plans) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def set_aside(design: Design, finding: Finding) -> str | None:
-    """Why the team ignores a finding; None when it doesn't.
+def set_aside(design: Design, finding: Finding) -> IgnoredFinding | None:
+    """What the team said to ignore a finding; None when it doesn't.
 
     `about` is the finding's place (`patterns.2`), a part of the design around it (`entities.User`), or in words
     (`pattern 2`); without it the rule is ignored everywhere.
@@ -39,5 +39,5 @@ def set_aside(design: Design, finding: Finding) -> str | None:
         about = (ignored.about or "").replace("pattern ", "patterns.")
         around = not about or finding.where == about or finding.where.startswith(f"{about}.")
         if ignored.rule == finding.rule and around:
-            return ignored.because
+            return ignored
     return None

@@ -492,7 +492,7 @@ def _cost(design: Design, plan: Plan) -> Iterator[Html]:
 
 def _findings(design: Design, plan: Plan) -> Iterator[Html]:
     every = dict.fromkeys((*plan.findings, *lint(design, {plan.style: plan})))
-    ignored = {finding: because for finding in every if (because := set_aside(design, finding))}
+    ignored = {finding: aside for finding in every if (aside := set_aside(design, finding))}
     open_ones = [finding for finding in every if finding not in ignored]
     if not open_ones:
         yield tag("p", "Nothing to report.")
@@ -509,9 +509,9 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
                 "tr",
                 tag("td", finding.rule, class_="code"),
                 tag("td", finding.message),
-                tag("td", because),
+                tag("td", aside.because),
             )
-            for finding, because in ignored.items()
+            for finding, aside in ignored.items()
         ]
         yield _table(("Rule", "Finding", "Because"), [tag("tbody", rows)], "ignored", (16, 52, 32))
 

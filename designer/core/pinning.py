@@ -1,0 +1,149 @@
+"""Pins for people: what a plan has, said as a pin, so that a form can begin with it; and what a pin says, in words."""
+
+import re
+
+from designer.core.design.document import Pin, PinnedKey
+from designer.core.plan import Decision, Index, KeyAttribute, Plan, Shape, Table
+
+HELD = {
+    "keys-only": "only its keys",
+    "include": "what its questions need",
+    "all": "everything",
+}
+"""What an index holds, for each projection that a pin can name."""
+OWN = ("entity", "edge")
+"""Roles of the items that are an entity's own, and not made for it."""
+_PROJECTIONS = {"KEYS_ONLY": "keys-only", "INCLUDE": "include", "ALL": "all"}
+_OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{when\(\w+\)\}")
+"""What the planner adds to a pinned template by itself: `{pad(8, 2, price)}` is pinned as `{price}`. (What is in an
+index only when an attribute is there has that attribute in its key.)"""
+
+
+def pin_of(plan: Plan, about: str) -> Pin | None:
+    """What the plan has, as a pin of its style; None when it has no such thing.
+
+    `about` is as in a decision: `key Order`, `index shop/GSI1`, `pattern 7`, `table shop`; after an index there may
+    stand the entity whose keys in it are meant, else they are those of the first.
+    """
+    kind, _, name = about.partition(" ")
+    found: Pin | None = None
+    if kind == "key":
+        found = _of_key(plan, name)
+    elif kind == "index":
+        place, _, entity = name.partition(" ")
+        found = _of_index(plan, place, entity)
+    elif kind == "pattern" and name.isdecimal():
+        found = _of_pattern(plan, int(name))
+    elif kind == "table":
+        found = _of_table(plan, name)
+    return found
+
+
+def pinnable(decision: Decision) -> str:
+    """What `pin_of` is asked for, to pin what was decided; empty for what no pin says."""
+    kind = decision.about.partition(" ")[0]
+    if kind == "index":
+        return f"{decision.about} {decision.choice.partition(':')[0]}"
+    return decision.about if kind == "key" else ""
+
+
+def pin_words(pin: Pin) -> tuple[str, tuple[str, ...]]:
+    """(what a pin is about, what it says of that).
+
+    >>> pin_words(Pin(entity="Order", key=PinnedKey(partition="U#{userId}")))
+    ('Key of Order', ('partition U#{userId}',))
+    """
+    said: list[str] = []
+    if pin.key is not None:
+        said += [f"{part} {text}" for part, text in _parts(pin.key) if text is not None]
+    if pin.names is not None:
+        said += [f"{part} called {text}" for part, text in _parts(pin.names) if text is not None]
+    if pin.pattern is not None:
+        about = f"Question {pin.pattern}"
+        said += [f"answered by index {pin.index}"] if pin.index is not None else []
+    elif pin.table is not None:
+        about = f"One table for {', '.join(pin.table)}"
+    elif pin.index is not None:
+        about = f"{pin.entity} in index {pin.index}"
+    else:
+        about = f"Key of {pin.entity}" if said else f"Table of {pin.entity}"
+    if pin.projection is not None:
+        said.append(f"holds {HELD[pin.projection]}")
+    if pin.name is not None:
+        what = "index" if pin.index or pin.pattern else "table"
+        said.append(f"{what} called {pin.name}")
+    return about, tuple(said)
+
+
+def _parts(of: object) -> list[tuple[str, str | None]]:
+    return [(part, getattr(of, part)) for part in ("partition", "sort")]
+
+
+def _of_key(plan: Plan, entity: str) -> Pin | None:
+    for table in plan.tables:
+        for shape in table.items:
+            if shape.shape == entity and shape.role in OWN:
+                sort = table.key.sort
+                key = PinnedKey(
+                    partition=_text(shape, table.key.partition),
+                    sort=_text(shape, sort) if sort else None,
+                )
+                return Pin(style=plan.style, entity=entity, key=key)
+    return None
+
+
+def _of_index(plan: Plan, place: str, entity: str) -> Pin | None:
+    for table, index in _indexes(plan):
+        shape = _shape_in(table, index, entity)
+        if f"{table.name}/{index.name}" == place and shape is not None:
+            one = len(index.partition) == 1 and len(index.sort) <= 1
+            key = PinnedKey(
+                partition=_text(shape, index.partition[0]),
+                sort=_text(shape, index.sort[0]) if index.sort else None,
+            )
+            return Pin.model_validate(
+                {
+                    "style": plan.style,
+                    "entity": shape.entity,
+                    "index": index.name,
+                    "key": key.model_dump() if one else None,
+                    "projection": _PROJECTIONS[index.projection.type],
+                }
+            )
+    return None
+
+
+def _of_pattern(plan: Plan, number: int) -> Pin | None:
+    operations = plan.operations_for(number)
+    read = (step.index for operation in operations for step in operation.steps if step.index)
+    return Pin(style=plan.style, pattern=number, index=next(read, None)) if operations else None
+
+
+def _of_table(plan: Plan, name: str) -> Pin | None:
+    for table in plan.tables:
+        own = (shape.entity for shape in table.items if shape.role in OWN)
+        entities = tuple(dict.fromkeys(own))
+        if table.name == name and entities:
+            if len(entities) == 1:
+                return Pin(style=plan.style, entity=entities[0], name=name)
+            return Pin(style=plan.style, table=entities, name=name)
+    return None
+
+
+def _indexes(plan: Plan) -> list[tuple[Table, Index]]:
+    return [(table, index) for table in plan.tables for index in table.indexes]
+
+
+def _shape_in(table: Table, index: Index, entity: str) -> Shape | None:
+    """The shape of an entity (of the first one, when none is named) whose items are in an index."""
+    keys = [attribute.name for attribute in (*index.partition, *index.sort)]
+    for shape in table.items:
+        carried = {*shape.set, *shape.attributes}
+        if shape.entity == (entity or shape.entity) and all(key in carried for key in keys):
+            return shape
+    return None
+
+
+def _text(shape: Shape, key: KeyAttribute) -> str:
+    template = shape.set.get(key.name, f"{{{key.name}}}")
+    return _OWN_WORK.sub(lambda part: f"{{{part[1]}}}" if part[1] else "", template)

@@ -1,0 +1,160 @@
+"""The form of a pin: a decision taken by hand, with its reason. It begins with what the plan has now."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from django.http import QueryDict
+
+from designer.core.design.document import Design, Pin
+from designer.core.design.load import plain
+from designer.core.edits import add_pin
+from designer.core.grid import STYLE_LABELS
+from designer.core.patterns.base import Read
+from designer.core.pinning import HELD, pin_of, pin_words
+from designer.core.plan import STYLES, Plan, Style
+from designer.forms.base import Form, Section
+from designer.forms.conditions import choices_of
+from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
+
+KINDS = (
+    ("key", "the key of an entity"),
+    ("index", "an entity's keys in an index"),
+    ("pattern", "the index that answers a question"),
+    ("name", "the name of an entity's table"),
+    ("table", "entities that share a table"),
+)
+"""What can be pinned."""
+
+
+class PinForm(Form):
+    """A new pin. `plans` say what there is now, `like` is the pin to begin with."""
+
+    key = "pin"
+
+    def __init__(
+        self,
+        design: Design,
+        plans: Mapping[Style, Plan],
+        data: QueryDict | None = None,
+        like: Pin | None = None,
+    ) -> None:
+        self.plans = plans
+        self.pin = like
+        super().__init__(design, None, data)
+        if data is None and like is not None:
+            values = {**plain(like), "kind": _kind_of(like)}
+            self.raw = {n: each.raw(values.get(n)) for n, each in self.fields(values).items()}
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        kind = raw.get("kind") or KINDS[0][0]
+        entities = choices_of(entity.name for entity in self.design.entities)
+        entity = Choice(
+            name="entity", label="Entity", choices=entities, required=True, redraws=True
+        )
+        key = Group(
+            name="key",
+            label="Key",
+            fields=(
+                Field(name="partition", label="Partition key", placeholder="CUSTOMER#{customerId}"),
+                Field(name="sort", label="Sort key", placeholder="ORDER#{placedAt}#{orderId}"),
+            ),
+            hint=f"Text, and attributes in braces. {self._now(raw)}What is left out is chosen.",
+        )
+        names = Group(
+            name="names",
+            label="Names of its attributes",
+            fields=(
+                Field(name="partition", label="Partition", placeholder="PK"),
+                Field(name="sort", label="Sort", placeholder="SK"),
+            ),
+        )
+        index = Field(name="index", label="Index", placeholder="GSI1", required=True)
+        projection = Choice(
+            name="projection", label="It holds", choices=(("", "what is best"), *HELD.items())
+        )
+        renamed = Field(name="name", label="Called", placeholder="OrdersByCustomer")
+        table = Field(name="name", label="Called", placeholder="Orders")
+        questions = tuple(
+            (str(each.number), f"{each.number} {each.name}")
+            for each in self.design.patterns
+            if isinstance(each, Read)
+        )
+        own: dict[str, tuple[tuple[Field, ...], tuple[Field, ...]]] = {
+            "key": ((entity, key), (names,)),
+            "index": ((entity, index, key, projection), (renamed, names)),
+            "pattern": (
+                (
+                    Choice(name="pattern", label="Question", choices=questions, required=True),
+                    Field(name="index", label="Index", placeholder="GSI1"),
+                    projection,
+                ),
+                (renamed,),
+            ),
+            "name": ((entity, replace(table, required=True)), ()),
+            "table": (
+                (
+                    Names(
+                        name="table",
+                        label="Entities",
+                        placeholder=", ".join(each.name for each in self.design.entities[:2]),
+                        hint="With commas between them.",
+                        required=True,
+                    ),
+                    table,
+                ),
+                (),
+            ),
+        }
+        first, more = own.get(str(kind), own["key"])
+        styles = (("", "every style"), *((style, STYLE_LABELS[style].lower()) for style in STYLES))
+        return (
+            Section(
+                "Pin",
+                (
+                    Choice(name="kind", label="What is pinned", choices=KINDS, redraws=True),
+                    *first,
+                    Choice(name="style", label="Holds for", choices=styles),
+                    Area(name="because", label="Why", hint="Whoever reviews the design reads it."),
+                ),
+            ),
+            *((Section("More", more, folded=True),) if more else ()),
+        )
+
+    @property
+    def place(self) -> str:
+        return f"planner.pins[{len(self.design.planner.pins)}]"
+
+    def _now(self, raw: Mapping[str, Raw]) -> str:
+        """The key that the entity has now in the style that is chosen."""
+        plan = self.plans.get(raw.get("style") or STYLES[0])
+        if plan is None or raw.get("kind", "key") != "key":
+            return ""
+        now = pin_of(plan, f"key {raw.get('entity')}")
+        if now is None or now.key is None:
+            return ""
+        return f"Now {' and '.join(filter(None, (now.key.partition, now.key.sort)))}. "
+
+    @property
+    def note(self) -> str:
+        assert self.pin is not None
+        about, _ = pin_words(self.pin)
+        return f"Pin {about[:1].lower()}{about[1:]}"
+
+    def apply(self, design: Design) -> Design:
+        self.design = design
+        values = self.changes()
+        values.pop("kind", None)
+        if "pattern" in values:
+            values["pattern"] = int(values["pattern"])
+        self.pin = self.build(Pin, values)
+        return add_pin(design, self.pin)
+
+
+def _kind_of(pin: Pin) -> str:
+    if pin.pattern is not None:
+        return "pattern"
+    if pin.table is not None:
+        return "table"
+    if pin.index is not None:
+        return "index"
+    return "key" if pin.key is not None or pin.names is not None else "name"

@@ -1,0 +1,87 @@
+"""Why the plan is as it is: every decision, what it was taken instead of, and how good the whole is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from designer.core.patterns import AnyPattern
+from designer.core.plan import STYLES, Decision, Plan, Table
+from designer.views.requests import Request
+from designer.views.results import evaluated
+from designer.views.workspace import Left, show
+from projects import access, revisions
+
+
+@require_safe
+def decisions(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    standing, found = evaluated(project, design)
+    asked = request.GET.get("view")
+    style = next((style for style in STYLES if style == asked), STYLES[0])
+    plan = None if standing != "planned" or found is None else found.plans[style]
+    certified: list[AnyPattern] = []
+    if plan is not None and plan.certificate is not None:
+        certified = [design.pattern(number) for number in plan.certificate.patterns]
+    return show(
+        request,
+        project,
+        design,
+        Left(),
+        page="designer/decisions.html",
+        with_grid=False,
+        plan=plan,
+        style=style,
+        parts=[] if plan is None else list(_parts(plan)),
+        certified=certified,
+    )
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table, or one of its indexes, with what was decided about it."""
+
+    id: str
+    table: Table
+    index: str | None
+    decisions: tuple[tuple[str, str, Decision], ...]
+    """Each with its heading and its choice."""
+
+
+def _parts(plan: Plan) -> Iterator[Part]:
+    left = {id(decision): decision for decision in plan.decisions}
+    for table in plan.tables:
+        shapes = {shape.shape for shape in table.items} | {shape.entity for shape in table.items}
+        prefix = f"grid-{plan.style}-{table.name}".replace(".", "_")
+        for index in (None, *(each.name for each in table.indexes)):
+            mine = [each for each in left.values() if _is_of(each, table, index, shapes)]
+            for decision in mine:
+                del left[id(decision)]
+            yield Part(
+                f"{prefix}{'' if index is None else f'-{index}'}-decisions",
+                table,
+                index,
+                tuple((*_headed(each), each) for each in mine),
+            )
+
+
+def _is_of(decision: Decision, table: Table, index: str | None, shapes: set[str]) -> bool:
+    kind, _, rest = decision.about.partition(" ")
+    if kind == "index":
+        return rest == f"{table.name}/{index}"
+    if kind == "pin" or kind == "pins" or index is not None:
+        return False
+    return rest == table.name or rest.partition(".")[0] in shapes
+
+
+def _headed(decision: Decision) -> tuple[str, str]:
+    kind, _, rest = decision.about.partition(" ")
+    if kind == "index":
+        entity, _, choice = decision.choice.partition(": ")
+        return entity, choice
+    return f"{kind.capitalize()} of {rest}" if kind in (
+        "key",
+        "guard",
+    ) else decision.about.capitalize(), decision.choice

@@ -1,0 +1,76 @@
+"""Pins: decisions taken by hand, added and removed in the left column."""
+
+from collections.abc import Mapping
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from designer.core.design.document import Design, Pin
+from designer.core.edits import remove_pin
+from designer.core.errors import DesignError
+from designer.core.pinning import pin_of, pin_words
+from designer.core.plan import Plan, Style
+from designer.forms.base import Form
+from designer.forms.pins import PinForm
+from designer.views.requests import Request
+from designer.views.results import evaluated, pin_key
+from designer.views.workspace import Left, Saved, edit_page, remove_part, show
+from projects import revisions
+from projects.access import project_for
+from projects.models import Project
+
+
+@require_safe
+def pins(request: Request, slug: str) -> HttpResponse:
+    project = project_for(request, slug)
+    design = revisions.latest(project)
+    return show(request, project, design, _list())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(
+    request: Request, slug: str, style: str | None = None, about: str | None = None
+) -> HttpResponse:
+    """A new pin; with `style` and `about` it begins with what that plan has, as `pin_of` knows it."""
+    project = project_for(request, slug)
+    _, found = evaluated(project, revisions.latest(project))
+    plans: Mapping[Style, Plan] = {} if found is None else found.plans
+    plan = next((plan for name, plan in plans.items() if name == style), None)
+    like = pin_of(plan, about) if plan is not None and about is not None else None
+    return edit_page(
+        request,
+        project,
+        lambda design, data: PinForm(design, plans, data, like),
+        lambda design, form: Left(
+            "designer/partials/_pin_form.html", {"form": form, "form_url": request.path}
+        ),
+        _saved,
+    )
+
+
+@require_POST
+def remove(request: Request, slug: str, key: str) -> HttpResponse:
+    return remove_part(
+        request,
+        slug,
+        lambda design, _: remove_pin(design, _pin_of(design, key)),
+        lambda design: f"Remove the pin: {pin_words(_pin_of(design, key))[0]}",
+        lambda project, design: _saved(project, design, None),
+        lambda design: _list(),
+    )
+
+
+def _pin_of(design: Design, key: str) -> Pin:
+    for pin in design.planner.pins:
+        if pin_key(pin) == key:
+            return pin
+    raise DesignError("gone", "This pin is no longer in the design.")
+
+
+def _list() -> Left:
+    return Left("designer/partials/_pins_panel.html")
+
+
+def _saved(project: Project, design: Design, form: Form | None) -> Saved:
+    return Saved(reverse("pins", args=[project.slug]), _list())

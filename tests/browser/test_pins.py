@@ -1,0 +1,62 @@
+"""Pins, from the answer they change to the list they end in."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+
+def test_a_key_is_pinned_seen_and_let_go(page: Page) -> None:
+    page.goto("/d/shop/?pattern=18")
+    page.get_by_text("Why this?").click()
+    page.get_by_role("link", name=re.compile("Pin this, or another.*Key Address")).click()
+    expect(page.get_by_role("heading", name="A new pin")).to_be_visible()
+    sort = page.get_by_label("Sort key")
+    expect(sort).to_have_value("ADDRESS#{addressId}")
+    sort.fill("ADDR#{addressId}")
+    expect(page.locator("#preview-note")).to_contain_text("Not added yet")
+    expect(page.locator("#results")).to_contain_text("ADDR#")
+    expect(sort).to_be_focused()
+    page.get_by_label("Why").fill("As the old table has it")
+    page.get_by_role("button", name="Pin it").last.click()
+    expect(page.locator("#status")).to_contain_text("Saved: Pin key of Address")
+    expect(page).to_have_url(re.compile(r"/pins/"))
+    expect(page.locator(".pin")).to_contain_text("As the old table has it")
+    page.get_by_role("button", name="Remove pin 1: Key of Address").press("Enter")
+    expect(page.locator("#status")).to_contain_text("Saved: Remove the pin")
+    expect(page.locator("#results")).to_contain_text("ADDRESS#")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#results")).to_contain_text("ADDR#")
+
+
+def test_what_cannot_be_pinned_is_said_beside_what_was_typed(page: Page) -> None:
+    page.goto("/d/shop/pins/add/single/key Order/")
+    page.get_by_label("Partition key").fill("ORDER#{status}")
+    page.get_by_role("button", name="Pin it").last.click()
+    expect(page.get_by_role("alert")).to_contain_text("status changes")
+    expect(page.get_by_label("Partition key")).to_have_value("ORDER#{status}")
+
+
+def test_a_finding_is_set_aside_and_brought_back(page: Page) -> None:
+    page.goto("/d/shop/")
+    count = int(page.locator("#findings .grid-tab-count").inner_text())
+    page.get_by_role("link", name=re.compile("Set aside.*K103")).first.click()
+    page.get_by_label("Why").fill("Measured")
+    page.get_by_role("button", name="Set it aside").last.click()
+    expect(page.locator("#findings .grid-tab-count")).to_have_text(str(count - 1))
+    page.get_by_text("1 set aside").click()
+    page.get_by_role("button", name=re.compile("Bring back.*K103")).click()
+    expect(page.locator("#findings .grid-tab-count")).to_have_text(str(count))
+
+
+def test_pinning_without_script(browser: Browser, live_server: LiveServer) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    page = context.new_page()
+    page.goto("/d/shop/decisions/")
+    page.get_by_role("link", name=re.compile("Pin its name.*shop-app")).click()
+    page.get_by_label("Called").fill("everything")
+    page.get_by_role("button", name="Pin it").last.click()
+    expect(page.locator(".pin")).to_contain_text("table called everything")
+    page.get_by_role("button", name=re.compile("^Remove pin 1")).click()
+    expect(page.locator(".pin")).to_have_count(0)
+    context.close()

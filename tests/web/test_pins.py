@@ -1,0 +1,118 @@
+"""Pins: begun from what the plan has, added with a reason, listed with their price, removed."""
+
+import pytest
+from django.test import Client
+
+from designer.core.design.document import Pin, PinnedKey
+from projects.models import Project
+from tests.web.conftest import design_of
+from tests.web.forms import HTMX, fields_of, send, send_fields
+
+URL = "/d/club4alice/pins/"
+ADD = f"{URL}add/"
+FORM = "pin-form"
+KEY = {"key-partition": "M#{memberId}", "key-sort": "PROFILE"}
+
+
+def pins_of(project: Project) -> tuple[Pin, ...]:
+    return design_of(project).planner.pins
+
+
+def test_pinning_begins_with_what_the_plan_has(club: Project, as_alice: Client) -> None:
+    fields = fields_of(as_alice.get(f"{ADD}single/key Visit/"), FORM)
+    assert fields["kind"] == "key" and fields["entity"] == "Visit" and fields["style"] == "single"
+    assert fields["key-partition"] == "MEMBER#{memberId}"
+    assert fields["key-sort"] == "VISIT#{at}"
+    fields = fields_of(as_alice.get(f"{ADD}multi/table Members/"), FORM)
+    assert (fields["kind"], fields["entity"], fields["name"]) == ("name", "Member", "Members")
+    fields = fields_of(as_alice.get(f"{ADD}single/pattern 1/"), FORM)
+    assert (fields["kind"], fields["pattern"]) == ("pattern", "1")
+
+
+@pytest.mark.parametrize("about", ["key Ghost", "index a/b Visit", "pattern 99", "x", "table"])
+def test_pinning_what_is_not_there_begins_with_nothing(
+    about: str, club: Project, as_alice: Client
+) -> None:
+    for style in ("single", "ghost"):
+        fields = fields_of(as_alice.get(f"{ADD}{style}/{about}/"), FORM)
+        assert fields["key-partition"] == "" and fields["style"] == ""
+
+
+def test_a_pin_is_added_obeyed_and_undone(club: Project, as_alice: Client) -> None:
+    before = pins_of(club)
+    answer = send(as_alice, f"{ADD}single/key Member/", FORM, {**KEY, "because": "Agreed."})
+    assert answer.status_code == 200
+    assert answer.headers["HX-Push-Url"] == URL
+    key = PinnedKey(partition="M#{memberId}", sort="PROFILE")
+    new = Pin(style="single", entity="Member", key=key, because="Agreed.")
+    assert pins_of(club) == (*before, new)
+    shown = answer.content.decode()
+    assert "Saved: Pin key of Member." in shown and "Agreed." in shown
+    assert '<span class="constant">M#</span>' in shown
+    as_alice.post("/d/club4alice/undo/")
+    assert pins_of(club) == before
+
+
+def test_a_pin_is_added_without_script(club: Project, as_alice: Client) -> None:
+    changes = {"kind": "name", "entity": "Visit", "name": "", "style": "multi"}
+    refused = send(as_alice, f"{ADD}multi/table Visits/", FORM, changes, htmx=False)
+    assert refused.status_code == 422 and "<html" in refused.content.decode()
+    answer = send(as_alice, f"{ADD}multi/table Visits/", FORM, {"name": "Stays"}, htmx=False)
+    assert (answer.status_code, answer.url) == (302, URL)
+    assert pins_of(club)[-1] == Pin(style="multi", entity="Visit", name="Stays")
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "field"),
+    [
+        ("key", {"entity": "Member", "key-partition": "{ghost}"}, "key-partition"),
+        ("key", {"entity": "Member", "key-partition": "{memberId"}, "key-partition"),
+        ("key", {"entity": "Member", "key-partition": "M{memberId}X"}, "key-partition"),
+        ("key", {"entity": ""}, "entity"),
+        ("index", {"entity": "Member", "index": "a b", "key-partition": "{email}"}, "index"),
+        ("pattern", {"pattern": "1", "name": "a b"}, "name"),
+        ("table", {"table": "Member, Ghost"}, "table"),
+    ],
+)
+def test_what_does_not_fit_is_said_and_what_was_typed_stays(
+    kind: str, changes: dict[str, str], field: str, club: Project, as_alice: Client
+) -> None:
+    before = pins_of(club)
+    fields = fields_of(send(as_alice, ADD, FORM, {"kind": kind, "intent": "redraw"}), FORM)
+    answer = send_fields(as_alice, ADD, {**fields, **changes})
+    assert answer.status_code == 422
+    assert f'href="#field-{field}"' in answer.content.decode()
+    kept = fields_of(answer, FORM)
+    assert {name: kept[name] for name in changes} == changes
+    assert pins_of(club) == before
+
+
+def test_what_contradicts_an_earlier_pin_is_refused(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, f"{ADD}single/key Visit/", FORM, {"key-sort": "{at}#"})
+    assert answer.status_code == 422
+    assert "an earlier pin says something else" in answer.content.decode().lower()
+
+
+def test_a_pin_is_previewed_before_it_is_added(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, f"{ADD}single/key Member/", FORM, {**KEY, "intent": "preview"})
+    shown = answer.content.decode()
+    assert "As it would be." in shown and '<span class="constant">M#</span>' in shown
+    assert len(pins_of(club)) == 2
+
+
+def test_pins_are_listed_and_removed(club: Project, as_alice: Client) -> None:
+    for page in (URL, "/d/club4alice/settings/"):
+        shown = as_alice.get(page).content.decode()
+        assert "Key of Visit" in shown and "index called VisitsOfMember" in shown
+    remove = shown.split('action="/d/club4alice/pins/')[1].split('"')[0]
+    answer = as_alice.post(f"{URL}{remove}", headers=HTMX)
+    assert "Saved: Remove the pin: Key of Visit." in answer.content.decode()
+    assert [pin.pattern for pin in pins_of(club)] == [1]
+    gone = as_alice.post(f"{URL}{remove}", headers=HTMX)
+    assert gone.status_code == 409
+    assert "no longer in the design" in gone.content.decode()
+
+
+def test_every_decision_leads_to_its_pin(club: Project, as_alice: Client) -> None:
+    for page in ("?pattern=2", "decisions/", "entities/e-member/"):
+        assert "/pins/add/single/key%20" in as_alice.get(f"/d/club4alice/{page}").content.decode()
