@@ -5,6 +5,8 @@ import random
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.patterns import KINDS
 
+KINDS_ASKED = ("get", "children", "create", "together", "update", "status", "recent", "delete")
+
 
 def workload(entities: int, patterns: int) -> Design:
     """A design of entities in families, each asked for by identifier, by parent, by status and together."""
@@ -25,10 +27,9 @@ def workload(entities: int, patterns: int) -> Design:
     asked = []
     while len(asked) < patterns:
         at = len(asked) % entities
-        kinds = ("get", "children", "create", "update", "status", "together", "recent", "delete")
-        asked.append(
-            _pattern(len(asked) + 1, at, kinds[len(asked) // entities % len(kinds)], chance)
-        )
+        # Each entity starts elsewhere in the list, so that a design of any size has all kinds.
+        kind = KINDS_ASKED[(len(asked) // entities + at) % len(KINDS_ASKED)]
+        asked.append(_pattern(len(asked) + 1, at, kind, chance))
     return Design(
         name=f"Workload {entities} {patterns}",
         entities=tuple(made),

@@ -1,19 +1,16 @@
 """Fourth pass: choose. Base keys, indexes and projections are chosen at once, by price.
 
-Entities that some question asks for together form a component; components are solved apart. For one entity and one base
-key the best set of indexes is found by branch and bound; the base keys of a component (and the questions that join
-in an index) are looked at in every combination while these are few, else improved one by one
-while anything gets better.
-Work limits count combinations, never seconds, and ties are decided by the order of candidates, so a design always
-gives the same plan.
+Entities that some question asks for together form a component; components are solved apart, by the integer programs
+of `together` (base keys and shared collections) and `indexes` (the other structures of one entity under a base key).
+Work limits count nodes, never seconds, and ties are decided by the order of candidates, so a design always gives the
+same plan.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
-from itertools import combinations, product
-from math import ceil, prod
+from functools import cached_property, partial
+from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS
 from designer.core.plan import Constant
@@ -25,6 +22,8 @@ from designer.core.planner.candidates import (
     model_order,
     root_of,
 )
+from designer.core.planner.chosen import Choice, EntityChoice, Group, Part
+from designer.core.planner.indexes import IndexProgram
 from designer.core.planner.memory import Memory, fingerprint, surroundings
 from designer.core.planner.pins import (
     Candidates,
@@ -38,9 +37,8 @@ from designer.core.planner.pricing import (
     is_hot_to_read,
     keys_bytes,
     needs_identifier_guard,
-    owning_score,
 )
-from designer.core.planner.requirements import Question, ReadDemand, Requirements
+from designer.core.planner.requirements import ReadDemand, Requirements
 from designer.core.planner.structures import (
     Access,
     EntityModel,
@@ -50,76 +48,12 @@ from designer.core.planner.structures import (
     exact,
 )
 from designer.core.planner.tables import tables_of
+from designer.core.planner.together import Column, Component
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
-IMPOSSIBLE = 10**6
-EXHAUSTIVE = 1500
-"""Combinations of base keys that are all looked at."""
-RIVALS = 4
+RIVALS = 3
 """Other base keys that are priced to explain the choice."""
-KEPT_BASES = 5
-"""Base keys of an entity that stay in the running, besides those that let a question be asked in one request."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One demand of one question."""
-
-    question: int
-    at: int
-    demand: ReadDemand = field(hash=False, compare=False)
-    average: float | None = None
-    peak: float | None = None
-
-    @property
-    def id(self) -> tuple[int, int]:
-        return (self.question, self.at)
-
-
-@dataclass(frozen=True)
-class EntityChoice:
-    """What one entity got: its base key, its other structures, and an access for each demand served here."""
-
-    base: Structure
-    held: Held
-    access: dict[tuple[int, int], Access]
-    guard: bool
-    """The identifier has a guard item."""
-    score: Score
-    proven: bool = True
-
-
-@dataclass(frozen=True)
-class Group:
-    """Parts of one question that one Query answers."""
-
-    question: int
-    parts: tuple[int, ...]
-    structures: tuple[tuple[str, Structure], ...] = ()
-    """For a shared index: each entity's keys in it; empty for the table."""
-
-    @property
-    def index(self) -> bool:
-        return bool(self.structures)
-
-    def structure(self, entity: str) -> Structure:
-        """The index keys of an entity."""
-        return dict(self.structures)[entity]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """The whole choice."""
-
-    entities: dict[str, EntityChoice]
-    groups: tuple[Group, ...]
-    score: Score
-    bound: Fraction
-    """US dollars a month that nothing among the candidates goes below."""
-    rivals: dict[str, tuple[tuple[Structure, Score], ...]] = field(default_factory=dict)
-    """For each entity, the other base keys and the score of the whole component with them."""
-    component_score: dict[str, Score] = field(default_factory=dict)
 
 
 def read_score(part: Part, access: Access, model: EntityModel) -> Score:
@@ -170,6 +104,8 @@ class Search:
         self._indexes: dict[str, tuple[Structure, ...]] = {}
         self._fingerprints: dict[str, str] = {}
         self._around = surroundings(self.design)
+        self._components: dict[tuple[str, ...], Component] = {}
+        self._least: dict[tuple[Structure, tuple[int, int]], Score] = {}
 
     # One entity
 
@@ -196,18 +132,19 @@ class Search:
         joined: frozenset[tuple[int, int]],
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure] = frozenset(),
+        most: int | None = None,
     ) -> EntityChoice:
         """The best indexes of an entity under a base key.
 
         `joined` demands are answered together with others; `forced` structures are there anyway; `banned` ones are not
-        used, to see what doing without them costs.
+        used, to see what doing without them costs; of others there are at most `most`.
         """
         pins = self.models[entity].pins
         if pins is not None:
             forced = with_required(forced, pins)
-        key = (entity, base, joined, forced, banned)
+        key = (entity, base, joined, forced, banned, most)
         if key not in self._solved:
-            self._solved[key] = self._remembered(entity, base, joined, forced, banned)
+            self._solved[key] = self._remembered(*key)
         return self._solved[key]
 
     def _remembered(
@@ -217,14 +154,15 @@ class Search:
         joined: frozenset[tuple[int, int]],
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure],
+        most: int | None,
     ) -> EntityChoice:
         """The choice as it was found before, for whatever design; its demands are named by their place there."""
         places = {part.id: (at, 0) for at, part in enumerate(self.of_entity[entity])}
         local = frozenset(places[part] for part in joined)
-        key = (self._fingerprint(entity), base, local, forced, banned)
+        key = (self._fingerprint(entity), base, local, forced, banned, most)
         found = REMEMBERED.get(key)
         if found is None:
-            fresh = self._branch_and_bound(entity, base, joined, forced, banned)
+            fresh = self._fresh(entity, base, joined, forced, banned, most)
             access = {places[part]: used for part, used in fresh.access.items()}
             REMEMBERED.put(key, replace(fresh, access=access))
             return fresh
@@ -244,85 +182,43 @@ class Search:
             )
         return self._fingerprints[entity]
 
-    def _branch_and_bound(
+    def _fresh(
         self,
         entity: str,
         base: Structure,
         joined: frozenset[tuple[int, int]],
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure],
+        most: int | None,
     ) -> EntityChoice:
         model = self.models[entity]
-        guard = needs_identifier_guard(model, base)
         parts = [part for part in self.of_entity[entity] if part.id not in joined]
-        options = [
-            [o for o in self._options(model, base, part) if o[0].structure not in banned]
-            for part in parts
-        ]
-        order = sorted(range(len(parts)), key=lambda i: (len(options[i]), i))
-        floors = [Score()] * (len(parts) + 1)
-        for place in range(len(order) - 1, -1, -1):
-            scores = [score for _, score in options[order[place]]]
-            floors[place] = floors[place + 1] + (
-                min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
-            )
-        owned: dict[tuple[tuple[Structure, Projection], ...], Score] = {}
+        guard = needs_identifier_guard(model, base)
+        best = IndexProgram(
+            model,
+            base,
+            guard,
+            [part.demand for part in parts],
+            [
+                [o for o in self.options(model, base, part) if o[0].structure not in banned]
+                for part in parts
+            ],
+            [partial(self.scored, model, part) for part in parts],
+            dict(forced),
+            self.design.planner.work_limit,
+            most,
+        ).solve()
+        access = {
+            part.id: used for part, used in zip(parts, best.access, strict=True) if used is not None
+        }
+        hot = self._hot_reads(model, parts, access, base, best.held)
+        score = best.score + Score(broken=hot)
+        return EntityChoice(base, best.held, access, guard, score, best.gap)
 
-        def owning(held: Held) -> Score:
-            key = tuple(sorted(held.items(), key=lambda item: (item[0].label, item[0].kind)))
-            if key not in owned:
-                owned[key] = owning_score(model, base, held, guard, keys_bytes(model, base, held))
-            return owned[key]
-
-        best: tuple[Score, Held, dict[tuple[int, int], Access]] | None = None
-        nodes = 0
-        limit = self.design.planner.work_limit
-        complete = True
-
-        def descend(
-            place: int, held: Held, reads: Score, chosen: dict[tuple[int, int], Access]
-        ) -> None:
-            nonlocal best, nodes, complete
-            nodes += 1
-            so_far = reads + owning(held)
-            if best is not None and not (so_far + floors[place]) < best[0]:
-                return
-            if place == len(order):
-                best = (so_far, dict(held), dict(chosen))
-                return
-            if nodes > limit and best is not None:
-                complete = False
-                return
-            part = parts[order[place]]
-            if not options[order[place]]:
-                descend(place + 1, held, reads + Score(unserved=1), chosen)
-                return
-            ranked = []
-            for access, score in options[order[place]]:
-                after = _held_with(held, access)
-                ranked.append(
-                    (
-                        score + owning(after) if after is not held else score + owning(held),
-                        access,
-                        score,
-                        after,
-                    )
-                )
-            ranked.sort(key=lambda option: option[0].key)
-            for _, access, score, after in ranked:
-                chosen[part.id] = access
-                descend(place + 1, after, reads + score, chosen)
-                del chosen[part.id]
-
-        descend(0, dict(forced), Score(), {})
-        assert best is not None
-        score, held, access = best
-        score = score + Score(broken=self._hot_reads(model, parts, access, base, held))
-        return EntityChoice(base, held, access, guard, score, complete)
-
-    def _options(
+    def options(
         self, model: EntityModel, base: Structure, part: Part
     ) -> list[tuple[Access, Score]]:
+        """The ways to answer a demand under a base key, each by itself, with its score."""
         keys = model.key_bytes(base)
         found = []
         for structure in (base, *self.indexes(model.name)):
@@ -333,13 +229,14 @@ class Search:
         through_guard = guard_access(model, base, part.demand, keys)
         if through_guard is not None:
             found.append(through_guard)
-        limit = self.requirements.questions[part.question].pattern.at_most_requests
-        single = len(self.requirements.questions[part.question].demands) == 1
-        scored = []
-        for access in found:
-            over = limit is not None and single and access.requests > limit
-            scored.append((access, read_score(part, access, model) + Score(broken=int(over))))
-        return scored
+        return [(access, self.scored(model, part, access)) for access in found]
+
+    def scored(self, model: EntityModel, part: Part, access: Access) -> Score:
+        """What answering a demand this way costs, and whether it breaks the team's limit of requests."""
+        question = self.requirements.questions[part.question]
+        limit = question.pattern.at_most_requests
+        over = limit is not None and len(question.demands) == 1 and access.requests > limit
+        return read_score(part, access, model) + Score(broken=int(over))
 
     def _hot_reads(
         self,
@@ -366,33 +263,7 @@ class Search:
         model = self.models[entity]
         return tuple(root_of(model, name) for name in partition)
 
-    def groups_of(self, q: int, bases: dict[str, Structure]) -> list[tuple[int, ...]]:
-        """The parts of a question that one Query on the table answers, under a choice of base keys."""
-        question = self.requirements.questions[q]
-        if q not in self.joint:
-            return []
-        places: dict[object, list[int]] = {}
-        for at, demand in enumerate(question.demands):
-            key = self._collection(demand, bases[demand.entity])
-            if key is not None:
-                places.setdefault(key, []).append(at)
-        found = [tuple(parts) for parts in places.values() if len(parts) > 1]
-        return [
-            self._readable(question, parts)
-            for parts in found
-            if len(self._readable(question, parts)) > 1
-        ]
-
-    def _readable(self, question: Question, parts: tuple[int, ...]) -> tuple[int, ...]:
-        """The parts that one Query can read together: one newest-N, and no more (rule 7)."""
-        limited = [
-            at
-            for at in parts
-            if question.demands[at].limit is not None and not question.demands[at].one
-        ]
-        return tuple(at for at in parts if at not in limited[1:])
-
-    def _collection(self, demand: ReadDemand, structure: Structure) -> object | None:
+    def collection(self, demand: ReadDemand, structure: Structure) -> object | None:
         """The item collection in which a demand's items lie together, if its structure keeps them so."""
         if (
             self.models[demand.entity].style != "single"
@@ -415,37 +286,36 @@ class Search:
         table = self.requirements.table_of(demand.entity)
         return (table, self.tokens(demand.entity, structure.partition), text, values)
 
-    def forced_for(
-        self, q: int, bases: dict[str, Structure] | None = None
-    ) -> dict[str, Structure] | None:
-        """The index keys that would let one Query on a shared index answer a whole question.
+    def shared_keys(self, q: int) -> dict[int, tuple[Structure, ...]]:
+        """For each part of a question, the index keys with which one Query on a shared index would answer it all.
 
-        An index that the entity has anyway is used where it will do.
+        Empty when there are none, or when it reads strongly or two newest-N.
         """
         question = self.requirements.questions[q]
-        if q not in self.joint or question.demands[0].strong:
-            return None
-        found: dict[str, Structure] = {}
-        keys = set()
-        for at, demand in enumerate(question.demands):
-            if demand.entity in found:
-                return None
-            structure = Structure(
+        demands = question.demands
+        limited = [demand for demand in demands if demand.limit is not None and not demand.one]
+        entities = {demand.entity for demand in demands}
+        if demands[0].strong or len(limited) > 1 or len(entities) < len(demands):
+            return {}
+        found: dict[int, dict[object, list[Structure]]] = {}
+        for at, demand in enumerate(demands):
+            plain = Structure(
                 demand.entity,
                 "index",
                 model_order(self.models[demand.entity], demand.equals),
                 chain_of(demand) if demand.order else (),
             )
-            if bases is not None:
-                base = bases[demand.entity]
-                own = self.solve(demand.entity, base, frozenset({(q, at)}), ()).held
-                structure = next((s for s in own if self._holds_all(demand, s)), structure)
-            if not self._holds_all(demand, structure):
-                return None
-            keys.add(self._collection(demand, structure))
-            found[demand.entity] = structure
-        limited = [d for d in question.demands if d.limit is not None and not d.one]
-        return found if len(keys) == 1 and len(limited) < 2 else None
+            mine: dict[object, list[Structure]] = {}
+            for structure in dict.fromkeys((plain, *self.indexes(demand.entity))):
+                if self._holds_all(demand, structure):
+                    mine.setdefault(self.collection(demand, structure), []).append(structure)
+            found[at] = mine
+        common = set.intersection(*(set(mine) for mine in found.values()))
+        kept = {
+            at: tuple(s for key, structures in mine.items() if key in common for s in structures)
+            for at, mine in found.items()
+        }
+        return kept if all(kept.values()) else {}
 
     def _holds_all(self, demand: ReadDemand, structure: Structure) -> bool:
         """Whether an index keeps all that a demand asks for together, in the order it asks."""
@@ -455,7 +325,7 @@ class Search:
             and not structure.only
             and not structure.own
             and model.can_be_kept(structure)
-            and self._collection(demand, structure) is not None
+            and self.collection(demand, structure) is not None
             and all(
                 model.may_be_index_key(name)
                 and (model.attribute(name).present == 1 or name in demand.equals)
@@ -464,6 +334,16 @@ class Search:
         )
 
     # The whole
+
+    def clash(self, groups: Iterable[Group]) -> bool:
+        """Whether questions joined in indexes want two keys of one entity in the same index."""
+        sets: list[set[tuple[str, Structure]]] = []
+        for group in groups:
+            mine = set(group.structures)
+            sets = [one for one in sets if not one & mine] + [
+                mine.union(*(o for o in sets if o & mine))
+            ]
+        return any(len({name for name, _ in one}) < len(one) for one in sets)
 
     @cached_property
     def joint(self) -> tuple[int, ...]:
@@ -501,135 +381,47 @@ class Search:
             yield tuple(component)
 
     def run(self) -> Choice:
+        """The best choice for the whole design."""
         entities: dict[str, EntityChoice] = {}
         groups: list[Group] = []
         score = Score()
-        bound = Fraction(0)
-        rivals: dict[str, tuple[tuple[Structure, Score], ...]] = {}
-        component_score: dict[str, Score] = {}
+        gap = 0.0
         for component in self.components():
-            best, found = self._solve_component(component)
+            found = self.component(component).best()
             entities |= found.entities
             groups += found.groups
             score = score + found.score
-            bound += self._bound(component, found)
-            for name in component:
-                component_score[name] = found.score
-                rivals[name] = self._rivals(component, name, best)
-        return Choice(entities, tuple(groups), score, bound, rivals, component_score)
+            gap += found.gap
+        bound = max(Fraction(0), score.usd - exact(gap))
+        return Choice({name: entities[name] for name in self.models}, tuple(groups), score, bound)
 
-    def _solve_component(self, component: tuple[str, ...]) -> tuple["_State", "_Evaluated"]:
-        domains = [self._domain(name) for name in component]
-        questions = self._may_join_in_index(component)
-        if prod(len(domain) for domain in domains) * 2 ** len(questions) > EXHAUSTIVE:
-            return self._improve(component, domains, questions)
-        states = [
-            _State(dict(zip(component, bases, strict=True)), flagged)
-            for bases in product(*domains)
-            for size in range(len(questions) + 1)
-            for flagged in combinations(questions, size)
-        ]
-        best = min(states, key=lambda state: self._evaluate(component, state).score.key)
-        return best, self._evaluate(component, best)
+    def component(self, names: tuple[str, ...]) -> Component:
+        """The entities of a component with all the ways to have each."""
+        if names not in self._components:
+            self._components[names] = Component(self, names)
+        return self._components[names]
 
-    def _may_join_in_index(self, component: tuple[str, ...]) -> tuple[int, ...]:
-        return tuple(
-            q
-            for q in self.joint
-            if self.requirements.questions[q].demands[0].entity in component
-            and self.forced_for(q) is not None
-        )
+    def least(self, base: Structure, part: Part) -> Score:
+        """What a demand costs at least under a base key."""
+        key = (base, part.id)
+        if key not in self._least:
+            scores = [score for _, score in self.options(self.models[base.entity], base, part)]
+            self._least[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
+        return self._least[key]
 
-    def _improve(
-        self,
-        component: tuple[str, ...],
-        domains: list[tuple[Structure, ...]],
-        questions: tuple[int, ...],
-    ) -> tuple["_State", "_Evaluated"]:
-        """From two starts, change one choice at a time while anything gets better."""
-        alone = {name: domain[0] for name, domain in zip(component, domains, strict=True)}
-        together = {
-            name: next((base for base in domain if self._joins(base)), domain[0])
-            for name, domain in zip(component, domains, strict=True)
-        }
-        found: list[tuple[_State, _Evaluated]] = []
-        for start in (_State(alone, ()), _State(together, ())):
-            state, value = start, self._evaluate(component, start)
-            improved = True
-            while improved:
-                improved = False
-                for trial in _neighbours(state, component, domains, questions):
-                    tried = self._evaluate(component, trial)
-                    if tried.score < value.score:
-                        state, value, improved = trial, tried, True
-            found.append((state, value))
-        return min(found, key=lambda pair: pair[1].score.key)
-
-    def _joins(self, base: Structure) -> bool:
-        return any(
-            set(base.partition) == set(part.demand.equals)
-            for part in self.of_entity[base.entity]
-            if part.question in self.joint
-        )
-
-    def _ranked(self, entity: str) -> list[Structure]:
-        """The base keys of an entity, the best by itself first."""
-        return sorted(
-            self.bases(entity),
-            key=lambda base: self.solve(entity, base, frozenset(), ()).score.key,
-        )
-
-    def _domain(self, entity: str) -> tuple[Structure, ...]:
-        """The base keys worth combining: the best alone, and those under which a question can be joined."""
-        ranked = self._ranked(entity)
-        kept = dict.fromkeys(ranked[: KEPT_BASES if self.joint else 1])
-        for base in ranked:
-            if self._joins(base) and len(kept) < KEPT_BASES + 4:
-                kept[base] = None
-        return tuple(kept)
-
-    def _evaluate(self, component: tuple[str, ...], state: "_State") -> "_Evaluated":
-        joined: dict[str, set[tuple[int, int]]] = {name: set() for name in component}
-        forced: dict[str, dict[Structure, Projection]] = {name: {} for name in component}
-        groups: list[Group] = []
-        touched = [
-            q for q in self.joint if self.requirements.questions[q].demands[0].entity in component
-        ]
-        for q in touched:
-            question = self.requirements.questions[q]
-            if q in state.flagged:
-                keys = self.forced_for(q, state.bases)
-                assert keys is not None
-                everything = tuple(range(len(question.demands)))
-                groups.append(Group(q, everything, tuple(keys.items())))
-                for at, demand in enumerate(question.demands):
-                    joined[demand.entity].add((q, at))
-                    held, structure = forced[demand.entity], keys[demand.entity]
-                    held[structure] = _union(held.get(structure, frozenset()), _joint_needs(demand))
-                continue
-            for parts in self.groups_of(q, state.bases):
-                groups.append(Group(q, parts))
-                for at in parts:
-                    joined[question.demands[at].entity].add((q, at))
-        if _clash(groups):
-            return _Evaluated({}, (), Score(unserved=IMPOSSIBLE))
-        found = {
-            name: self.solve(
-                name,
-                state.bases[name],
-                frozenset(joined[name]),
-                tuple(sorted(forced[name].items(), key=lambda i: i[0].label)),
-            )
-            for name in component
-        }
+    def least_reads(self, entity: str) -> Score:
+        """What the demands of an entity cost at least under any key: the smallest read of each."""
         score = Score()
-        for name in component:
-            score = score + found[name].score
-        for group in groups:
-            score = score + self.group_score(group, found)
-        for q in touched:
-            score = score + self._requests_broken(q, groups, found)
-        return _Evaluated(found, tuple(groups), score)
+        for part in self.of_entity[entity]:
+            times = exact(part.demand.times)
+            if part.average is None:
+                batches = Fraction(ceil(times / BATCH_GET_ITEMS))
+                score = score + Score(unrated_reads=min(times, batches))
+            else:
+                smallest = read_units(1, part.demand.consistency)
+                usd = exact(part.average) * smallest * times * self.models[entity].prices.read_unit
+                score = score + Score(usd=usd * SECONDS_PER_MONTH)
+        return score
 
     def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
         """What one Query over several parts costs."""
@@ -661,9 +453,20 @@ class Search:
             items += read
         return 1.0, read_units(size, question.demands[0].consistency), size, items
 
-    def _requests_broken(
-        self, q: int, groups: list[Group], found: dict[str, EntityChoice]
+    def shared_price(self, q: int) -> tuple[Score, Score]:
+        """What one Query for several parts of a question costs: for itself, and for each of its smallest reads."""
+        question = self.requirements.questions[q]
+        if question.average is None:
+            return Score(unrated_reads=Fraction(1)), Score()
+        rate = exact(question.average)
+        demand = question.demands[0]
+        usd = rate * read_units(1, demand.consistency) * self.models[demand.entity].prices.read_unit
+        return Score(requests=rate), Score(usd=usd * SECONDS_PER_MONTH)
+
+    def requests_broken(
+        self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]
     ) -> Score:
+        """Whether a question takes more requests than the team allows."""
         limit = self.requirements.questions[q].pattern.at_most_requests
         if limit is None:
             return Score()
@@ -678,96 +481,20 @@ class Search:
                 )
         return Score(broken=int(requests > limit))
 
-    def _rivals(
-        self, component: tuple[str, ...], name: str, best: "_State"
-    ) -> tuple[tuple[Structure, Score], ...]:
-        found = []
-        for base in dict.fromkeys((*self._domain(name), *self._ranked(name)[:RIVALS])):
-            if base != best.bases[name]:
-                state = _State({**best.bases, name: base}, best.flagged)
-                found.append((base, self._evaluate(component, state).score))
-        return tuple(sorted(found, key=lambda rival: rival[1].key))
-
-    def _bound(self, component: tuple[str, ...], found: "_Evaluated") -> Fraction:
-        """No combination of base keys is cheaper: each entity at its cheapest, joined questions at nothing."""
-        if all(choice.proven for choice in found.entities.values()) and not self._was_improved(
-            component
-        ):
-            return found.score.usd
-        cheapest = Fraction(0)
-        for name in component:
-            joint = frozenset(
-                part.id for part in self.of_entity[name] if part.question in self.joint
-            )
-            cheapest += min(
-                self.solve(name, base, joint, ()).score.usd for base in self._domain(name)
-            )
-        return min(cheapest, found.score.usd)
-
-    def _was_improved(self, component: tuple[str, ...]) -> bool:
-        combinations_of_bases: int = prod(len(self._domain(name)) for name in component)
-        joins: int = 2 ** len(self._may_join_in_index(component))
-        return combinations_of_bases * joins > EXHAUSTIVE
-
-
-@dataclass(frozen=True)
-class _State:
-    bases: dict[str, Structure]
-    flagged: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Evaluated:
-    entities: dict[str, EntityChoice]
-    groups: tuple[Group, ...]
-    score: Score
-
-
-def _clash(groups: list[Group]) -> bool:
-    """Whether questions joined in indexes want two keys of one entity in the same index."""
-    sets: list[set[tuple[str, Structure]]] = []
-    for group in groups:
-        mine = set(group.structures)
-        sets = [one for one in sets if not one & mine] + [
-            mine.union(*(o for o in sets if o & mine))
+    def rivals(self, entity: str, choice: Choice) -> tuple[tuple[Structure, Score], ...]:
+        """Other base keys of an entity, and how much the whole choice would score more with them, the best first."""
+        names = next(names for names in self.components() if entity in names)
+        component = self.component(names)
+        now = component.best().score
+        base = choice.entities[entity].base
+        others = sorted(
+            (other for other in self.bases(entity) if other != base),
+            key=lambda other: component.floor(Column(entity, other)).key,
+        )
+        found = [
+            (other, component.best({entity: other}).score.less(now)) for other in others[:RIVALS]
         ]
-    return any(len({name for name, _ in one}) < len(one) for one in sets)
-
-
-def _neighbours(
-    state: _State,
-    component: tuple[str, ...],
-    domains: list[tuple[Structure, ...]],
-    questions: tuple[int, ...],
-) -> Iterator[_State]:
-    """The states that differ in one base key, or in one question joined in an index."""
-    for name, domain in zip(component, domains, strict=True):
-        for base in domain:
-            if base != state.bases[name]:
-                yield _State({**state.bases, name: base}, state.flagged)
-    for q in questions:
-        flagged = {*state.flagged} ^ {q}
-        yield _State(state.bases, tuple(sorted(flagged)))
-
-
-def _held_with(held: Held, access: Access) -> Held:
-    """The structures held once an access is used; a projection grows to what all its readers need."""
-    structure = access.structure
-    if structure is None or structure.kind == "base":
-        return held
-    if structure in held and _union(held[structure], access.projection) == held[structure]:
-        return held
-    after = dict(held)
-    after[structure] = _union(held.get(structure, frozenset()), access.projection)
-    return after
-
-
-def _union(one: Projection, other: Projection) -> Projection:
-    return None if one is None or other is None else one | other
-
-
-def _joint_needs(demand: ReadDemand) -> Projection:
-    return None if demand.needs is None else demand.needs
+        return tuple(sorted(found, key=lambda rival: rival[1].key))
 
 
 def _expression(value: object) -> object:

@@ -93,15 +93,14 @@ def _base_decision(context: Context, name: str) -> Decision:
     if joined:
         asked = spoken(tuple(str(number) for number in sorted(set(joined))))
         because += f" Pattern {asked} reads its collection in one request."
-    together = context.choice.component_score[name]
     own = choice.score.usd
     rejected = tuple(
         Rejected(
             choice=f"by {spoken(rival.partition)}{', then ' + spoken(rival.sort) if rival.sort else ''}",
-            because=_why_worse(together, score),
-            per_month=_money(own + score.usd - together.usd),
+            because=_why_worse(Score(), more),
+            per_month=_money(own + more.usd),
         )
-        for rival, score in context.choice.rivals.get(name, ())[:3]
+        for rival, more in context.search.rivals(name, context.choice)[:3]
     )
     return Decision(
         about=f"key {name}",

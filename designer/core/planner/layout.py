@@ -17,7 +17,8 @@ from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
 from designer.core.planner.accesses import repriced
 from designer.core.planner.candidates import label_of
-from designer.core.planner.choice import Choice, Group, Search, read_score
+from designer.core.planner.choice import Search, read_score
+from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import all_guarded, guard_shape
 from designer.core.planner.naming import natural_name, plural, table_name
 from designer.core.planner.pins import obeyed, own_partition, partition_text

@@ -26,7 +26,8 @@ from designer.core.plan import (
 )
 from designer.core.planner.accesses import repriced
 from designer.core.planner.certificate import certificate
-from designer.core.planner.choice import Choice, Search
+from designer.core.planner.choice import Search
+from designer.core.planner.chosen import Choice
 from designer.core.planner.decisions import decisions
 from designer.core.planner.findings import findings
 from designer.core.planner.following import upkeep_of

@@ -27,7 +27,8 @@ from designer.core.plan import (
     Step,
 )
 from designer.core.planner.accesses import is_native_filter
-from designer.core.planner.choice import Choice, Group, Search
+from designer.core.planner.choice import Search
+from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.layout import KeyPart, Layout, Placement, bound_piece, bound_template
 from designer.core.planner.requirements import Question, ReadDemand, operand

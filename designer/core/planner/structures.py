@@ -128,6 +128,19 @@ class Score:
             self.structures + other.structures,
         )
 
+    def less(self, other: "Score") -> "Score":
+        """The difference to another score."""
+        return Score(
+            self.unserved - other.unserved,
+            self.broken - other.broken,
+            self.unrated_reads - other.unrated_reads,
+            self.usd - other.usd,
+            self.unrated_requests - other.unrated_requests,
+            self.unrated_bytes - other.unrated_bytes,
+            self.requests - other.requests,
+            self.structures - other.structures,
+        )
+
     def __lt__(self, other: "Score") -> bool:
         return self.key < other.key
 

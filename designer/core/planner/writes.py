@@ -22,7 +22,7 @@ from designer.core.plan import (
     Repeat,
     Step,
 )
-from designer.core.planner.choice import EntityChoice
+from designer.core.planner.chosen import EntityChoice
 from designer.core.planner.guards import guard_bytes, guard_names
 from designer.core.planner.layout import GuardPlacement, KeyPart, Placement, stored_template
 from designer.core.planner.pricing import WriteCost, keys_bytes, unknown_parts, write_cost

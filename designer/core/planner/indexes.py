@@ -1,0 +1,450 @@
+"""The cheapest structures of one entity under one base key, as an integer program.
+
+Facility location: each index (with what it holds) is opened or not, at the price of its writes and storage; each
+demand goes to the table, a guard or an open index, at the price of its reads. Two things are not sums of single
+prices, and enter as rows: what several indexes share (one read before a write that several need, a transaction that
+several copies need), and the steps of 1 KB and 4 KB that the key attributes of several indexes reach together. The
+second are added when a solution shows them, until the price in the program is the exact one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from designer.core.planner.accesses import repriced
+from designer.core.planner.pricing import (
+    Held,
+    WriteCost,
+    keys_bytes,
+    owning_score,
+    write_costs,
+)
+from designer.core.planner.program import Program, Term
+from designer.core.planner.requirements import ReadDemand
+from designer.core.planner.structures import Access, EntityModel, Projection, Score, Structure
+from designer.core.prices import SECONDS_PER_MONTH
+
+ROUNDS = 40
+"""Times that steps are added before the best so far is taken."""
+UNIONS = 4
+"""Different lists of names asked of one index whose unions are all candidates; of more, only each and all together."""
+SCALE = 1000.0
+"""What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""
+SAME = 1e-9
+"""Prices closer than this part of what is at stake are told apart in exact arithmetic."""
+
+Option = tuple[Access, Score]
+Opened = tuple[Structure, Projection]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The structures chosen, the access of each demand (None: not served), and what their cost was proven against."""
+
+    held: Held
+    access: tuple[Access | None, ...]
+    score: Score
+    gap: float
+    """US dollars a month between the cost and what nothing can be cheaper than."""
+
+
+@dataclass
+class Weights:
+    """A score as one number: what comes first in a score outweighs all that follows."""
+
+    usd: float
+    bytes: float
+    requests: float
+
+    @classmethod
+    def of(cls, scores: Iterable[Score]) -> "Weights":
+        """The weights that make the money in some scores `SCALE`, and what breaks ties next to nothing."""
+        together = sum(scores, Score())
+        return cls(
+            SCALE / float(together.usd) if together.usd else SCALE,
+            1e-3 / float(together.unrated_bytes) if together.unrated_bytes else 0.0,
+            1e-5 / float(together.requests) if together.requests else 0.0,
+        )
+
+    def __call__(self, score: Score) -> float:
+        return (
+            score.unserved * 1e7
+            + score.broken * 1e6
+            + float(score.unrated_reads) * 4 * SCALE
+            + float(score.usd) * self.usd
+            + float(score.unrated_requests) * 1e-2
+            + float(score.unrated_bytes) * self.bytes
+            + float(score.requests) * self.requests
+            + score.structures * 1e-6
+        )
+
+
+@dataclass
+class IndexProgram:
+    """The choice of structures for some demands of an entity under a base key."""
+
+    model: EntityModel
+    base: Structure
+    guard: bool
+    demands: Sequence[ReadDemand]
+    options: Sequence[Sequence[Option]]
+    """For each demand, the ways to answer it, each by itself."""
+    scored: Sequence[Callable[[Access], Score]]
+    """For each demand, the score of an access."""
+    forced: Held
+    nodes: int
+    most: int | None = None
+    """Structures at most, the forced ones not counted."""
+    _owned: dict[tuple[Opened, ...], Score] = field(default_factory=dict)
+
+    def owning(self, held: Held) -> Score:
+        """What the structures themselves cost, exactly."""
+        key = tuple(sorted(held.items(), key=lambda item: (item[0].label, item[0].kind)))
+        if key not in self._owned:
+            size = keys_bytes(self.model, self.base, held)
+            self._owned[key] = owning_score(self.model, self.base, held, self.guard, size)
+        return self._owned[key]
+
+    def total(self, held: Held) -> tuple[Score, tuple[Access | None, ...]]:
+        """The exact score of some structures, and for each demand the best access through them."""
+        size = keys_bytes(self.model, self.base, held)
+        score, chosen = self.owning(held), []
+        for demand, options, scored in zip(self.demands, self.options, self.scored, strict=True):
+            best: tuple[Score, Access] | None = None
+            for access, _ in options:
+                structure = access.structure
+                if structure is not None and structure != self.base:
+                    if structure not in held or not holds(held[structure], access.projection):
+                        continue
+                    now = repriced(self.model, self.base, access, demand, held[structure], size)
+                else:
+                    now = repriced(self.model, self.base, access, demand, None, size)
+                found = scored(now)
+                if best is None or found < best[0]:
+                    best = found, now
+            score = score + (Score(unserved=1) if best is None else best[0])
+            chosen.append(None if best is None else best[1])
+        return score, tuple(chosen)
+
+    def solve(self) -> Best:
+        """The best choice. The same program always has the same."""
+        zero = self.owning(self.forced)
+        if not any(self._may_pay(at) for at in range(len(self.demands))):
+            score, access = self.total(self.forced)
+            return Best(self.forced, access, score, 0.0)
+        program = _Linear(self, zero)
+        best: Best | None = None
+        for _ in range(ROUNDS):
+            solution = program.program.solve(self.nodes)
+            if solution is None:
+                break
+            held, linear = program.held(solution.values), solution.cost
+            score, access = self.total(held)
+            if best is None or score < best.score:
+                best = Best(held, access, score, 0.0)
+            at_stake = program.weigh(best.score) - program.fixed - solution.bound
+            best = Best(best.held, best.access, best.score, max(0.0, at_stake / program.weigh.usd))
+            if not program.add_steps(held, solution.values, score, linear):
+                break
+        if best is None:
+            score, access = self.total(self.forced)
+            best = Best(self.forced, access, score, float(score.usd))
+        return self._settled(best, program)
+
+    def _may_pay(self, at: int) -> bool:
+        return any(
+            access.structure is not None
+            and access.structure != self.base
+            and not (
+                access.structure in self.forced
+                and holds(self.forced[access.structure], access.projection)
+            )
+            for access, _ in self.options[at]
+        )
+
+    def _settled(self, best: Best, program: "_Linear") -> Best:
+        """Of choices that cost the same, the one with less of what money does not count, then the first by order."""
+        held, score, access = dict(best.held), best.score, best.access
+        for structure in [s for s in held if s not in self.forced]:
+            used = {a.structure for a in access if a is not None}
+            if structure in used:
+                trials = [
+                    {**{s: p for s, p in held.items() if s != structure}, other: projection}
+                    for other, projection in program.equals_of(structure, held, access)
+                ]
+            else:
+                trials = [{s: p for s, p in held.items() if s != structure}]
+            for trial in trials:
+                found, through = self.total(trial)
+                if found < score:
+                    held, score, access = trial, found, through
+        fewer = best.gap - float(best.score.usd - score.usd)
+        tied = fewer <= SAME * max(1.0, float(score.usd))
+        return Best(held, access, score, 0.0 if tied else fewer)
+
+
+def holds(held: Projection, asked: Projection) -> bool:
+    """Whether what an index holds is all that is asked of it."""
+    return held is None or (asked is not None and asked <= held)
+
+
+def union(one: Projection, other: Projection) -> Projection:
+    """What an index holds for both."""
+    return None if one is None or other is None else one | other
+
+
+class _Linear:
+    """The program itself."""
+
+    def __init__(self, whole: IndexProgram, zero: Score) -> None:
+        self.whole, self.zero = whole, zero
+        self.program = Program()
+        self.opened: dict[Opened, int] = {}
+        self.by_structure: dict[Structure, list[int]] = {}
+        self.served: list[dict[Opened | None, tuple[int, Access, float]]] = []
+        self._steps: dict[object, int] = {}
+        self._sharing: list[int] = []
+        self._costs: dict[Opened, Score] = {}
+        reads = self._reads()
+        dearest = [max((s for _, s in mine.values()), default=Score()) for mine in reads]
+        self.weigh = Weights.of([zero, *dearest])
+        self.fixed = self.weigh(zero)
+        self._open(reads)
+        self._serve(reads)
+        self._share()
+
+    # What can be chosen
+
+    def _reads(self) -> list[dict[Opened | None, tuple[Access, Score]]]:
+        """For each demand and each (index, what it holds), the best access; None is the table or a guard."""
+        whole = self.whole
+        found: list[dict[Opened | None, tuple[Access, Score]]] = []
+        for at, options in enumerate(whole.options):
+            mine: dict[Opened | None, tuple[Access, Score]] = {}
+            for access, score in options:
+                structure = access.structure
+                place: Opened | None = None
+                if structure is not None and structure != whole.base:
+                    projection = access.projection
+                    if structure in whole.forced:
+                        projection = union(projection, whole.forced[structure])
+                        access = self._repriced(at, access, projection)
+                        score = whole.scored[at](access)
+                    if (structure, projection) not in whole.forced.items():
+                        place = (structure, projection)
+                if place not in mine or score < mine[place][1]:
+                    mine[place] = (access, score)
+            free = mine.get(None)
+            if free is not None:
+                # An index never costs less than nothing, so what reads no cheaper through it stays with the table.
+                mine = {
+                    p: o for p, o in mine.items() if p is None or o[1].key[:-1] < free[1].key[:-1]
+                }
+            found.append(mine)
+        asked: dict[Structure, dict[Projection, None]] = {}
+        for mine in found:
+            for place in mine:
+                if place is not None:
+                    asked.setdefault(place[0], {})[place[1]] = None
+        for structure, lists in asked.items():
+            for projection in self._unions(list(lists)):
+                for at, mine in enumerate(found):
+                    self._widen(at, mine, structure, projection)
+        return found
+
+    def _unions(self, lists: list[Projection]) -> list[Projection]:
+        """What an index may hold: for each set of its readers, what they ask of it."""
+        wider: dict[Projection, None] = dict.fromkeys(lists)
+        sizes = range(2, len(lists) + 1) if len(lists) <= UNIONS else (len(lists),)
+        for size in sizes:
+            for chosen in combinations(lists, size):
+                together = chosen[0]
+                for other in chosen[1:]:
+                    together = union(together, other)
+                wider[together] = None
+        return list(wider)
+
+    def _widen(
+        self,
+        at: int,
+        mine: dict[Opened | None, tuple[Access, Score]],
+        structure: Structure,
+        projection: Projection,
+    ) -> None:
+        """How a demand is answered when the index holds more than it asks for."""
+        whole = self.whole
+        place = (structure, projection)
+        if place in mine:
+            return
+        narrower = [
+            access
+            for other, (access, _) in mine.items()
+            if other is not None and other[0] == structure and holds(projection, other[1])
+        ]
+        for access in narrower:
+            now = self._repriced(at, access, projection)
+            score = whole.scored[at](now)
+            if place not in mine or score < mine[place][1]:
+                mine[place] = (now, score)
+
+    def _repriced(self, at: int, access: Access, projection: Projection) -> Access:
+        whole = self.whole
+        assert access.structure is not None
+        size = keys_bytes(whole.model, whole.base, {**whole.forced, access.structure: projection})
+        return repriced(whole.model, whole.base, access, whole.demands[at], projection, size)
+
+    # What it costs
+
+    def _open(self, reads: list[dict[Opened | None, tuple[Access, Score]]]) -> None:
+        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
+        for place in places:
+            held = {**self.whole.forced, place[0]: place[1]}
+            more = self.whole.owning(held).less(self.zero)
+            self._costs[place] = more
+            column = self.program.choice(0.0)
+            self.opened[place] = column
+            self.by_structure.setdefault(place[0], []).append(column)
+        for columns in self.by_structure.values():
+            if len(columns) > 1:
+                self.program.row([(column, 1.0) for column in columns], most=1.0)
+        if self.whole.most is not None:
+            self.program.row(
+                [
+                    (column, 1.0)
+                    for structure, columns in self.by_structure.items()
+                    if structure not in self.whole.forced
+                    for column in columns
+                ],
+                most=float(self.whole.most),
+            )
+
+    def _serve(self, reads: list[dict[Opened | None, tuple[Access, Score]]]) -> None:
+        for mine in reads:
+            columns: dict[Opened | None, tuple[int, Access, float]] = {}
+            for place, (access, score) in mine.items():
+                cost = self.weigh(score)
+                column = self.program.share(cost)
+                columns[place] = (column, access, cost)
+                if place is not None:
+                    self.program.row([(column, 1.0), (self.opened[place], -1.0)], most=0.0)
+            terms = [(column, 1.0) for column, _, _ in columns.values()]
+            if None not in mine:
+                terms.append((self.program.share(self.weigh(Score(unserved=1))), 1.0))
+            self.program.row(terms, least=1.0, most=1.0)
+            self.served.append(columns)
+
+    def _share(self) -> None:
+        """What several structures need only once: a read before a write, and the doubling by a transaction."""
+        whole = self.whole
+        size = keys_bytes(whole.model, whole.base, whole.forced)
+        before = write_costs(whole.model, whole.base, whole.forced, whole.guard, size)
+        needing: dict[tuple[int, str], list[Structure]] = {}
+        amounts: dict[tuple[int, str], float] = {}
+        for structure in self.by_structure:
+            held = {**whole.forced, structure: frozenset[str]()}
+            size = keys_bytes(whole.model, whole.base, held)
+            after = write_costs(whole.model, whole.base, held, whole.guard, size)
+            for at, ((_, old), (write, new)) in enumerate(zip(before, after, strict=True)):
+                for what, cost in self._shared(old, new, structure):
+                    rate = float(write.average or 0.0) * SECONDS_PER_MONTH
+                    needing.setdefault((at, what), []).append(structure)
+                    amounts[at, what] = min(cost * rate, amounts.get((at, what), cost * rate))
+        owned = {place: self.weigh(score) for place, score in self._costs.items()}
+        for key, structures in needing.items():
+            if len(structures) < 2 or not amounts[key]:
+                continue
+            amount = amounts[key] * self.weigh.usd
+            shared = self.program.amount(amount)
+            self._sharing.append(shared)
+            for structure in structures:
+                self.program.row(
+                    [(shared, 1.0), *((c, -1.0) for c in self.by_structure[structure])], least=0.0
+                )
+                for place in owned:
+                    if place[0] == structure:
+                        owned[place] -= amount
+        for place, cost in owned.items():
+            self.program.costs[self.opened[place]] = max(cost, 0.0)
+
+    def _shared(
+        self, old: WriteCost, new: WriteCost, structure: Structure
+    ) -> list[tuple[str, float]]:
+        prices = self.whole.model.prices
+        found = []
+        if new.read_first and not old.read_first:
+            found.append(("read", float((new.reads - old.reads) * prices.read_unit)))
+        if new.transactional and not old.transactional:
+            # The table's part doubles; what is left of the difference is the copy itself.
+            found.append(("transaction", float(old.table * prices.write_unit)))
+        return found
+
+    # What only a solution shows
+
+    def held(self, values: Sequence[float]) -> Held:
+        """The structures that a solution opens."""
+        held = dict(self.whole.forced)
+        for (structure, projection), column in self.opened.items():
+            if values[column] > 0.5:
+                held[structure] = projection
+        return held
+
+    def add_steps(self, held: Held, values: Sequence[float], score: Score, linear: float) -> bool:
+        """Rows for the steps that these structures reach together, if the program priced them too low."""
+        if self.weigh(score) - self.fixed - linear <= SCALE * 1e-8:
+            return False
+        chosen = [self.opened[place] for place in held.items() if place in self.opened]
+        added = False
+        owning = self.weigh(self.whole.owning(held).less(self.zero))
+        priced = sum(values[c] * self.program.costs[c] for c in (*chosen, *self._sharing))
+        if owning - priced > SCALE * 1e-9:
+            added |= self._step("owning", owning - priced, chosen)
+        size = keys_bytes(self.whole.model, self.whole.base, held)
+        for at, columns in enumerate(self.served):
+            for place, (column, access, cost) in columns.items():
+                if values[column] < 0.5:
+                    continue
+                holding = None if place is None else place[1]
+                if place is None and access.structure in self.whole.forced:
+                    holding = self.whole.forced[access.structure]
+                now = repriced(
+                    self.whole.model, self.whole.base, access, self.whole.demands[at], holding, size
+                )
+                exact = self.weigh(self.whole.scored[at](now))
+                if exact - cost > SCALE * 1e-9:
+                    added |= self._step((at, place), exact - cost, [*chosen, column])
+        return added
+
+    def _step(self, what: object, more: float, together: list[int]) -> bool:
+        """What costs more when all of some choices are taken."""
+        if what not in self._steps:
+            self._steps[what] = self.program.amount(1.0)
+        terms: list[Term] = [(self._steps[what], 1.0)]
+        terms += [(column, -more) for column in dict.fromkeys(together)]
+        self.program.row(terms, least=more * (1 - len(set(together))))
+        return True
+
+    def equals_of(
+        self, structure: Structure, held: Held, access: Sequence[Access | None]
+    ) -> list[Opened]:
+        """Other structures that serve the same demands at the same price, as far as the program can tell."""
+        readers = [
+            at for at, used in enumerate(access) if used is not None and used.structure == structure
+        ]
+        place = (structure, held[structure])
+
+        def price(other: Opened) -> float | None:
+            columns = [self.served[at].get(other) for at in readers]
+            if any(column is None for column in columns) or other not in self.opened:
+                return None
+            return self.program.costs[self.opened[other]] + sum(c[2] for c in columns if c)
+
+        mine = price(place)
+        if mine is None:
+            return []
+        return [
+            other
+            for other in self.opened
+            if other[0] not in held
+            and (found := price(other)) is not None
+            and found - mine <= SCALE * 1e-6
+        ]

@@ -1,0 +1,435 @@
+"""Entities that questions ask for together: base keys and shared collections, as an integer program.
+
+A column is one way to have one entity: a base key, the demands that a shared collection answers, and the shared
+indexes it takes part in; its price is that of the best other structures, found by `indexes`. The program takes one
+column of each entity, so that each shared Query has its parts in one collection. Columns start with a floor of their
+price, and only those that a solution takes are priced in full, until a solution has no floor left in it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+from designer.core.limits import READ_UNIT_BYTES
+from designer.core.planner.chosen import EntityChoice, Group
+from designer.core.planner.indexes import SAME, SCALE, Weights, union
+from designer.core.planner.pricing import keys_bytes, needs_identifier_guard, owning_score
+from designer.core.planner.program import Program
+from designer.core.planner.structures import Projection, Score, Structure
+from designer.core.units import read_units
+
+if TYPE_CHECKING:
+    from designer.core.planner.choice import Search
+
+COLUMNS = 256
+"""Ways to have an entity under one base key; demands that would make more of them stay alone."""
+SHARED_KEYS = 3
+"""Keys of one entity that are tried in a shared index for one question."""
+
+Id = tuple[int, int]
+"""A demand: its question, and its place there."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One way to have an entity."""
+
+    entity: str
+    base: Structure
+    joined: tuple[tuple[Id, object], ...] = ()
+    """Demands answered in a shared collection of the table, with the collection."""
+    shared: tuple[tuple[Id, Structure], ...] = ()
+    """Demands answered in a shared index, with the entity's keys there."""
+
+    @property
+    def parts(self) -> frozenset[Id]:
+        """All demands that are not answered by the entity alone."""
+        return frozenset([part for part, _ in self.joined] + [part for part, _ in self.shared])
+
+
+class Key(NamedTuple):
+    """A Query that several parts of a question may share: in one collection of the table, or of an index."""
+
+    question: int
+    where: object
+    in_index: bool
+
+
+@dataclass(frozen=True)
+class Together:
+    """What was chosen for some entities."""
+
+    entities: dict[str, EntityChoice]
+    groups: tuple[Group, ...]
+    score: Score
+    gap: float
+    """US dollars a month between the price and what nothing can be cheaper than."""
+
+
+@dataclass
+class Component:
+    """Some entities that are chosen together, with all the ways to have each."""
+
+    search: "Search"
+    names: tuple[str, ...]
+    most: int | None = None
+    """Structures of one entity at most, besides its base key."""
+    _floors: dict[Column, Score] = field(default_factory=dict)
+    _priced_in_full: set[Column] = field(default_factory=set)
+    _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
+
+    def best(self, fixed: Mapping[str, Structure] | None = None) -> Together:
+        """The best choice; with some base keys fixed, the best under these."""
+        key = tuple(sorted((fixed or {}).items(), key=lambda item: item[0]))
+        if key not in self._best:
+            self._best[key] = self._choose(fixed or {})
+        return self._best[key]
+
+    def _choose(self, fixed: Mapping[str, Structure]) -> Together:
+        if not self.questions:
+            alone = {name: self._alone(name, fixed.get(name)) for name in self.names}
+            score = sum((choice.score for choice in alone.values()), Score())
+            return Together(alone, (), score, sum(choice.gap for choice in alone.values()))
+        columns = [
+            column
+            for name in self.names
+            for column in self.columns[name]
+            if name not in fixed or column.base == fixed[name]
+        ]
+        extra = _Extra()
+        while True:
+            master = _Master(self, columns, extra)
+            chosen, groups = master.solve()
+            if self._priced(chosen):
+                continue
+            if self.search.clash(groups):
+                extra.banned.append(tuple(column for column in chosen if column.shared))
+                continue
+            found = self._found(chosen, groups)
+            if not master.add_steps(chosen, groups, found.entities):
+                return replace(found, gap=found.gap + master.gap(found.score))
+
+    # One entity by itself
+
+    def _alone(self, name: str, fixed: Structure | None) -> EntityChoice:
+        """The best base key: only keys whose floor is below the best found so far are looked at."""
+        bases = self.search.bases(name) if fixed is None else (fixed,)
+        waiting = sorted(
+            ((self._own_floor(name, base), at) for at, base in enumerate(bases)),
+            key=lambda one: (one[0].key, one[1]),
+        )
+        best: EntityChoice | None = None
+        for floor, at in waiting:
+            if best is not None and not floor < best.score:
+                break
+            if best is not None and not self.floor(Column(name, bases[at])) < best.score:
+                continue
+            found = self.search.solve(name, bases[at], frozenset(), (), most=self.most)
+            if best is None or found.score < best.score:
+                best = found
+        assert best is not None
+        return best
+
+    def _own_floor(self, name: str, base: Structure) -> Score:
+        """What keeping the table alone costs, and each read at its least."""
+        search = self.search
+        model = search.models[name]
+        size = keys_bytes(model, base, ())
+        score = owning_score(model, base, {}, needs_identifier_guard(model, base), size)
+        return score + search.least_reads(name)
+
+    # Columns
+
+    @cached_property
+    def questions(self) -> tuple[int, ...]:
+        """The questions about several of the entities."""
+        questions = self.search.requirements.questions
+        return tuple(q for q in self.search.joint if questions[q].demands[0].entity in self.names)
+
+    @cached_property
+    def collections(self) -> dict[Id, dict[Structure, object]]:
+        """For each demand and base key, the collection in which its items lie together, if another part's may too."""
+        found: dict[Id, dict[Structure, object]] = {}
+        for q in self.questions:
+            seen: dict[object, set[int]] = {}
+            demands = self.search.requirements.questions[q].demands
+            for at, demand in enumerate(demands):
+                for base in self.search.bases(demand.entity):
+                    key = self.search.collection(demand, base)
+                    if key is not None:
+                        found.setdefault((q, at), {})[base] = key
+                        seen.setdefault(key, set()).add(at)
+            for at in range(len(demands)):
+                mine = found.get((q, at), {})
+                found[q, at] = {base: key for base, key in mine.items() if len(seen[key]) > 1}
+        return found
+
+    @cached_property
+    def in_indexes(self) -> dict[Id, tuple[Structure, ...]]:
+        """For each demand of a question that one shared index may answer whole, the entity's keys there."""
+        found: dict[Id, tuple[Structure, ...]] = {}
+        for q in self.questions:
+            for at, structures in self.search.shared_keys(q).items():
+                found[q, at] = structures[:SHARED_KEYS]
+        return found
+
+    @cached_property
+    def columns(self) -> dict[str, tuple[Column, ...]]:
+        """All the ways to have each entity."""
+        return {name: tuple(self._columns(name)) for name in self.names}
+
+    def _columns(self, name: str) -> Iterator[Column]:
+        parts = [part.id for part in self.search.of_entity[name] if part.question in self.questions]
+        for base in self.search.bases(name):
+            ways: list[list[tuple[str, Id, object]]] = []
+            count = 1
+            for part in parts:
+                mine: list[tuple[str, Id, object]] = [("alone", part, None)]
+                collection = self.collections[part].get(base)
+                if collection is not None:
+                    mine.append(("table", part, collection))
+                mine += [("index", part, s) for s in self.in_indexes.get(part, ())]
+                if len(mine) > 1 and count * len(mine) <= COLUMNS:
+                    ways.append(mine)
+                    count *= len(mine)
+            for chosen in product(*ways):
+                yield Column(
+                    name,
+                    base,
+                    tuple((part, where) for how, part, where in chosen if how == "table"),
+                    tuple(
+                        (part, where)
+                        for how, part, where in chosen
+                        if how == "index" and isinstance(where, Structure)
+                    ),
+                )
+
+    def forced(self, column: Column) -> tuple[tuple[Structure, Projection], ...]:
+        """The structures that a column's shared indexes take, with what they hold for these."""
+        held: dict[Structure, Projection] = {}
+        for (q, at), structure in column.shared:
+            needs = self.search.requirements.questions[q].demands[at].needs
+            held[structure] = union(held.get(structure, frozenset()), needs)
+        return tuple(sorted(held.items(), key=lambda item: item[0].label))
+
+    def choice(self, column: Column) -> EntityChoice:
+        """The best structures for a column."""
+        return self.search.solve(
+            column.entity, column.base, column.parts, self.forced(column), most=self.most
+        )
+
+    def requests(self, column: Column, q: int) -> float:
+        """Requests that a column makes for a question by itself: exactly when it is priced, else at the least."""
+        found = 0.0
+        demands = self.search.requirements.questions[q].demands
+        for at, demand in enumerate(demands):
+            if demand.entity != column.entity or (q, at) in column.parts:
+                continue
+            if column not in self._priced_in_full:
+                found += min(1.0, demand.times)
+                continue
+            access = self.choice(column).access.get((q, at))
+            if access is not None:
+                found += access.requests * (1 if access.call == "get" else max(1.0, demand.times))
+        return found
+
+    def _priced(self, columns: Iterable[Column]) -> bool:
+        """Price columns in full; whether some were not yet."""
+        new = [column for column in columns if column not in self._priced_in_full]
+        for column in new:
+            self._priced_in_full.add(column)
+            self._floors[column] = self.choice(column).score
+        return bool(new)
+
+    def floor(self, column: Column) -> Score:
+        """What a column costs at least."""
+        if column not in self._floors:
+            search = self.search
+            model = search.models[column.entity]
+            held = dict(self.forced(column))
+            size = keys_bytes(model, column.base, held)
+            guard = needs_identifier_guard(model, column.base)
+            score = owning_score(model, column.base, held, guard, size)
+            for part in search.of_entity[column.entity]:
+                if part.id not in column.parts:
+                    score = score + search.least(column.base, part)
+            self._floors[column] = score
+        return self._floors[column]
+
+    # The answer
+
+    def _found(self, chosen: tuple[Column, ...], groups: tuple[Group, ...]) -> Together:
+        entities = {column.entity: self.choice(column) for column in chosen}
+        score = sum((choice.score for choice in entities.values()), Score())
+        for group in groups:
+            score = score + self.search.group_score(group, entities)
+        for q in self.questions:
+            score = score + self.search.requests_broken(q, groups, entities)
+        return Together(entities, groups, score, sum(c.gap for c in entities.values()))
+
+
+@dataclass
+class _Extra:
+    """What solutions have shown: combinations that cannot be, and shared Queries that read more than their parts."""
+
+    banned: list[tuple[Column, ...]] = field(default_factory=list)
+    steps: list[tuple[Key, tuple[Column, ...], int]] = field(default_factory=list)
+    """A shared Query, the columns that meet in it, and its smallest reads then."""
+
+
+class _Master:
+    """The program over the columns."""
+
+    def __init__(self, component: Component, columns: list[Column], extra: _Extra) -> None:
+        self.component, self.columns, self.extra = component, columns, extra
+        self.search = component.search
+        self.program = Program()
+        floors = [component.floor(column) for column in columns]
+        cheapest = [
+            min((f for f, c in zip(floors, columns, strict=True) if c.entity == name), key=_usd)
+            for name in component.names
+        ]
+        self.weigh = Weights.of(cheapest)
+        self.taken = {
+            column: self.program.choice(self.weigh(floor))
+            for column, floor in zip(columns, floors, strict=True)
+        }
+        for name in component.names:
+            mine = [(taken, 1.0) for column, taken in self.taken.items() if column.entity == name]
+            self.program.row(mine, least=1.0, most=1.0)
+        self.shared: dict[Key, int] = {}
+        self.units: dict[Key, int] = {}
+        for key, parts in self._meetings().items():
+            self._share(key, parts)
+        for q in component.questions:
+            self._limit_requests(q)
+        for combination in extra.banned:
+            terms = [(self.taken[column], 1.0) for column in combination]
+            self.program.row(terms, most=len(combination) - 1.0)
+        for key, meeting, units in extra.steps:
+            terms = [(self.units[key], 1.0)]
+            terms += [(self.taken[column], -float(units)) for column in meeting]
+            self.program.row(terms, least=float(units) * (1 - len(meeting)))
+
+    def _meetings(self) -> dict[Key, dict[int, list[tuple[Column, float]]]]:
+        """For each shared Query and part of its question, the columns that bring it, with their bytes."""
+        found: dict[Key, dict[int, list[tuple[Column, float]]]] = {}
+        for column in self.columns:
+            for (q, part), where in column.joined:
+                key = Key(q, where, False)
+                size = self._bytes(column, q, part, None)
+                found.setdefault(key, {}).setdefault(part, []).append((column, size))
+            for (q, part), structure in column.shared:
+                demand = self.search.requirements.questions[q].demands[part]
+                key = Key(q, self.search.collection(demand, structure), True)
+                size = self._bytes(column, q, part, structure)
+                found.setdefault(key, {}).setdefault(part, []).append((column, size))
+        return found
+
+    def _share(self, key: Key, parts: dict[int, list[tuple[Column, float]]]) -> None:
+        """A shared Query has two parts at least, at most one of them cut by a limit, and is paid by its bytes."""
+        program = self.program
+        demands = self.search.requirements.questions[key.question].demands
+        for_itself, for_each = self.search.shared_price(key.question)
+        shared = self.shared[key] = program.choice(self.weigh(for_itself))
+        units = self.units[key] = program.count(self.weigh(for_each))
+        every, limited, sizes = [], [], []
+        for part, ways in parts.items():
+            terms = [(self.taken[column], 1.0) for column, _ in ways]
+            every += terms
+            sizes += [(self.taken[column], -size / READ_UNIT_BYTES) for column, size in ways]
+            if demands[part].limit is not None and not demands[part].one:
+                limited += terms
+            # In an index all parts meet or none; in the table those that are there.
+            program.row([*terms, (shared, -1.0)], least=0.0 if key.in_index else -inf, most=0.0)
+        if key.in_index and len(parts) < len(demands):
+            program.row([(shared, 1.0)], most=0.0)
+        program.row([*every, (shared, -2.0)], least=0.0)
+        if limited:
+            program.row(limited, most=1.0)
+        program.row([(units, 1.0), (shared, -1.0)], least=0.0)
+        program.row([(units, 1.0), *sizes], least=0.0)
+
+    def _limit_requests(self, q: int) -> None:
+        limit = self.search.requirements.questions[q].pattern.at_most_requests
+        if limit is None:
+            return
+        terms = [(shared, 1.0) for key, shared in self.shared.items() if key.question == q]
+        for column, taken in self.taken.items():
+            requests = self.component.requests(column, q)
+            if requests:
+                terms.append((taken, requests))
+        broken = self.program.choice(self.weigh(Score(broken=1)))
+        most = sum(factor for _, factor in terms)
+        self.program.row([*terms, (broken, -most)], most=float(limit))
+
+    def _bytes(self, column: Column, q: int, part: int, structure: Structure | None) -> float:
+        """What a demand adds to a shared Query: the least that its items may weigh."""
+        demand = self.search.requirements.questions[q].demands[part]
+        model = self.search.models[demand.entity]
+        read = demand.matched if demand.limit is None else min(demand.matched, demand.limit)
+        held = dict(self.component.forced(column))
+        size = keys_bytes(model, column.base, held)
+        if structure is None:
+            return read * (model.own_bytes + size)
+        return read * model.entry_bytes(column.base, structure, held[structure], size)
+
+    def solve(self) -> tuple[tuple[Column, ...], tuple[Group, ...]]:
+        """The columns taken, and the shared Queries among them."""
+        solution = self.program.solve(self.search.design.planner.work_limit)
+        assert solution is not None, "every entity has a column that shares nothing"
+        self.solution = solution
+        chosen = tuple(c for c, taken in self.taken.items() if solution.takes(taken))
+        self.meetings: dict[Group, Key] = {}
+        for key, shared in self.shared.items():
+            if solution.takes(shared):
+                self.meetings[self._group(key, chosen)] = key
+        groups = sorted(self.meetings, key=lambda group: (group.question, group.parts))
+        return chosen, tuple(groups)
+
+    def _group(self, key: Key, chosen: tuple[Column, ...]) -> Group:
+        parts = [
+            p for c in chosen for (q, p), at in c.joined if (q, at) == (key.question, key.where)
+        ]
+        if not key.in_index:
+            return Group(key.question, tuple(sorted(parts)))
+        met = [(p, c.entity, s) for c in chosen for (q, p), s in c.shared if q == key.question]
+        met.sort(key=lambda one: one[0])
+        parts = [part for part, _, _ in met]
+        return Group(key.question, tuple(parts), tuple((entity, s) for _, entity, s in met))
+
+    def add_steps(
+        self,
+        chosen: tuple[Column, ...],
+        groups: tuple[Group, ...],
+        entities: dict[str, EntityChoice],
+    ) -> bool:
+        """Whether a shared Query reads more units than the program took it for; it knows then."""
+        added = False
+        for group in groups:
+            key = self.meetings[group]
+            demands = self.search.requirements.questions[key.question].demands
+            smallest = read_units(1, demands[0].consistency)
+            units = int(self.search.group_reads(group, entities)[1] / smallest)
+            names = {demands[at].entity for at in group.parts}
+            step = (key, tuple(c for c in chosen if c.entity in names), units)
+            if (
+                units > round(self.solution.values[self.units[key]])
+                and step not in self.extra.steps
+            ):
+                self.extra.steps.append(step)
+                added = True
+        return added
+
+    def gap(self, score: Score) -> float:
+        """US dollars a month between a price and what no solution is cheaper than."""
+        gap = self.weigh(score) - self.solution.bound
+        return gap / self.weigh.usd if gap > SCALE * SAME else 0.0
+
+
+def _usd(score: Score) -> Fraction:
+    return score.usd
