@@ -9,8 +9,10 @@ second are added when a solution shows them, until the price in the program is t
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 
+from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.accesses import repriced
 from designer.core.planner.pricing import (
     Held,
@@ -19,15 +21,24 @@ from designer.core.planner.pricing import (
     owning_score,
     write_costs,
 )
-from designer.core.planner.program import Program, Term
+from designer.core.planner.program import Program
 from designer.core.planner.requirements import ReadDemand
-from designer.core.planner.structures import Access, EntityModel, Projection, Score, Structure
+from designer.core.planner.structures import (
+    Access,
+    EntityModel,
+    Projection,
+    Score,
+    Structure,
+)
 from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import read_units
 
 ROUNDS = 40
 """Times that steps are added before the best so far is taken."""
 UNIONS = 4
 """Different lists of names asked of one index whose unions are all candidates; of more, only each and all together."""
+WHOLE_UNITS = 20
+"""Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
 """What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""
 SAME = 1e-9
@@ -203,7 +214,8 @@ class _Linear:
         self.by_structure: dict[Structure, list[int]] = {}
         self.served: list[dict[Opened | None, tuple[int, Access, float]]] = []
         self._steps: dict[object, int] = {}
-        self._sharing: list[int] = []
+        self._sharing: list[tuple[frozenset[Structure], float]] = []
+        self._kept: dict[Structure, float] = {}
         self._costs: dict[Opened, Score] = {}
         reads = self._reads()
         dearest = [max((s for _, s in mine.values()), default=Score()) for mine in reads]
@@ -212,6 +224,8 @@ class _Linear:
         self._open(reads)
         self._serve(reads)
         self._share()
+        self._store()
+        self._swell()
 
     # What can be chosen
 
@@ -350,21 +364,98 @@ class _Linear:
                     needing.setdefault((at, what), []).append(structure)
                     amounts[at, what] = min(cost * rate, amounts.get((at, what), cost * rate))
         owned = {place: self.weigh(score) for place, score in self._costs.items()}
+        owned = {place: self.weigh(score) for place, score in self._costs.items()}
         for key, structures in needing.items():
-            if len(structures) < 2 or not amounts[key]:
-                continue
             amount = amounts[key] * self.weigh.usd
-            shared = self.program.amount(amount)
-            self._sharing.append(shared)
+            if len(structures) < 2 or not amount:
+                continue
+            column = self.program.amount(amount)
+            self._sharing.append((frozenset(structures), amount))
             for structure in structures:
                 self.program.row(
-                    [(shared, 1.0), *((c, -1.0) for c in self.by_structure[structure])], least=0.0
+                    [(column, 1.0), *((c, -1.0) for c in self.by_structure[structure])], least=0.0
                 )
                 for place in owned:
                     if place[0] == structure:
                         owned[place] -= amount
         for place, cost in owned.items():
             self.program.costs[self.opened[place]] = max(cost, 0.0)
+
+    def _store(self) -> None:
+        """An index that holds all attributes holds the keys of the others too."""
+        model = self.whole.model
+        byte = float((model.entity.items or 0) * model.prices.byte_month) * self.weigh.usd
+        self._kept = {s: byte * keys_bytes(model, self.whole.base, (s,)) for s in self.by_structure}
+        alone = byte * keys_bytes(model, self.whole.base, ())
+        self._kept = {structure: kept - alone for structure, kept in self._kept.items()}
+        for (structure, projection), column in self.opened.items():
+            others = [
+                (other, -self._kept[place[0]] * model.density(structure))
+                for place, other in self.opened.items()
+                if place[0] != structure and self._kept[place[0]] > 0
+            ]
+            if projection is None and others:
+                most = sum(-factor for _, factor in others)
+                more = self.program.amount(1.0)
+                self.program.row([(more, 1.0), *others, (column, -most)], least=-most)
+
+    def _swell(self) -> None:
+        """A demand that reads whole items reads the keys of all indexes: many items, whole units more.
+
+        Units are at least what the bytes come to; what rounding up adds is left to the steps.
+        """
+        whole = self.whole
+        base_keys = keys_bytes(whole.model, whole.base, whole.forced)
+        keys = {
+            s: keys_bytes(whole.model, whole.base, {**whole.forced, s: None}) - base_keys
+            for s in self.by_structure
+        }
+        for at, columns in enumerate(self.served):
+            unit = float(read_units(1, whole.demands[at].consistency))
+            for place, (column, access, cost) in columns.items():
+                own = 0.0 if place is None else keys[place[0]]
+                others = sum(keys.values()) - own
+                if others <= 0:
+                    continue
+                holding = self._holding(access, place)
+                now = repriced(
+                    whole.model,
+                    whole.base,
+                    access,
+                    whole.demands[at],
+                    holding,
+                    base_keys + own + others,
+                )
+                score = whole.scored[at](access)
+                if not access.units or self.weigh(whole.scored[at](now)) - cost <= SCALE * 1e-9:
+                    continue
+                price = float(score.usd / access.units) * self.weigh.usd * unit / READ_UNIT_BYTES
+                slope = price * (now.bytes - access.bytes) / others
+                slack = float(score.usd) * self.weigh.usd - price * access.bytes
+                terms = [
+                    (opened, -slope * keys[structure])
+                    for (structure, _), opened in self.opened.items()
+                    if place is None or structure != place[0]
+                ]
+                most = sum(-factor for _, factor in terms)
+                if most <= slack:
+                    continue
+                more = self.program.amount(1.0)
+                self._steps[at, place] = more
+                self.program.whole[column] = True  # half of a demand would pay for no step
+                self.program.row([(more, 1.0), *terms, (column, -most)], least=-most - slack)
+                if access.units <= WHOLE_UNITS:
+                    step = price * READ_UNIT_BYTES
+                    units = self.program.count(0.0)
+                    self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)
+                    self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _holding(self, access: Access, place: Opened | None) -> Projection:
+        """What the index of an access holds; None for a whole item."""
+        whole = self.whole
+        if access.structure is None or access.structure == whole.base:
+            return None
+        return whole.forced[access.structure] if place is None else place[1]
 
     def _shared(
         self, old: WriteCost, new: WriteCost, structure: Structure
@@ -392,35 +483,70 @@ class _Linear:
         """Rows for the steps that these structures reach together, if the program priced them too low."""
         if self.weigh(score) - self.fixed - linear <= SCALE * 1e-8:
             return False
-        chosen = [self.opened[place] for place in held.items() if place in self.opened]
-        added = False
-        owning = self.weigh(self.whole.owning(held).less(self.zero))
-        priced = sum(values[c] * self.program.costs[c] for c in (*chosen, *self._sharing))
-        if owning - priced > SCALE * 1e-9:
-            added |= self._step("owning", owning - priced, chosen)
-        size = keys_bytes(self.whole.model, self.whole.base, held)
+        opened = [place for place in held.items() if place in self.opened]
+        added = self._step("owning", opened, self._owning_step)
         for at, columns in enumerate(self.served):
             for place, (column, access, cost) in columns.items():
-                if values[column] < 0.5:
-                    continue
-                holding = None if place is None else place[1]
-                if place is None and access.structure in self.whole.forced:
-                    holding = self.whole.forced[access.structure]
-                now = repriced(
-                    self.whole.model, self.whole.base, access, self.whole.demands[at], holding, size
-                )
-                exact = self.weigh(self.whole.scored[at](now))
-                if exact - cost > SCALE * 1e-9:
-                    added |= self._step((at, place), exact - cost, [*chosen, column])
+                if values[column] > 0.5:
+                    step = partial(self._reading_step, at, place, access, cost)
+                    needed = () if place is None else (place,)
+                    added |= self._step((at, place), opened, step, needed, (column,))
         return added
 
-    def _step(self, what: object, more: float, together: list[int]) -> bool:
-        """What costs more when all of some choices are taken."""
+    def _owning_step(self, opened: Sequence[Opened]) -> float:
+        """What some structures cost together beyond what the program has them for."""
+        density = self.whole.model.density
+        cost = self.weigh(self.whole.owning({**self.whole.forced, **dict(opened)}).less(self.zero))
+        cost -= sum(self.program.costs[self.opened[place]] for place in opened)
+        structures = {structure for structure, _ in opened}
+        cost -= sum(amount for sharing, amount in self._sharing if sharing & structures)
+        kept = sum(self._kept[structure] for structure in structures)
+        return cost - sum(
+            (kept - self._kept[structure]) * density(structure)
+            for structure, projection in opened
+            if projection is None
+        )
+
+    def _reading_step(
+        self,
+        at: int,
+        place: Opened | None,
+        access: Access,
+        cost: float,
+        opened: Sequence[Opened],
+    ) -> float:
+        """What a demand costs beyond what the program has it for, when some structures are there."""
+        whole = self.whole
+        held = {**whole.forced, **dict(opened)}
+        size = keys_bytes(whole.model, whole.base, held)
+        holding = self._holding(access, place)
+        now = repriced(whole.model, whole.base, access, whole.demands[at], holding, size)
+        return self.weigh(whole.scored[at](now)) - cost
+
+    def _step(
+        self,
+        what: object,
+        opened: Sequence[Opened],
+        step: Callable[[Sequence[Opened]], float],
+        needed: Sequence[Opened] = (),
+        columns: tuple[int, ...] = (),
+    ) -> bool:
+        """A row for what costs more when all of some structures are there: as few of them as do."""
+        more = step(opened)
+        if more <= SCALE * 1e-9:
+            return False
+        few = list(opened)
+        for place in opened:
+            fewer = [other for other in few if other != place]
+            if place not in needed and step(fewer) >= more - SCALE * 1e-9:
+                few = fewer
         if what not in self._steps:
             self._steps[what] = self.program.amount(1.0)
-        terms: list[Term] = [(self._steps[what], 1.0)]
-        terms += [(column, -more) for column in dict.fromkeys(together)]
-        self.program.row(terms, least=more * (1 - len(set(together))))
+        for column in columns:
+            self.program.whole[column] = True
+        together = [*columns, *(self.opened[place] for place in few)]
+        terms = [(self._steps[what], 1.0), *((column, -more) for column in together)]
+        self.program.row(terms, least=more * (1 - len(together)))
         return True
 
     def equals_of(
