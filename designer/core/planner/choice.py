@@ -38,7 +38,7 @@ from designer.core.planner.pricing import (
     keys_bytes,
     needs_identifier_guard,
 )
-from designer.core.planner.requirements import ReadDemand, Requirements
+from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import (
     Access,
     EntityModel,
