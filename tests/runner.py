@@ -73,6 +73,25 @@ FORMS = {
 }
 
 
+def of_rows(figure):
+    """A figure over a field of the rows of a list parameter."""
+
+    def worked_out(rows, _, texts):
+        values = [row[texts[0]] for row in rows if row.get(texts[0]) is not None]
+        return figure(values) if values or figure is sum else None
+
+    return worked_out
+
+
+OF_ROWS = {
+    "count": lambda rows, *_: Decimal(len(rows)),
+    "sum": of_rows(sum),
+    "greatest": of_rows(lambda values: max(values, key=comparable)),
+    "least": of_rows(lambda values: min(values, key=comparable)),
+}
+FORMS |= OF_ROWS
+
+
 def value_of(part, look):
     """The value of one part of a template in braces."""
     if part[1]:
@@ -89,7 +108,7 @@ def render(expression, look):
         value = expression["value"]
         return Decimal(str(value)) if type(value) in (int, float) else value
     alone = PART.fullmatch(expression)
-    if alone and alone[1]:
+    if alone and (alone[1] or alone[2] in OF_ROWS):
         return value_of(alone, look)
     missing = []
 
@@ -486,6 +505,9 @@ class Runner:
             return None
         if same and same[0] == same[1]:
             return None
+        if verb == "put":
+            item |= self.best(member, look)
+            item |= {n: item[n] + more for n, more in self.added(member, look).items()}
         request = {"TableName": self.prefix + member["table"]}
         request["Item" if verb == "put" else "Key"] = wire(item)
         condition = demand(member.get("if", ()), look)
@@ -493,6 +515,25 @@ class Runner:
         if verb == "update" and not self.changes(member, look, request):
             verb = "check"
         return ("ConditionCheck" if verb == "check" else verb.capitalize()), request
+
+    def added(self, member, look):
+        """The numbers to add; of several their sum, of none nothing."""
+        found = {}
+        for name, said in member.get("add", {}).items():
+            for one in said if isinstance(said, list) else [said]:
+                minus = isinstance(one, str) and one.startswith("-{")
+                value = render(one[1:] if minus else one, look)
+                if value is not None:
+                    found[name] = found.get(name, 0) + (-value if minus else value)
+        return found
+
+    def best(self, member, look):
+        found = {}
+        for word, choose in (("greatest", max), ("least", min)):
+            for name, said in member.get(word, {}).items():
+                known = [v for one in said if (v := render(one, look)) is not None]
+                found |= {name: choose(known, key=comparable)} if known else {}
+        return found
 
     def changes(self, member, look, request):
         """Put an update's changes into its request; whether there are any."""
@@ -502,11 +543,9 @@ class Runner:
             "REMOVE": dict.fromkeys(
                 [n for n in sets if sets[n] is None] + member.get("remove", [])
             ),
-            "ADD": {},
+            "ADD": self.added(member, look),
         }
-        for name, said in member.get("add", {}).items():
-            minus = isinstance(said, str) and said.startswith("-{")
-            clauses["ADD"][name] = -render(said[1:], look) if minus else render(said, look)
+        clauses["SET"] |= self.best(member, look)
         names = request.setdefault("ExpressionAttributeNames", {})
         values, said = {}, []
         for clause, changed in clauses.items():

@@ -223,19 +223,28 @@ def _member(member: Member) -> tuple[str, dict[str, Any]]:
         said["Key"] = {name: expression(value) for name, value in member.key.items()}
     if member.verb == "update":
         clauses = []
-        if member.set:
+        if member.set or member.greatest or member.least:
             sets = [f"{names.name(n)} = {names.value(n, v)}" for n, v in member.set.items()]
+            for word, chosen in (("greatest", member.greatest), ("least", member.least)):
+                sets += [
+                    f"{names.name(n)} = {names.value(n, f'{word} of {_listed(of)}')}"
+                    for n, of in chosen.items()
+                ]
             clauses.append(f"SET {', '.join(sets)}")
         if member.remove:
             clauses.append(f"REMOVE {', '.join(names.name(n) for n in member.remove)}")
         if member.add:
-            adds = [f"{names.name(n)} {names.value(n, v)}" for n, v in member.add.items()]
+            adds = [f"{names.name(n)} {names.sum(n, v)}" for n, v in member.add.items()]
             clauses.append(f"ADD {', '.join(adds)}")
         said["UpdateExpression"] = " ".join(clauses)
     if member.if_:
         said["ConditionExpression"] = " AND ".join(names.test(c) for c in member.if_)
     verb = "ConditionCheck" if member.verb == "check" else member.verb.capitalize()
     return verb, {**said, **names.mention()}
+
+
+def _listed(values: Iterable[Expression], between: str = ", ") -> str:
+    return between.join(expression(value) for value in values)
 
 
 class _Names:
@@ -257,6 +266,10 @@ class _Names:
         while self._values.setdefault(placeholder, text) != text:
             placeholder, number = f"{stem}{number}", number + 1
         return placeholder
+
+    def sum(self, attribute: str, added: Expression | tuple[Expression, ...]) -> str:
+        several = isinstance(added, tuple)
+        return self.value(attribute, _listed(added, " + ") if several else added)  # type: ignore[arg-type]
 
     def project(self, attributes: tuple[str, ...]) -> str:
         return ", ".join(self.name(attribute) for attribute in attributes)

@@ -8,11 +8,12 @@ is missing.
 
 from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
 from designer.core.design.document import Design, Relationship
+from designer.core.design.kept import Figure, kept_figures
 from designer.core.patterns.base import Condition, Member, Operand, Ordered, Read, With, Write
 from designer.core.patterns.delete import Delete
 from designer.core.patterns.list import List
@@ -381,12 +382,15 @@ def apply(
     """
     if isinstance(pattern, Delete) and pattern.where:
         facts = Facts(design, state)
-        kept = tuple(
-            item
+        (change,) = pattern.changes
+        gone = [
+            _Written(change, item, None)
             for item in state.get(pattern.entity, ())
-            if not facts.meets(pattern.entity, item, pattern.where, parameters)
-        )
-        return _copy(state) | {pattern.entity: kept}
+            if facts.meets(pattern.entity, item, pattern.where, parameters)
+        ]
+        kept = _with_figures(facts, gone, refuses=False)
+        assert not isinstance(kept, Refused)
+        return _with(design, state, kept)
     parts = list(_parts(pattern, parameters))
     if pattern.kind == "transaction":
         return _all_or_nothing(design, state, parts)
@@ -436,7 +440,11 @@ def _all_or_nothing(
             return outcome
         if member.verb != "check":
             written.append(outcome)
-    return _twice(design, written) or _taken(facts, written) or _with(design, state, written)
+    refused = _twice(design, written) or _taken(facts, written)
+    if refused:
+        return refused
+    kept = _with_figures(facts, written)
+    return kept if isinstance(kept, Refused) else _with(design, state, kept)
 
 
 def _write(facts: Facts, member: Member, parameters: Parameters) -> _Written | Refused:
@@ -472,9 +480,12 @@ def _write(facts: Facts, member: Member, parameters: Parameters) -> _Written | R
 
 def _new_item(design: Design, member: Member, parameters: Parameters) -> dict[str, Value]:
     item = {}
+    kept = {f.name: f for f in kept_figures(design) if f.entity == member.entity}
     for attribute in design.entity[member.entity].stored:
         operand = member.set.get(attribute.name)
         value = parameters.get(attribute.name) if operand is None else _given(operand, parameters)
+        if operand is None and attribute.name in kept and member.verb == "create":
+            value = Decimal(0) if kept[attribute.name].is_added else None
         if value is not None:
             item[attribute.name] = value
     return item
@@ -501,6 +512,81 @@ def _changed(before: Item, member: Member, parameters: Parameters) -> Item:
     for name, parameter in member.greatest.items():
         after[name] = parameters[parameter]
     return after
+
+
+def _with_figures(
+    facts: Facts, written: Sequence[_Written], refuses: bool = True
+) -> list[_Written] | Refused:
+    """What is written, with the parents whose figures it changes; refused where such a parent is not there."""
+    after = list(written)
+    for figure in kept_figures(facts.design):
+        for one in written:
+            for parent, values in _contributions(figure, one):
+                at = _place(facts, figure, parent, after)
+                if at is None and refuses:
+                    return Refused(f"{figure.entity} is not there")
+                if at is not None:
+                    after[at] = _counted(figure, values, after[at])
+    return after
+
+
+def _contributions(figure: Figure, one: _Written) -> Iterator[tuple[Join, list[Value]]]:
+    """The parents that a write of a child concerns, with what it adds, or what may be their greatest."""
+    if not figure.is_touched_by(one.member):
+        return
+    before, after = (_parent_of(figure, item) for item in (one.before, one.after))
+    moves = one.member.verb == "update" and bool(
+        figure.references & {*one.member.set, *one.member.remove, *one.member.add}
+    )
+    if moves and before == after:
+        return
+    old, new = (_worth(figure, item) for item in (one.before, one.after))
+    less = [-value for value in old] if figure.is_added else []
+    if before == after and before is not None:
+        yield before, [*less, *new]
+        return
+    if before is not None and figure.is_added:
+        yield before, less
+    if after is not None:
+        yield after, new
+
+
+def _parent_of(figure: Figure, item: Item | None) -> Join | None:
+    if item is None or any(item.get(own) is None for _, own in figure.per):
+        return None
+    return tuple((theirs, item[own]) for theirs, own in figure.per)
+
+
+def _worth(figure: Figure, item: Item | None) -> list[Value]:
+    """What an item contributes: nothing where it lacks the attribute."""
+    if item is None:
+        return []
+    value = item.get(figure.target) if figure.target else Decimal(1)
+    return [] if value is None else [value]
+
+
+def _place(facts: Facts, figure: Figure, parent: Join, written: list[_Written]) -> int | None:
+    """Where the parent stands among what is written; put there when it is not yet, None when there is none."""
+    for at, one in enumerate(written):
+        item = one.after if one.after is not None else one.before
+        same = one.member.entity == figure.entity
+        if same and item and all(equal(item.get(name), value) for name, value in parent):
+            return at
+    found = facts.where(figure.entity, dict(parent))
+    if not found:
+        return None
+    written.append(_Written(Member(update=figure.entity), found[0], found[0]))
+    return len(written) - 1
+
+
+def _counted(figure: Figure, values: list[Value], parent: _Written) -> _Written:
+    if parent.after is None or not values:
+        return parent
+    now = parent.after.get(figure.name)
+    known = values if now is None else [now, *values]
+    best = max if figure.form == "greatest" else min
+    value = sum(known, Decimal(0)) if figure.is_added else best(known, key=sort_key)
+    return replace(parent, after={**parent.after, figure.name: value})
 
 
 def _identity(design: Design, entity: str, item: Item) -> Value:

@@ -195,6 +195,8 @@ def render(template: str, lookup: Lookup) -> Value:
         value = lookup(parts[0].name)
         if value is None or isinstance(parts[0], Reference):
             return value
+        if parts[0].form in OF_ROWS:
+            return of_rows(parts[0], value)
         written = _text(parts[0], value)
         return None if written is None else escape(written)
     text = ""
@@ -318,7 +320,26 @@ def _only(part: Form, value: Value) -> str | None:
 PERIODS = {"year": 4, "month": 7, "date": 10, "hour": 13}
 """The forms that are leading parts of an ISO 8601 time, with how many characters they are."""
 
+OF_ROWS = ("count", "sum", "greatest", "least")
+
+
+def of_rows(part: Form, rows: Value) -> Value:
+    """A figure over the rows of a list parameter; rows without the field do not count.
+
+    >>> render('{sum(lines, "price")}', {"lines": [{"price": 2}, {"price": Decimal("1.5")}, {}]}.get)
+    Decimal('3.5')
+    """
+    if part.form == "count":
+        return Decimal(len(rows))
+    found = [value for row in rows if (value := row.get(part.texts[0])) is not None]
+    if part.form == "sum":
+        return sum((Decimal(str(value)) for value in found), Decimal(0))
+    best = max if part.form == "greatest" else min
+    return best(found, key=lambda v: v.encode() if isinstance(v, str) else v) if found else None
+
+
 FORMS: dict[str, Callable[[Form, Value], str | None]] = {
+    **dict.fromkeys(OF_ROWS, lambda part, value: plain_text(of_rows(part, value))),
     "pad": lambda part, value: pad(value, *part.numbers),
     "shard": lambda part, value: str(shard(value, part.numbers[0])),
     "text": lambda part, value: plain_text(value),

@@ -233,8 +233,14 @@ class Member(Part):
     values: dict[str, Expression] = Field(default_factory=dict)
     set: dict[str, Expression] = Field(default_factory=dict)
     remove: tuple[str, ...] = ()
-    add: dict[str, Expression] = Field(default_factory=dict)
-    """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`."""
+    add: dict[str, Expression | tuple[Expression, ...]] = Field(default_factory=dict)
+    """Numbers to add, of several their sum; a text that starts with `-` before the brace subtracts: `-{quantity}`.
+
+    A put has them added to `values` before it is sent.
+    """
+    greatest: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
+    """Set to the greatest of those that are not missing; for an update and a put."""
+    least: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
     if_: tuple[ItemCondition, ...] = Field((), alias="if")
     unless_same: tuple[str, str] | None = None
     for_each: Repeat | None = None

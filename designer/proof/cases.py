@@ -18,6 +18,7 @@ from designer.core.answers import (
     sort_key,
 )
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design
+from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.delete import Delete
 from designer.proof import samples
@@ -260,6 +261,8 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
         key = canonical(parameters)
         if key in chosen or _names_an_item_twice(design, pattern, parameters):
             continue
+        if _keeps_an_item_twice(design, pattern, parameters):
+            continue
         outcome = answers.apply(design, state, pattern, parameters)
         if isinstance(outcome, Refused):
             kind: Any = outcome.because
@@ -284,6 +287,29 @@ def _names_an_item_twice(design: Design, pattern: Write, parameters: Parameters)
             rows = [{**parameters, **row} for row in parameters[member.each or member.entity]]
             keys = {canonical([row.get(name) for name in names]) for row in rows}
             if len(keys) < len(rows):
+                return True
+    return False
+
+
+def _keeps_an_item_twice(design: Design, pattern: Write, parameters: Parameters) -> bool:
+    """Whether two rows of a transaction, each naming its own parent, name one whose figures they keep."""
+    if pattern.kind != "transaction":
+        return False
+    for member in pattern.changes:
+        rows = parameters[member.each or member.entity] if member.times is not None else ()
+        for figure in kept_figures(design):
+            if not figure.is_touched_by(member):
+                continue
+            named = [
+                {member.set[own].param if own in member.set else own for own in figure.references}
+                for _ in rows
+            ]
+            own = [
+                canonical([row.get(name) for name in sorted(map(str, names))])
+                for row, names in zip(rows, named, strict=True)
+                if names <= row.keys()
+            ]
+            if len(set(own)) < len(own):
                 return True
     return False
 
@@ -347,6 +373,7 @@ class _Writing:
         self.state = state
         self.pattern = pattern
         self.facts = Facts(design, state)
+        self.figures = kept_figures(design)
         self.fresh = 0
 
     def candidates(self) -> Iterator[Parameters]:
@@ -404,8 +431,15 @@ class _Writing:
         names |= {amount.param or amount.minus or "" for amount in member.add.values()}
         names |= set(member.greatest.values())
         if member.verb in ("create", "upsert"):
-            return names | {a.name for a in entity.stored if a.name not in member.set}
+            kept = self.kept(member)
+            return names | {a.name for a in entity.stored if a.name not in {*member.set, *kept}}
         return names | {*(member.by or entity.identifier), *member.given}
+
+    def kept(self, member: Member) -> set[str]:
+        """What no caller gives: the figures of a new item over its children."""
+        if member.verb != "create":
+            return set()
+        return {f.name for f in self.figures if f.entity == member.entity}
 
     def share_identity(
         self, member: Member, turn: int, names: Collection[str], shared: dict[str, Value]
@@ -520,6 +554,7 @@ class _Writing:
     ) -> None:
         """The attributes of a new item: its identity new, its references to what is there."""
         entity = self.design.entity[member.entity]
+        kept = self.kept(member) - set(member.set)
         self.fresh += 1
         params = {
             attribute.name: operand.param if operand is not None else attribute.name
@@ -551,7 +586,7 @@ class _Writing:
         for attribute in entity.stored:
             name = attribute.name
             param = params[name]
-            if param is None or attribute.type == "NULL":
+            if param is None or attribute.type == "NULL" or name in kept:
                 continue
             optional = attribute.present < 1 and name not in entity.identifier
             if optional and twist != "most" and (twist == "least" or (turn + len(name)) % 2):

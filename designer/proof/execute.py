@@ -503,6 +503,10 @@ class _Run:
                 return None
         verb = member.verb.capitalize()
         values = {name: self.value(text, binding) for name, text in member.values.items()}
+        if verb == "Put":
+            values |= self.best(member, binding)
+            for name, added in member.add.items():
+                values[name] = values[name] + (self.amounts(added, binding) or 0)
         key = self.key(member.key, binding)
         if key is None or (verb == "Put" and self.lacks_key(member, {**values, **key})):
             return None
@@ -536,9 +540,14 @@ class _Run:
         gone = dict.fromkeys(
             (*(name for name, value in values.items() if value is None), *member.remove)
         )
+        sets += [
+            f"{words.name(name)} = {words.value(value)}"
+            for name, value in self.best(member, binding).items()
+        ]
         adds = [
-            f"{words.name(name)} {words.value(self.amount(text, binding))}"
+            f"{words.name(name)} {words.value(amount)}"
             for name, text in member.add.items()
+            if (amount := self.amounts(text, binding)) is not None
         ]
         clauses = (
             ("SET", sets),
@@ -547,10 +556,30 @@ class _Run:
         )
         return " ".join(f"{clause} {', '.join(texts)}" for clause, texts in clauses if texts)
 
-    def amount(self, expression: Expression, binding: Binding) -> Decimal:
+    def best(self, member: Member, binding: Binding) -> dict[str, Value]:
+        """The greatest and the least of what is listed, where anything is there."""
+        found = {}
+        for best, listed in ((max, member.greatest), (min, member.least)):
+            for name, texts in listed.items():
+                known = [v for text in texts if (v := self.value(text, binding)) is not None]
+                if known:
+                    found[name] = best(known, key=sort_key)
+        return found
+
+    def amounts(
+        self, added: Expression | tuple[Expression, ...], binding: Binding
+    ) -> Decimal | None:
+        """The number to add, of several their sum; None when all are missing."""
+        texts = added if isinstance(added, tuple) else (added,)
+        known = [n for text in texts if (n := self.amount(text, binding)) is not None]
+        return sum(known, Decimal(0)) if known else None
+
+    def amount(self, expression: Expression, binding: Binding) -> Decimal | None:
         """A number to add; `-{quantity}` subtracts."""
         minus = isinstance(expression, str) and expression.startswith("-{")
         value = self.value(expression[1:] if minus else expression, binding)  # type: ignore[index]
+        if value is None:
+            return None
         if not isinstance(value, Decimal):
             raise NotRunnableError(f"{expression} is no number to add")
         return -value if minus else value

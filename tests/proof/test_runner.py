@@ -7,6 +7,7 @@ import pytest
 
 from designer.core import answers, gallery
 from designer.core.answers import Answered, Refused
+from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import STYLES
 from designer.core.planner import plan
@@ -56,6 +57,7 @@ def run_design(chosen, design, style):
         few = rows(design, small=True)
         for pattern in writes:
             concerned = {change.entity for change in pattern.changes} | joined(document)
+            concerned |= {figure.entity for figure in kept_figures(design)}
             before, state = state, {name: few[name] for name in few if name in concerned}
             load(runner, before, state)
             for parameters in some(cases(design, few, pattern)):

@@ -1,6 +1,7 @@
 """What the writes of a design change: an attribute that some write sets is mutable (rule 2)."""
 
 from designer.core.design.document import Design, Entity
+from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Member, Write
 
 
@@ -15,6 +16,8 @@ def mutable_attributes(design: Design) -> dict[str, frozenset[str]]:
             if change.verb in ("update", "upsert") and change.entity in found:
                 entity = design.entity[change.entity]
                 found[change.entity] |= changed_attributes(entity, change)
+    for figure in kept_figures(design):
+        found[figure.entity].add(figure.name)
     for entity in design.entities:
         mutable = found[entity.name]
         mutable |= {a.name for a in entity.attributes if a.source and a.source[1] in mutable}

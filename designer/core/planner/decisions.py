@@ -9,6 +9,7 @@ from fractions import Fraction
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.plan import Decision, Rejected, Upkeep
 from designer.core.planner.copy_notes import copy_decisions
+from designer.core.planner.figure_notes import figure_decisions
 from designer.core.planner.guards import (
     changed_guards,
     guard_bytes,
@@ -25,13 +26,13 @@ from designer.core.units import write_units
 
 
 def decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> tuple[Decision, ...]:
-    """One decision for each base key, index, guard and copied attribute, in the design's order."""
+    """One decision for each base key, index and guard, in the design's order; then for copies and kept figures."""
     found: list[Decision] = []
     for name in context.choice.entities:
         found.append(_base_decision(context, name))
         found += _held_decisions(context, name)
         found += _guard_decisions(context, name)
-    return (*found, *copy_decisions(context, upkeep))
+    return (*found, *copy_decisions(context, upkeep), *figure_decisions(context))
 
 
 def _money(usd: Fraction) -> float:

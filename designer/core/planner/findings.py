@@ -13,6 +13,7 @@ from designer.core.limits import (
 )
 from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.copy_notes import copy_findings
+from designer.core.planner.figure_notes import figure_findings
 from designer.core.planner.obeying import pin_findings
 from designer.core.planner.pricing import keys_bytes, peak_writes, write_costs
 from designer.core.planner.reads import Context
@@ -35,6 +36,7 @@ def findings(
         *_too_many_requests(context, operations),
         *_hot(context),
         *copy_findings(context, upkeep),
+        *figure_findings(context),
         *_digits(context),
         *_too_many_indexes(context, tables),
         *_long_keys(context),

@@ -69,7 +69,7 @@ class _Following(Changing):
     """The update of each child that a step has found."""
 
     def __init__(self, context: Context, demand: WriteDemand, children: Step) -> None:
-        super().__init__(context, demand, False, ())
+        super().__init__(context, demand, False, {})
         self.children = children.id
         self.repeat = Repeat(rows=children.id)
 

@@ -100,4 +100,7 @@ def _write(write: WriteDemand) -> object:
         write.transactional,
         sorted(write.known),
         sorted(write.changed),
+        sorted(write.needs),
+        write.keeps,
+        write.upkeep is None,
     ]

@@ -6,6 +6,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.choice import choose
 from designer.core.planner.copies import with_copies
+from designer.core.planner.keeping import with_figures
 from designer.core.planner.pin_prices import pin_effects, with_effects
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planned import planned
@@ -29,9 +30,9 @@ def plan(design: Design, style: Style, candidates: Mapping[str, Candidates] | No
 
 
 def demands_of(design: Design) -> Requirements:
-    """All that the planner must serve, with the copies that items carry for it."""
+    """All that the planner must serve, with the copies that items carry for it and the figures that writes keep."""
     carrying, copies = with_copies(design)
-    return with_upkeep(requirements(carrying), copies)
+    return with_upkeep(with_figures(requirements(carrying)), copies)
 
 
 def planned_for(

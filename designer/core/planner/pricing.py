@@ -163,6 +163,8 @@ def _reads_first(
 ) -> bool:
     if write.verb in ("create", "check") or _deletes_collection(write):
         return False
+    if write.needs - write.known:
+        return True
     if any(name not in write.known or write.verb == "upsert" for name in changed_unique):
         return True
     if write.verb == "upsert":

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.kept import Figure
 from designer.core.patterns import Delete, Elsewhere, List, Transaction
 from designer.core.patterns.base import (
     Condition,
@@ -28,6 +29,7 @@ from designer.core.patterns.base import (
 from designer.core.plan import Constant, Expression
 
 if TYPE_CHECKING:
+    from designer.core.planner.keeping import Keeping
     from designer.core.planner.pins import EntityPins
     from designer.core.planner.structures import Structure
 
@@ -163,6 +165,12 @@ class WriteDemand:
     """The copies that it takes anew from the parent's item."""
     upkeep: Copied | None = None
     """It follows a change of the parent: these copies."""
+    needs: frozenset[str] = frozenset()
+    """Attributes of the item as it is that it must know, besides what its keys ask for."""
+    keeps: "tuple[Keeping, ...]" = ()
+    """The figures on its item that other changes of its pattern keep."""
+    follows: object = None
+    """It is there for these figures alone, on the parent that this stands for."""
 
     @cached_property
     def verb(self) -> str:
@@ -184,6 +192,8 @@ class Requirements:
     tables: tuple[tuple[str, ...], ...] = ()
     """The entities that share a table."""
     copies: tuple[Copied, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    """What the writes of children keep on their parents."""
 
     def table_of(self, entity: str) -> int:
         """The place of an entity's table among `tables`."""

@@ -295,7 +295,8 @@ class EntityModel:
     @cached_property
     def counters(self) -> frozenset[str]:
         """Numbers that some write adds to, which a composed key cannot follow."""
-        return frozenset(name for write in self.writes for name in write.change.add)
+        kept = {one.figure.name for write in self.writes for one in write.keeps}
+        return frozenset(name for write in self.writes for name in write.change.add) | kept
 
     @cached_property
     def _distinct(self) -> dict[str, float]:

@@ -22,6 +22,8 @@ from designer.core.planner.requirements import (
     operand,
 )
 
+Pairs = tuple[tuple[str, str], ...]
+"""The parent's attribute and the child's, for each that joins them."""
 UNKNOWN = "unknown"
 """Stands for a number that the same transaction adds to."""
 
@@ -94,13 +96,13 @@ def patterns_causing(writes: tuple[WriteDemand, ...], copied: Copied) -> tuple[i
     return tuple(sorted(found))
 
 
-def references_of(write: WriteDemand, copied: Copied) -> dict[str, Expression | None]:
+def references_of(write: WriteDemand, per: Pairs) -> dict[str, Expression | None]:
     """What a write makes of a child's reference to its parent; None where that has to be read first."""
     change = write.change
     whole = write.verb in ("create", "upsert")
     given = set(change.by or ()) | write.known
     found: dict[str, Expression | None] = {}
-    for _, own in copied.per:
+    for _, own in per:
         if own in change.set:
             found[own] = operand(change.set[own])
         elif own in change.remove:
@@ -114,7 +116,7 @@ def told(
     writes: Iterable[WriteDemand], write: WriteDemand, copied: Copied
 ) -> dict[str, Expression]:
     """The parent's values that the write's own transaction makes, or that no parent is left to have."""
-    references = references_of(write, copied)
+    references = references_of(write, copied.per)
     if MISSING in references.values():
         return dict.fromkeys(copied.watched, MISSING)
     writes = tuple(writes)
@@ -122,7 +124,7 @@ def told(
         same = other.pattern is write.pattern and other.entity == copied.parent
         if not same or other is write or other.upkeep is not None:
             continue
-        if _is_parent(other, write, references, copied):
+        if is_parent(other, write, references, copied.per):
             made = {name: _made(writes, other, name) for name in copied.watched}
             return {name: value for name, value in made.items() if value is not None}
     return {}
@@ -133,11 +135,11 @@ def step_of_parent(copied: Copied, suffix: object) -> str:
     return f"parent_{copied.relationship}{suffix}"
 
 
-def _is_parent(
+def is_parent(
     other: WriteDemand,
     write: WriteDemand,
     references: dict[str, Expression | None],
-    copied: Copied,
+    per: Pairs,
 ) -> bool:
     """Whether another change of the transaction is about the item that the child refers to."""
     rows = other.change.each or other.entity
@@ -145,10 +147,10 @@ def _is_parent(
         return False
     named = {
         theirs: operand(other.change.set[theirs]) if theirs in other.change.set else f"{{{theirs}}}"
-        for theirs, _ in copied.per
+        for theirs, _ in per
     }
     by_identifier = not other.change.by or set(other.change.by) == set(named)
-    return by_identifier and all(named[theirs] == references[own] for theirs, own in copied.per)
+    return by_identifier and all(named[theirs] == references[own] for theirs, own in per)
 
 
 def _made(writes: tuple[WriteDemand, ...], other: WriteDemand, name: str) -> Expression | None:
@@ -160,7 +162,7 @@ def _made(writes: tuple[WriteDemand, ...], other: WriteDemand, name: str) -> Exp
         return operand(change.set[name])
     if name in change.greatest:
         return f"{{{change.greatest[name]}}}"
-    if name in change.add:
+    if name in change.add or any(name == keeping.figure.name for keeping in other.keeps):
         return UNKNOWN
     for copied in other.refreshes:
         for copy, attribute in copied.attributes:

@@ -3,13 +3,15 @@
 Rules 12 to 15: what a write is not given it reads first, strongly, and the write is then conditional on what was read.
 """
 
+import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from designer.core import keys
+from designer.core.design.kept import Figure
 from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
 from designer.core.patterns import Delete, Transaction
-from designer.core.patterns.base import Write
+from designer.core.patterns.base import Amount, Write
 from designer.core.plan import (
     Call,
     Constant,
@@ -24,6 +26,7 @@ from designer.core.plan import (
 )
 from designer.core.planner.chosen import EntityChoice
 from designer.core.planner.guards import guard_bytes, guard_names
+from designer.core.planner.keeping import Keeping
 from designer.core.planner.layout import GuardPlacement, KeyPart, Placement, stored_template
 from designer.core.planner.pricing import WriteCost, keys_bytes, unknown_parts, write_cost
 from designer.core.planner.reads import (
@@ -60,9 +63,8 @@ def write_operation(context: Context, pattern: Write) -> Operation:
         if write.pattern.number == pattern.number and write.upkeep is None
     ]
     parameters = write_parameters(context, demands)
-    written = []
-    for demand in demands:
-        one = Changing(context, demand, len(demands) > 1, parameters).write()
+    written = _written(context, demands)
+    for one in written:
         if one.impossible:
             return Operation(
                 pattern=pattern.number,
@@ -70,7 +72,6 @@ def write_operation(context: Context, pattern: Write) -> Operation:
                 because=one.impossible,
                 parameters=parameters,
             )
-        written.append(one)
     if isinstance(pattern, Transaction):
         most = sum(
             (demand.change.times.most if demand.change.times else 1) * len(one.members)
@@ -96,6 +97,17 @@ def write_operation(context: Context, pattern: Write) -> Operation:
     return _assembled(context, pattern, demands, written, parameters)
 
 
+def _written(context: Context, demands: list[WriteDemand]) -> list[Written]:
+    """What each change becomes; those that keep figures of others come after these."""
+    changing: dict[int, Changing] = {}
+    written: dict[int, Written] = {}
+    for demand in sorted(demands, key=lambda one: (bool(one.keeps), one.at)):
+        kind = Changing if demand.follows is None else KeepingFigures
+        changing[demand.at] = kind(context, demand, len(demands) > 1, changing)
+        written[demand.at] = changing[demand.at].write()
+    return [written[demand.at] for demand in demands]
+
+
 def _named_twice(demands: list[WriteDemand]) -> str:
     """The entity of which two members may name one item; a check beside a write, by the same names, is part of it."""
     seen: dict[str, WriteDemand] = {}
@@ -103,6 +115,8 @@ def _named_twice(demands: list[WriteDemand]) -> str:
         other = seen.setdefault(demand.entity, demand)
         if other is demand or demand.change.times or other.change.times:
             continue
+        if demand.follows is not None and demand.keeps[0].of == other.at:
+            continue  # its own parent: another item
         checks = "check" in (demand.verb, other.verb)
         if not checks or demand.change.by != other.change.by:
             return demand.entity
@@ -264,10 +278,13 @@ def change_parameters(context: Context, demand: WriteDemand) -> list[Parameter]:
 
     if change.verb in ("create", "upsert"):
         copied = {name for one in demand.refreshes for name in one.names}
+        if change.verb == "create":
+            figures = context.search.requirements.figures
+            copied |= {figure.name for figure in figures if figure.entity == demand.entity}
         for attribute in model.entity.stored:
             if attribute.name not in change.set and attribute.name not in copied:
                 add(attribute.name, attribute.name, attribute.present < 1)
-    else:
+    elif demand.follows is None:
         for name in (*(change.by or model.entity.identifier), *change.given):
             add(name, name)
     for name, side in change.set.items():
@@ -285,6 +302,10 @@ def change_parameters(context: Context, demand: WriteDemand) -> list[Parameter]:
 # One change
 
 
+class UnwritableError(Exception):
+    """A change that one transaction cannot say; the text is for people."""
+
+
 class Changing:
     """The steps and members of one change of one entity's item."""
 
@@ -293,9 +314,10 @@ class Changing:
         context: Context,
         demand: WriteDemand,
         several: bool,
-        parameters: tuple[Parameter, ...],
+        others: dict[int, "Changing"],
     ) -> None:
         self.context = context
+        self.others = others
         self.demand = demand
         self.change = demand.change
         self.model: EntityModel = context.model(demand.entity)
@@ -324,6 +346,9 @@ class Changing:
         """What is known of the item as it is."""
         self.new: dict[str, Expression] = {}
         """What the change makes of it; MISSING for what it removes."""
+        self.before: dict[str, Expression] = {}
+        self.after: dict[str, Expression] = {}
+        """What is known of the item before and after; for the figures that its parent keeps."""
 
     def write(self) -> Written:
         if isinstance(self.demand.pattern, Delete) and self.demand.pattern.where:
@@ -331,7 +356,10 @@ class Changing:
         impossible = self._impossible()
         if impossible:
             return Written(impossible=impossible)
-        getattr(self, f"_{self.change.verb}")()
+        try:
+            getattr(self, f"_{self.change.verb}")()
+        except UnwritableError as error:
+            return Written(impossible=str(error))
         return Written(self.steps, self.members, self.cost)
 
     def _impossible(self) -> str:
@@ -351,6 +379,12 @@ class Changing:
                     f"finds it by {names} for a strong read. Ask {copied.parent} by other attributes eventually "
                     "consistent, so that its own key can lead with these."
                 )
+        kept = self._figures_over()
+        if kept and self.change.verb == "upsert":
+            return (
+                f"{kept[0].entity}.{kept[0].name} follows what is written of {self.entity.name}, and an upsert does "
+                "not tell whether it makes an item or replaces one: create and update instead."
+            )
         if self.cost.addressable:
             return ""
         names = ", ".join(sorted(set(self.choice.base.attributes) - self.demand.known))
@@ -363,6 +397,7 @@ class Changing:
 
     def _create(self) -> None:
         known = self._whole_item()
+        self.after = known
         self._put(self.entity.name, self.base, known, (self._absent(self.base),))
         for copy in self.copies:
             self._put(copy.shape, copy, known, ())
@@ -393,13 +428,14 @@ class Changing:
             self.new[name] = MISSING
         unique = [name for name in self.guards if name and name in self.demand.changed]
         unknown: set[str] = {name for name in unique if name not in self.demand.known}
+        unknown |= self.demand.needs
         for index in self.indexes:
             unknown |= unknown_parts(self.model, self.choice.base, index.structure, self.demand)
         for copy in self.copies:
             unknown |= {n for n in copy.structure.attributes if n not in self.now}
         for copied in self.demand.refreshes:
             unknown |= {
-                n for n, value in references_of(self.demand, copied).items() if value is None
+                n for n, value in references_of(self.demand, copied.per).items() if value is None
             }
         unknown -= set(self.now)
         tests: list[ItemCondition] = [self._present(self.base)]
@@ -412,6 +448,8 @@ class Changing:
             ]
             self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
         self.new |= self._copied({**self.now, **self.new})
+        self.before = dict(self.now)
+        self.after = {n: v for n, v in {**self.now, **self.new}.items() if v != MISSING}
         tests += self._given_still_holds(unique)
         tests += self._conditions()
         for name, param in self.change.greatest.items():
@@ -429,7 +467,7 @@ class Changing:
     def _delete(self) -> None:
         self._find_item()
         unique = [name for name in self.guards if name]
-        unknown = {name for name in unique if name not in self.now}
+        unknown = {name for name in (*unique, *self.demand.needs) if name not in self.now}
         for copy in self.copies:
             unknown |= {n for n in copy.structure.attributes if n not in self.now}
         tests = [self._present(self.base), *self._conditions()]
@@ -437,6 +475,7 @@ class Changing:
             self._read_item(self.now, "stop")
             tests += [ItemCondition(attribute=name, same_as=self._old) for name in sorted(unknown)]
             self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
+        self.before = dict(self.now)
         tests += self._given_still_holds(unique)
         self._member("delete", self.entity.name, self.base, self.now, tests)
         for copy in self.copies:
@@ -453,6 +492,12 @@ class Changing:
         self._member("check", self.entity.name, self.base, self.now, tests)
 
     def _delete_collection(self) -> Written:
+        kept = [f for f in self._figures_over() if f.is_touched_by(self.change)]
+        if kept:
+            return Written(
+                impossible=f"{kept[0].entity}.{kept[0].name} counts what is deleted, and how many there are is not "
+                "known before. Delete them one by one, which keeps it right."
+            )
         q = next(
             at
             for at, question in enumerate(self.context.search.requirements.questions)
@@ -506,6 +551,9 @@ class Changing:
         for condition in self.change.if_:
             if condition.is_ is not None:
                 self.now.setdefault(condition.attribute, operand(condition.is_))
+        self._find_by_guard(may_be_missing)
+
+    def _find_by_guard(self, may_be_missing: bool) -> None:
         if set(self.base.structure.attributes) <= set(self.now):
             return
         assert self.cost.look_up is not None
@@ -566,7 +614,7 @@ class Changing:
 
     def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
         """What the caller says the item holds must be so, where a key or a guard is made from it."""
-        used: set[str] = set(unique)
+        used: set[str] = {*unique, *self.demand.needs}
         for index in self.indexes:
             for part in index.parts:
                 named = {*part.attributes, *(name for name, _ in part.when)}
@@ -586,6 +634,69 @@ class Changing:
 
     def _conditions(self) -> list[ItemCondition]:
         return [item_condition(self.model, condition) for condition in self.change.if_]
+
+    # Figures over children
+
+    def _figures_over(self) -> list[Figure]:
+        """The figures that follow what is written of this entity."""
+        figures = self.context.search.requirements.figures
+        return [figure for figure in figures if figure.child == self.entity.name]
+
+    def contributes(self, keeping: Keeping) -> list[Expression]:
+        """What this change of a child adds to a figure of its parent, or what may be the greatest."""
+        figure, rows = keeping.figure, keeping.rows
+        if keeping.moves and figure.target in self.demand.changed:
+            raise UnwritableError(
+                f"It may give {self.entity.name} another {figure.entity} and changes {figure.target} as well, over "
+                f"which {figure.name} is kept: change one after the other."
+            )
+        if figure.form == "count":
+            count: Expression = f"{{count({rows})}}" if rows else Constant(value=1)
+            return [_negative(count) if keeping.side == "old" else count]
+        if keeping.side == "same" and figure.target in self.change.add:
+            added = [self._amount(self.change.add[figure.target])]
+        else:
+            new = self.after.get(figure.target) if keeping.side != "old" else None
+            old = self.before.get(figure.target) if keeping.side != "new" else None
+            if rows and old is not None:
+                raise UnwritableError(
+                    f"{figure.name} is kept over {figure.target}, and a transaction does not know the sum of what "
+                    f"several {self.entity.name} items had: write them one by one."
+                )
+            added = [] if new is None else [new]
+            added += [_negative(old)] if old is not None and figure.is_added else []
+        return [_over_rows(figure, one, rows) for one in added] if rows else added
+
+    def _kept(self) -> dict[Figure, list[Expression]]:
+        """For each figure that this change keeps, what other changes contribute."""
+        found: dict[Figure, list[Expression]] = {}
+        for keeping in self.demand.keeps:
+            found.setdefault(keeping.figure, []).extend(
+                self.others[keeping.of].contributes(keeping)
+            )
+        return found
+
+    def _figures(self, now: dict[str, Expression]) -> dict[str, Any]:
+        """What is added to the item's figures, and what is the greatest or least of what is there and what comes."""
+        found: dict[str, Any] = {"add": {}, "greatest": {}, "least": {}}
+        for figure, contributed in self._kept().items():
+            if not contributed:
+                continue
+            if figure.is_added:
+                one = contributed[0] if len(contributed) == 1 else tuple(contributed)
+                found["add"][figure.name] = one
+            else:
+                there = [now[figure.name]] if figure.name in now else []
+                found[figure.form][figure.name] = (*there, *contributed)
+        return found
+
+    def _figures_at_first(self) -> dict[str, Expression]:
+        """The figures of an item without children."""
+        return {
+            figure.name: Constant(value=0)
+            for figure in self.context.search.requirements.figures
+            if figure.entity == self.entity.name and figure.is_added
+        }
 
     # Copies of the parents' attributes
 
@@ -638,6 +749,16 @@ class Changing:
         for attribute in self.entity.stored:
             side = self.change.set.get(attribute.name)
             known[attribute.name] = operand(side) if side is not None else f"{{{attribute.name}}}"
+        if self.change.verb == "create":
+            for figure in self.context.search.requirements.figures:
+                if figure.entity == self.entity.name and figure.name not in self.change.set:
+                    del known[figure.name]
+            known = self._figures_at_first() | known
+        elif self.demand.keeps:
+            raise UnwritableError(
+                f"It replaces {self.entity.name} whole, {self.demand.keeps[0].figure.name} included, and writes what "
+                "that is kept over as well: create or update it instead."
+            )
         copied = self._copied(known)
         gone = {name for name, value in copied.items() if value == MISSING}
         return {n: v for n, v in (known | copied).items() if n not in gone}
@@ -676,6 +797,7 @@ class Changing:
                 values=values,
                 if_=tests,
                 for_each=self.member_repeat,
+                **self._figures(known),
             )
         )
 
@@ -694,12 +816,11 @@ class Changing:
         """What an update sets, removes and adds, on the item and, if it is indexed, on its keys there."""
         values: dict[str, Expression] = {n: v for n, v in self.new.items() if v != MISSING}
         remove = [n for n, v in self.new.items() if v == MISSING]
-        add: dict[str, Expression] = {}
+        add: dict[str, Expression | tuple[Expression, ...]] = {}
         for name, amount in self.change.add.items():
-            if amount.value is not None:
-                add[name] = Constant(value=amount.value)
-            else:
-                add[name] = f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
+            add[name] = self._amount(amount)
+        figures = self._figures(self.now)
+        add |= figures.pop("add")
         known = {n: v for n, v in {**self.now, **self.new}.items() if v != MISSING}
         for index in self.indexes if indexed else ():
             for part in index.parts:
@@ -721,7 +842,13 @@ class Changing:
                     remove.append(name)
                 else:
                     values[name] = self.new[source]
-        return {"set": values, "remove": tuple(dict.fromkeys(remove)), "add": add}
+        return {"set": values, "remove": tuple(dict.fromkeys(remove)), "add": add, **figures}
+
+    @staticmethod
+    def _amount(amount: Amount) -> Expression:
+        if amount.value is not None:
+            return Constant(value=amount.value)
+        return f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
 
     def _member(
         self,
@@ -740,8 +867,13 @@ class Changing:
                 key=self._key(placement, known),
                 if_=tuple(dict.fromkeys(tests)),
                 for_each=self.member_repeat,
+                unless_same=self._unless(),
             )
         )
+
+    def _unless(self) -> tuple[str, str] | None:
+        """Two values, and where they are the same the member is left out."""
+        return None
 
     @staticmethod
     def _absent(placement: Placement) -> ItemCondition:
@@ -815,6 +947,55 @@ class Changing:
         same = (str(_text_of(old[attribute])), str(_text_of(new[attribute])))
         self._delete_guard(attribute, {**new, attribute: old[attribute]}, same)
         self._put_guard(attribute, new, same)
+
+
+class KeepingFigures(Changing):
+    """An update of a parent that keeps its figures and does nothing else."""
+
+    def _find_item(self, may_be_missing: bool = False) -> None:
+        keeping = self.demand.keeps[0]
+        child = self.others[keeping.of]
+        known = child.before if keeping.side == "old" else child.after
+        # Without a reference there is no parent, and the member is left out.
+        self.now = {
+            theirs: known.get(own, f"{{{child._old}.{own}}}") for theirs, own in keeping.figure.per
+        }
+        self._find_by_guard(may_be_missing=True)
+
+    def _read_item(
+        self, known: dict[str, Expression], when_missing: Literal["stop", "go on"]
+    ) -> None:
+        super()._read_item(known, "go on")
+
+    def _unless(self) -> tuple[str, str] | None:
+        keeping = self.demand.keeps[0]
+        if not keeping.moves:
+            return None
+        child = self.others[keeping.of]
+        texts = [
+            "#".join(str(_text_of(known.get(own, f"{{{own}}}"))) for _, own in keeping.figure.per)
+            for known in (child.before, child.after)
+        ]
+        return texts[0], texts[1]
+
+
+def _negative(value: Expression) -> Expression:
+    if isinstance(value, Constant):
+        assert isinstance(value.value, (int, float))
+        return Constant(value=-value.value)
+    return value[1:] if value.startswith("-") else f"-{value}"
+
+
+def _over_rows(figure: Figure, value: Expression, rows: str) -> Expression:
+    """A figure over the rows of a parameter, of a value that each row gives."""
+    minus = isinstance(value, str) and value.startswith("-")
+    name = keys.lone(value.lstrip("-")) if isinstance(value, str) else None
+    if name is None:
+        raise UnwritableError(
+            f"{figure.entity}.{figure.name} is kept over {figure.target}, which is the same in all rows: "
+            "give it with each row."
+        )
+    return f"{'-' * minus}{{{figure.form}({rows}, {json.dumps(name)})}}"
 
 
 def _text_of(value: Expression) -> str:
