@@ -109,8 +109,16 @@ def read_keys(folder: Path, slug: str) -> Published:
     return Published.model_validate(yaml.safe_load(path.read_text("utf-8")))
 
 
+def as_published(design: Design, published: Published) -> Design:
+    """The design with what was published to lie apart in entities of its own."""
+    for name, entity in published.entities.items():
+        for part, held in entity.apart.items():
+            design = apart(design, name, part, held.attributes)
+    return design
+
+
 def plan_of(design: Design, published: Published) -> Plan:
-    """The plan that keeps a design under published keys, priced as every plan is.
+    """The plan that keeps a design under published keys, priced as every plan is; it is one of `as_published`.
 
     Questions and writes choose freely among those keys, and no key is left out for not being needed.
     """
@@ -118,9 +126,8 @@ def plan_of(design: Design, published: Published) -> Plan:
     for name, entity in published.entities.items():
         candidates[name] = _candidates(name, entity)
         for part, held in entity.apart.items():
-            design = apart(design, name, part, held.attributes)
             candidates[part] = Candidates((_base(part, held.key),), {})
-    return plan(design, published.style, candidates)
+    return plan(as_published(design, published), published.style, candidates)
 
 
 def _base(name: str, key: Key) -> Structure:
