@@ -30,6 +30,10 @@ PARTITION_READS = 3000
 """Read units a second of one partition."""
 PARTITION_WRITES = 1000
 """Write units a second of one partition."""
+SHARD_WRITES = 800
+"""Our own target: write units a second of one shard at peak, with a fifth to spare."""
+SHARD_READS = 2400
+"""Our own target: read units a second of one shard at peak."""
 COLLECTION_BYTES_WITH_LSI = 10 * 10**9
 READ_UNIT_BYTES = 4 * 1024
 WRITE_UNIT_BYTES = 1024

@@ -12,8 +12,9 @@ from designer.core.limits import (
     PAGE_BYTES,
     SMALL_COLLECTION_BYTES,
 )
-from designer.core.patterns.base import Condition, Consistency
+from designer.core.patterns.base import Consistency
 from designer.core.planner.guards import guard_bytes
+from designer.core.planner.made import Shard
 from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand
 from designer.core.planner.structures import (
     Access,
@@ -81,16 +82,15 @@ def _accesses(
     if structure.kind == "local" and not _is_local_to(model, base, structure, keys):
         return
     known = set(demand.equals)
-    if not set(structure.partition) <= known:
+    shards = _shards(model, structure, demand)
+    if shards is None:
         return
     if not _contains_answer(model, structure, demand):
         return
-    if not structure.is_index and set(structure.attributes) <= known:
+    if not structure.is_index and model.made_of(structure) <= known:
         yield _get(model, structure, demand, keys)
         return
-    access = _query(structure, demand)
-    if access is None:
-        return
+    access = replace(_query(structure, demand), shards=shards)
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
@@ -99,6 +99,8 @@ def _accesses(
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
     if demand.limit is None and demand.matched * demand.kept > 25:
         return  # a second read of each of many items never pays
+    if demand.limit is not None and shards > 1:
+        return  # each shard gives as many keys as the limit, and most of their items would be dropped
     identified = set(model.entity.identifier) <= known
     if not (identified and demand.one) and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
@@ -186,7 +188,20 @@ def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: flo
     )
 
 
-def _query(structure: Structure, demand: ReadDemand) -> Access | None:
+def _shards(model: EntityModel, structure: Structure, demand: ReadDemand) -> int | None:
+    """In how many partitions the items that a demand asks for lie; None where the partition key is not known."""
+    shards = 1
+    for name in structure.partition:
+        attribute = model.attribute(name)
+        if name in demand.equals or model.stored_name(name) in demand.equals:
+            continue
+        if not isinstance(attribute, Shard):
+            return None
+        shards *= attribute.count
+    return shards
+
+
+def _query(structure: Structure, demand: ReadDemand) -> Access:
     """The key condition a structure allows, before it is known what it reads."""
     known = set(demand.equals)
     bound = 0
@@ -242,10 +257,10 @@ def _measured(
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
-    read, _ = _reads(model, structure, demand, access)
-    repeats = (
-        demand.list_length if demand.list_of and demand.list_of in structure.attributes else 1.0
-    )
+    read = _reads_of_shard(model, structure, demand, access)
+    repeats = float(access.shards)
+    if demand.list_of and model.is_keyed_by(structure, demand.list_of):
+        repeats *= demand.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
     return replace(
         access,
@@ -357,6 +372,17 @@ def _reads(
     return in_key, returned
 
 
+def _reads_of_shard(
+    model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
+) -> float:
+    """Items read of each shard: its share of what all hold, and no more than a reading in order needs."""
+    read, _ = _reads(model, structure, demand, access)
+    if access.shards == 1:
+        return read
+    held, _ = _reads(model, structure, replace(demand, limit=None), access)
+    return min(read, held / access.shards)
+
+
 def _is_exact_enough(read: float, returned: float, size: float) -> bool:
     """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection."""
     return read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED)
@@ -366,9 +392,9 @@ def _whole(count: float) -> int:
     return max(1, ceil(count))
 
 
-def is_native_filter(model: EntityModel, structure: Structure, condition: Condition) -> bool:
-    """Whether a condition is on a key attribute itself, which DynamoDB refuses in a filter."""
+def is_native_filter(model: EntityModel, structure: Structure, name: str) -> bool:
+    """Whether an attribute is a key attribute itself, which DynamoDB refuses in a filter."""
     return any(
-        model.is_native(structure, part) and condition.attribute in part
+        model.is_native(structure, part) and name in part
         for part in (*model.split(structure)[0], *model.split(structure)[1])
     )

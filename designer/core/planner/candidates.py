@@ -12,6 +12,7 @@ from itertools import combinations
 
 from designer.core.limits import KEY_ATTRIBUTES
 from designer.core.plan import Constant
+from designer.core.planner.made import is_shard
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
 
@@ -219,6 +220,8 @@ def root_of(model: EntityModel, name: str) -> tuple[str, str]:
 
 def label_of(model: EntityModel, name: str) -> str:
     """The token before a value in a partition key: USER for userId, STATUS for status."""
+    if is_shard(name):
+        return "SHARD"
     entity, attribute = root_of(model, name)
     target = model.design.entity[entity]
     if target.identifier == (attribute,):

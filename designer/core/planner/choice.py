@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from math import ceil
 
-from designer.core.limits import BATCH_GET_ITEMS
+from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
 from designer.core.plan import Constant
 from designer.core.planner.accesses import accesses, guard_access
 from designer.core.planner.candidates import (
@@ -34,11 +34,12 @@ from designer.core.planner.pins import (
 )
 from designer.core.planner.pricing import (
     Held,
-    is_hot_to_read,
+    hottest_reads,
     keys_bytes,
     needs_identifier_guard,
 )
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
+from designer.core.planner.scale import Asked, with_shards
 from designer.core.planner.structures import (
     Access,
     EntityModel,
@@ -114,7 +115,8 @@ class Search:
             demands = [part.demand for part in self.of_entity[entity]]
             pins = self.models[entity].pins
             pinned = pins.bases if pins is not None else None
-            self._bases[entity] = pinned or base_candidates(self.models[entity], demands)
+            listed = pinned or base_candidates(self.models[entity], demands)
+            self._bases[entity] = with_shards(self.models[entity], listed, self._asked(entity))
         return self._bases[entity]
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
@@ -122,8 +124,21 @@ class Search:
             demands = [part.demand for part in self.of_entity[entity]]
             listed = index_candidates(self.models[entity], demands, entity in self.edges)
             pins = self.models[entity].pins
-            self._indexes[entity] = listed if pins is None else all_or_pinned(listed, pins)
+            listed = listed if pins is None else all_or_pinned(listed, pins)
+            self._indexes[entity] = with_shards(self.models[entity], listed, self._asked(entity))
         return self._indexes[entity]
+
+    def _asked(self, entity: str) -> Iterator[Asked]:
+        for part in self.of_entity[entity]:
+            yield Asked(part.demand, part.peak, self._hottest(part))
+
+    def _heat(self, model: EntityModel, part: Part, access: Access) -> Fraction:
+        """Read units a second on the busiest partition when a part is answered this way."""
+        return hottest_reads(model, part.demand, access, part.peak, self._hottest(part))
+
+    def _hottest(self, part: Part) -> float | None:
+        """What the team says of the hottest key of a part's pattern."""
+        return self.requirements.questions[part.question].pattern.hottest
 
     def solve(
         self,
@@ -175,7 +190,8 @@ class Search:
             for part in self.of_entity[entity]:
                 question = self.requirements.questions[part.question]
                 limit = question.pattern.at_most_requests
-                how = (part.average, part.peak, limit, len(question.demands))
+                hottest = question.pattern.hottest
+                how = (part.average, part.peak, hottest, limit, len(question.demands))
                 asked.append((part.demand, how))
             self._fingerprints[entity] = fingerprint(
                 self.models[entity], self._around, asked, entity in self.edges
@@ -232,11 +248,12 @@ class Search:
         return [(access, self.scored(model, part, access)) for access in found]
 
     def scored(self, model: EntityModel, part: Part, access: Access) -> Score:
-        """What answering a demand this way costs, and whether it breaks the team's limit of requests."""
+        """What answering a demand this way costs, and whether it breaks the team's limit of requests, or a partition's."""
         question = self.requirements.questions[part.question]
         limit = question.pattern.at_most_requests
         over = limit is not None and len(question.demands) == 1 and access.requests > limit
-        return read_score(part, access, model) + Score(broken=int(over))
+        hot = self._heat(model, part, access) > PARTITION_READS
+        return read_score(part, access, model) + Score(broken=over + hot)
 
     def _hot_reads(
         self,
@@ -248,12 +265,13 @@ class Search:
     ) -> int:
         hot = 0
         for structure in (base, *held):
-            peak = Fraction(0)
-            for part in parts:
-                used = access.get(part.id)
-                if used is not None and used.structure == structure and part.peak is not None:
-                    peak += exact(part.peak) * used.units * exact(part.demand.times)
-            hot += is_hot_to_read(model, structure, peak)
+            heats = [
+                self._heat(model, part, used)
+                for part in parts
+                if (used := access.get(part.id)) is not None and used.structure == structure
+            ]
+            # What is too much by itself counts where the access is chosen.
+            hot += sum(heats) > PARTITION_READS >= max(heats, default=Fraction(0))
         return hot
 
     # Questions about several entities

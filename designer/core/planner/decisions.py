@@ -4,10 +4,19 @@ All prices of one decision are on one footing: what this part costs a month, and
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
-from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.limits import (
+    ITEM_OVERHEAD_BYTES,
+    PARTITION_READS,
+    PARTITION_WRITES,
+    SHARD_READS,
+    SHARD_WRITES,
+)
 from designer.core.plan import Decision, Rejected, Upkeep
+from designer.core.planner.accesses import repriced
+from designer.core.planner.choice import read_score
 from designer.core.planner.copy_notes import copy_decisions
 from designer.core.planner.figure_notes import figure_decisions
 from designer.core.planner.guards import (
@@ -16,9 +25,11 @@ from designer.core.planner.guards import (
     guard_density,
     guard_writes,
 )
+from designer.core.planner.heat import Heat, heat
 from designer.core.planner.layout import Placement, item_template
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.reads import Context
+from designer.core.planner.scale import plain
 from designer.core.planner.structures import Access, EntityModel, Score, Structure, exact
 from designer.core.planner.wording import numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
@@ -68,16 +79,16 @@ def _base_decision(context: Context, name: str) -> Decision:
     base = choice.base
     serves = _numbers(context, name, base)
     identifier = model.entity.identifier
-    if set(base.attributes) == set(identifier) and not base.sort:
+    if set(plain(base).attributes) == set(identifier) and not base.sort:
         because = f"The identifier alone finds one {name}, and every write names its item by it."
-    elif set(base.attributes) == set(identifier):
+    elif set(plain(base).attributes) == set(identifier):
         because = (
-            f"The identifier, split: items with the same {spoken(base.partition)} lie together, sorted by "
+            f"The identifier, split: items with the same {spoken(plain(base).partition)} lie together, sorted by "
             f"{spoken(base.sort)}, so they are listed without an index."
         )
     else:
         because = (
-            f"Items with the same {spoken(base.partition)} lie together, sorted by {spoken(base.sort)}; the "
+            f"Items with the same {spoken(plain(base).partition)} lie together, sorted by {spoken(base.sort)}; the "
             "identifier at the end keeps keys apart."
         )
         if choice.guard:
@@ -94,14 +105,19 @@ def _base_decision(context: Context, name: str) -> Decision:
     if joined:
         asked = spoken(tuple(str(number) for number in sorted(set(joined))))
         because += f" Pattern {asked} reads its collection in one request."
+    because += _why_spread(context, name, base)
     own = choice.score.usd
-    rejected = tuple(
-        Rejected(
-            choice=f"by {spoken(rival.partition)}{', then ' + spoken(rival.sort) if rival.sort else ''}",
-            because=_why_worse(Score(), more),
-            per_month=_money(own + more.usd),
-        )
-        for rival, more in context.search.rivals(name, context.choice)[:3]
+    rejected = (
+        *_not_spread(context, name, base, own),
+        *(
+            Rejected(
+                choice=_by(model, rival),
+                because=_why_worse(Score(), more),
+                per_month=_money(own + more.usd),
+            )
+            for rival, more in context.search.rivals(name, context.choice)[:3]
+            if rival != plain(base)
+        ),
     )
     return Decision(
         about=f"key {name}",
@@ -110,6 +126,55 @@ def _base_decision(context: Context, name: str) -> Decision:
         because=because,
         per_month=_money(own),
         instead_of=rejected,
+    )
+
+
+def _by(model: EntityModel, structure: Structure) -> str:
+    """A key in words: `by status over 13 shards, then placedAt`."""
+    shards = model.shards(structure)
+    words = f"by {spoken(plain(structure).partition) or 'nothing'}"
+    words += f" over {shards} shards" if shards > 1 else ""
+    return words + (f", then {spoken(structure.sort)}" if structure.sort else "")
+
+
+def _why_spread(context: Context, name: str, structure: Structure) -> str:
+    """Why a key is spread over shards, where it is."""
+    model = context.model(name)
+    shards, source = model.shards(structure), model.shard_source(plain(structure))
+    if shards == 1:
+        return ""
+    return (
+        f" It is spread over {shards} shards by {source}, about {SHARD_WRITES:,} write or {SHARD_READS:,} read units a "
+        "second for each at peak, and a read asks all of them."
+    )
+
+
+def _not_spread(
+    context: Context, name: str, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """The hot alternative of a key that is spread over shards: the same key in one piece."""
+    model, choice = context.model(name), context.choice.entities[name]
+    shards, one = model.shards(structure), plain(structure)
+    if shards == 1:
+        return
+    held = {one if s == structure else s: p for s, p in context.layout.held[name].items()}
+    base = one if choice.base == structure else choice.base
+    more = _owning(model, base, held, choice.guard)
+    more -= _owning(model, choice.base, context.layout.held[name], choice.guard)
+    size = keys_bytes(model, base, held)
+    for part in context.search.of_entity[name]:
+        access = choice.access.get(part.id)
+        if access is not None and access.structure == structure:
+            whole = replace(access, structure=one, shards=1)
+            again = repriced(model, base, whole, part.demand, held.get(one), size)
+            more += read_score(part, again, model).usd - read_score(part, access, model).usd
+    now = heat(context, name)[structure]
+    then = Heat(now.writes * shards, now.reads * shards)
+    yield Rejected(
+        choice="the same key, not spread over shards",
+        because=f"runs hot: at peak its busiest partition would take {then}, and one serves {PARTITION_WRITES:,} and "
+        f"{PARTITION_READS:,}",
+        per_month=_money(cost + more),
     )
 
 
@@ -142,6 +207,7 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
         )
         because = _why_held(context, name, structure)
         rejected = [
+            *_not_spread(context, name, structure, cost),
             *_wider(model, context, structure, cost),
             *_without(context, name, structure, cost),
         ]
@@ -177,18 +243,19 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
         )
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
+        known = plain(structure).partition
         if structure.kind == "local":
             sentences.append(
-                f"{numbered(alone)} {verb} {spoken(structure.partition)}, as the table's own key has it, and the "
+                f"{numbered(alone)} {verb} {spoken(known)}, as the table's own key has it, and the "
                 f"sort key of {name} does not follow {spoken(structure.sort)}."
             )
-        elif structure.partition:
+        elif known:
             sentences.append(
-                f"{numbered(alone)} {verb} {spoken(structure.partition)}, and the key of {name} does not start so."
+                f"{numbered(alone)} {verb} {spoken(known)}, and the key of {name} does not start so."
             )
         else:
             sentences.append(
-                f"{numbered(alone)} {verb} nothing that varies: one partition of this index holds all it asks for."
+                f"{numbered(alone)} {verb} nothing that varies: one key of this index holds all it asks for."
             )
     sentences += _why_this_kind(context, structure)
     density = model.density(structure)
@@ -197,6 +264,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
         sentences.append(
             f"Only {share:.3g}% of the items are in it; the other {rest:.3g}% cost it nothing."
         )
+    sentences += filter(None, [_why_spread(context, name, structure).strip()])
     limited = {attribute for attribute, _ in structure.only}
     moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))
     if moved:
@@ -289,7 +357,8 @@ def _through(access: Access) -> str:
         "copy": "a copy under another key",
         "local": "a local index",
     }.get(structure.kind, "an index")
-    by = f" by {spoken(structure.partition)}" if structure.partition else " of all items"
+    known = plain(structure).partition
+    by = f" by {spoken(known)}" if known else " of all items"
     return what + by + (f", sorted by {spoken(structure.sort)}" if structure.sort else "")
 
 

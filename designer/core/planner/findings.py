@@ -1,7 +1,6 @@
 """What the planner itself knows to be wrong or risky, each with its remedy."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from designer.core.limits import (
     GSIS,
@@ -14,10 +13,10 @@ from designer.core.limits import (
 from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.copy_notes import copy_findings
 from designer.core.planner.figure_notes import figure_findings
+from designer.core.planner.heat import Heat, heat
 from designer.core.planner.obeying import pin_findings
-from designer.core.planner.pricing import keys_bytes, peak_writes, write_costs
 from designer.core.planner.reads import Context
-from designer.core.planner.structures import exact
+from designer.core.planner.scale import plain
 from designer.core.planner.tables import differing_needs
 from designer.core.planner.wording import spoken
 from designer.core.prices import REGIONS
@@ -77,31 +76,28 @@ def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> I
 
 
 def _hot(context: Context) -> Iterator[Finding]:
-    for name, choice in context.choice.entities.items():
-        model, held = context.model(name), context.layout.held[name]
-        size = keys_bytes(model, choice.base, held)
-        costs = write_costs(model, choice.base, held, choice.guard, size)
-        for structure in (choice.base, *held):
-            writes, reads = peak_writes(structure, costs), Fraction(0)
-            for part in context.search.of_entity[name]:
-                access = choice.access.get(part.id)
-                if access is not None and access.structure == structure:
-                    reads += exact(part.peak or 0) * access.units * exact(part.demand.times)
-            share = exact(model.hottest_share(structure.partition))
-            if writes * share <= PARTITION_WRITES and reads * share <= PARTITION_READS:
+    for name in context.choice.entities:
+        for structure, found in heat(context, name).items():
+            if not found.is_hot:
                 continue
-            what = spoken(structure.partition) if structure.partition else "one partition for all"
+            what = spoken(plain(structure).partition) or "the one partition for all"
             yield Finding(
                 rule="hot-partition",
                 severity="warning",
                 where=f"entities.{name}",
                 message=(
-                    f"At peak the busiest value of {what} takes {float(writes * share):,.0f} write and "
-                    f"{float(reads * share):,.0f} read units a second; a partition serves {PARTITION_WRITES:,} and "
-                    f"{PARTITION_READS:,}."
+                    f"At peak the busiest value of {what} takes {found}; a partition serves {PARTITION_WRITES:,} "
+                    f"and {PARTITION_READS:,}."
                 ),
-                remedy="Lead the key with an attribute of more values, or spread the key over shards.",
+                remedy=_cooler(found),
             )
+
+
+def _cooler(found: Heat) -> str:
+    """What helps a hot partition: shards would be there if they did."""
+    if found.writes > PARTITION_WRITES:
+        return "Write to it less often, or gather several changes into one write."
+    return "Keep the answer in a cache (DAX) for some seconds, or lead the key with an attribute of more values."
 
 
 def _digits(context: Context) -> Iterator[Finding]:

@@ -17,8 +17,8 @@ def guard_names(model: EntityModel, base: Structure, attribute: str) -> tuple[st
     An empty `attribute` is the guard of the identifier itself.
     """
     own = (attribute,) if attribute else ()
-    names = dict.fromkeys((*own, *model.entity.identifier, *base.attributes))
-    return tuple(name for name in names if not model.attribute(name).derived)
+    named = map(model.stored_name, base.attributes)
+    return tuple(dict.fromkeys((*own, *model.entity.identifier, *named)))
 
 
 def guard_shape(model: EntityModel, attribute: str) -> str:

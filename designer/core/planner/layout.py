@@ -20,6 +20,7 @@ from designer.core.planner.candidates import label_of
 from designer.core.planner.choice import Search, read_score
 from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import all_guarded, guard_shape
+from designer.core.planner.made import is_shard
 from designer.core.planner.naming import natural_name, plural, table_name
 from designer.core.planner.pins import obeyed, own_partition, partition_text
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
@@ -209,11 +210,13 @@ def bound_piece(
     source = attribute.source
     value = known(attribute.name) if not (source and item) else None
     if value is None and source is not None:
-        form, name = source
-        value = known(name)
+        template = f"{{{attribute.derived}}}"
+        value = known(source[1])
         if isinstance(value, Constant):
-            return keys.escape(keys.render(f"{{{form}(x)}}", lambda _: value.value))
-        return None if value is None else f"{{{form}({value[1:-1]})}}"
+            constant = value.value
+            return _brace(keys.render(template, lambda _: constant))
+        new = None if value is None else value[1:-1]
+        return None if new is None else keys.rename(template, lambda _: new)
     if value is None:
         return None
     if isinstance(value, Constant):
@@ -617,7 +620,7 @@ def _tokens(
     for name, structure in members:
         # By the text: two entities may give one text to values that have nothing to do with each other.
         model = search.models[name]
-        labels = tuple(label_of(model, attribute) for attribute in structure.partition)
+        labels = tuple(text for kind, text in own_partition(model, structure) if kind == "text")
         collection_of = partition_text(model, structure) or labels or (model.entity.token,)
         collections.setdefault(collection_of, []).append((name, structure))
     tokens: dict[tuple[str, Structure], str] = {}
@@ -937,17 +940,20 @@ def _part(
 def _natural_pieces(
     model: EntityModel, part: tuple[str, ...], ranged: bool
 ) -> tuple[tuple[str, str], ...]:
-    if not part:
-        return (("text", model.entity.token),)
     pieces: list[tuple[str, str]] = []
-    for at, attribute in enumerate(part):
-        pieces += [("text", "#")] * (at > 0) + [("attribute", attribute)]
+    if all(is_shard(name) for name in part):
+        pieces.append(("text", model.entity.token))
+    for attribute in part:
+        pieces += [("text", "#")] * bool(pieces) + [("attribute", attribute)]
     return (*pieces, *[("text", "#")] * ranged)
 
 
 def _natural_key_name(
     model: EntityModel, part: tuple[str, ...], only: dict[str, tuple[str, ...]]
 ) -> str:
+    if any(is_shard(name) for name in part):
+        rest = tuple(n for n in part if not is_shard(n))
+        return f"{_natural_key_name(model, rest, only).removesuffix('_key')}_shard"
     if not part:
         return f"all{plural(model.name)}"
     if len(part) == 1 and model.attribute(part[0]).derived:

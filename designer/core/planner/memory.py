@@ -96,6 +96,7 @@ def _write(write: WriteDemand) -> object:
         write.pattern.at_most_requests,
         write.average,
         write.peak,
+        write.pattern.hottest,
         write.times,
         write.transactional,
         sorted(write.known),

@@ -2,6 +2,7 @@
 
 import re
 
+from designer.core.planner.made import is_shard
 from designer.core.planner.structures import EntityModel, Structure
 from designer.core.planner.wording import capital
 
@@ -21,7 +22,9 @@ def table_name(prefix: str, name: str) -> str:
 def natural_name(model: EntityModel, structure: Structure) -> str:
     limited = dict(structure.only)
     bare = [
-        re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", n) for n in structure.partition if n not in limited
+        re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", n)
+        for n in structure.partition
+        if n not in limited and not is_shard(n)
     ]
     values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
     name = f"{values}{plural(model.name)}"

@@ -19,6 +19,7 @@ from designer.core.planner.candidates import (
     model_order,
     root_of,
 )
+from designer.core.planner.made import is_shard
 from designer.core.planner.naming import natural_name
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import EntityModel, Projection, Structure
@@ -364,10 +365,12 @@ def partition_text(model: EntityModel, structure: Structure) -> tuple[tuple[str,
 def own_partition(model: EntityModel, structure: Structure) -> tuple[tuple[str, str], ...]:
     """The partition key as the planner writes it in a shared table."""
     pieces: list[tuple[str, str]] = []
-    for at, attribute in enumerate(structure.partition):
-        pieces.append(("text", f"{'#' if at else ''}{label_of(model, attribute)}#"))
+    if all(is_shard(name) for name in structure.partition):
+        pieces.append(("text", model.entity.token))
+    for attribute in structure.partition:
+        pieces.append(("text", f"{'#' if pieces else ''}{label_of(model, attribute)}#"))
         pieces.append(("attribute", attribute))
-    if structure.own and pieces:
+    if structure.own and structure.partition:
         # A native sort key cannot keep the entities of a slot apart, so the partition key does.
         pieces.insert(0, ("text", f"{model.entity.token}#"))
-    return tuple(pieces) or (("text", model.entity.token),)
+    return tuple(pieces)

@@ -4,15 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from designer.core.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_READS, PARTITION_WRITES
+from designer.core.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_WRITES
 from designer.core.planner.guards import (
     changed_guards,
     guard_bytes,
     guard_writes,
     guards_stored,
 )
-from designer.core.planner.requirements import WriteDemand
+from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import (
+    Access,
     EntityModel,
     Projection,
     Score,
@@ -48,7 +49,7 @@ class WriteCost:
 def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
     """Whether the identifier alone would not stay unique, or a write could not find its item (rules 1 and 12)."""
     identifier = set(model.entity.identifier)
-    extra = set(base.attributes) - identifier
+    extra = model.made_of(base) - identifier
     if not extra:
         return False
     creates = any(write.verb in ("create", "upsert") for write in model.writes)
@@ -83,9 +84,7 @@ def unknown_parts(
 
     A part that is surely absent afterwards is removed, and needs nothing.
     """
-    available = (
-        write.known | set(base.attributes) | set(write.change.set) | set(write.change.remove)
-    )
+    available = write.known | model.made_of(base) | set(write.change.set) | set(write.change.remove)
     available |= set(write.change.greatest)
     unknown: set[str] = set()
     for part in model.parts(structure):
@@ -119,7 +118,7 @@ def write_cost(
     requests = Fraction(1)
     addressable = True
     names_item = not whole or write.verb == "delete"
-    if names_item and not set(base.attributes) <= write.known and write.upkeep is None:
+    if names_item and not model.made_of(base) <= write.known and write.upkeep is None:
         if set(model.entity.identifier) <= write.known and guard:
             look_up = ""
         else:
@@ -169,8 +168,8 @@ def _reads_first(
         return True
     if write.verb == "upsert":
         return False
-    known = write.known | set(base.attributes)
-    if any(not set(copy.attributes) <= known for copy in held if copy.kind == "copy"):
+    known = write.known | model.made_of(base)
+    if any(not model.made_of(copy) <= known for copy in held if copy.kind == "copy"):
         return True
     return write.verb == "update" and any(
         unknown_parts(model, base, structure, write) for structure in held if structure.is_index
@@ -230,9 +229,7 @@ def owning_score(
         if cost.reads:
             read += rate * cost.reads
     for structure in (base, *held):
-        if not model.is_many_valued(structure.partition):
-            peak = peak_writes(structure, costs) * exact(model.hottest_share(structure.partition))
-            broken += peak > PARTITION_WRITES
+        broken += hottest_writes(model, structure, costs) > PARTITION_WRITES
     broken += max(0, sum(structure.kind == "local" for structure in held) - LSIS)
     usd = written * model.prices.write_unit + read * model.prices.read_unit
     usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
@@ -266,22 +263,34 @@ def storage_usd(
     return exact(round(stored_bytes(model, base, held, guard, keys))) * model.prices.byte_month
 
 
-def peak_writes(structure: Structure, costs: Costs) -> Fraction:
-    """Write units a second on one structure when every pattern runs at its peak."""
+def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fraction:
+    """Write units a second on the busiest partition of a structure when every pattern runs at its peak."""
     peak = Fraction(0)
     for write, cost in costs:
         units = cost.table
         if structure.is_index:
             units = dict(cost.indexes).get(structure, Fraction(0))
-        peak += exact(write.peak or 0) * units
+        is_new = write.verb in ("create", "upsert")
+        share = model.share_of_hottest(structure, write.pattern.hottest, is_new)
+        peak += exact(write.peak or 0) * units * exact(share)
     return peak
 
 
-def is_hot_to_read(model: EntityModel, structure: Structure, peak_units: Fraction) -> bool:
-    """Whether the busiest value of a leading key is read more than a partition can serve."""
-    if model.is_many_valued(structure.partition):
-        return False
-    return peak_units * exact(model.hottest_share(structure.partition)) > PARTITION_READS
+def hottest_reads(
+    model: EntityModel,
+    demand: ReadDemand,
+    access: Access,
+    peak: float | None,
+    stated: float | None,
+) -> Fraction:
+    """Read units a second of a demand on the busiest partition of the structure that answers it, at its peak.
+
+    `stated`: the share of the pattern's traffic on its hottest key.
+    """
+    if access.structure is None or peak is None:
+        return Fraction(0)
+    share = model.share_of_hottest(access.structure, stated)
+    return exact(peak) * exact(demand.times) * access.units * exact(share)
 
 
 def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structure]) -> float:

@@ -31,6 +31,7 @@ from designer.core.planner.choice import Search
 from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.layout import KeyPart, Layout, Placement, bound_piece, bound_template
+from designer.core.planner.made import is_shard
 from designer.core.planner.requirements import Question, ReadDemand, operand
 from designer.core.planner.structures import Access, EntityModel
 
@@ -84,8 +85,12 @@ def key_conditions(
     known = list(placement.partition)
     if placement.structure.own:
         known += placement.sort[: access.bound]
+    each: dict[str, Expression] = {}
+    if access.shards > 1:
+        shards = (n for n in placement.structure.partition if is_shard(n))
+        each = dict.fromkeys(shards, "{each.number}")
     where = [
-        KeyCondition(attribute=part.name, equals=_whole_part(part, model, demand.equals))
+        KeyCondition(attribute=part.name, equals=_whole_part(part, model, each | demand.equals))
         for part in known
     ]
     cut: tuple[ItemCondition, ...] = ()
@@ -236,9 +241,7 @@ def _tests_after(
     if access.call != "query" or placement is None:
         return (), tuple(direct)
     native = {
-        attribute
-        for attribute in keyed
-        if is_native_filter(model, placement.structure, Condition(attribute=attribute, exists=True))
+        attribute for attribute in keyed if is_native_filter(model, placement.structure, attribute)
     }
     filtered = tuple(test for test in direct if test.attribute not in native)
     cut = tuple(test for test in direct if test.attribute in native)
@@ -301,13 +304,18 @@ def _order_lines(demand: ReadDemand) -> tuple[str, ...]:
     )
 
 
-def _repeat(demand: ReadDemand, access: Access) -> Repeat | None:
-    """What a step is repeated for: the rows it depends on, or the elements of a list in its key."""
+def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | None:
+    """What a step is repeated for: the rows it depends on, or the elements of a list in its key; for each shard."""
+    repeat = None
     if demand.list_of is not None and (
-        access.structure is None or demand.list_of in access.structure.attributes
+        access.structure is None or model.is_keyed_by(access.structure, demand.list_of)
     ):
-        return Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
-    return Repeat(rows="s1", distinct=demand.one) if _is_dependent(demand) else None
+        repeat = Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
+    elif _is_dependent(demand):
+        repeat = Repeat(rows="s1", distinct=demand.one)
+    if access.shards == 1:
+        return repeat
+    return (repeat or Repeat()).model_copy(update={"numbers": access.shards})
 
 
 def _through_guard(
@@ -329,7 +337,7 @@ def _through_guard(
         id=look,
         call="GetItem",
         table=guard.table,
-        for_each=_repeat(demand, access),
+        for_each=_repeat(context.model(demand.entity), demand, access),
         consistent=consistent,
         key={name: _rekeyed(template, demand.equals) for name, template in guard.key.items()},
         shapes=(guard.shape,),
@@ -337,7 +345,8 @@ def _through_guard(
     )
     if access.call == "guard":
         return [found], ()
-    names = (*base.structure.attributes, *context.model(demand.entity).entity.identifier)
+    model = context.model(demand.entity)
+    names = sorted(model.made_of(base.structure) | set(model.entity.identifier))
     known: dict[str, Expression] = {name: f"{{{look}.{name}}}" for name in names}
     project = _project(context, question, demand, (*(test.attribute for test in cut), access.guard))
     item = Step(
@@ -371,7 +380,7 @@ def _get(
     number: int,
     cut: tuple[ItemCondition, ...],
 ) -> Step:
-    repeat = _repeat(demand, access)
+    repeat = _repeat(context.model(demand.entity), demand, access)
     call: Call = "GetItem" if repeat is None else "BatchGetItem"
     if demand.consistency == "transactional":
         call = "TransactGetItems"
@@ -444,8 +453,8 @@ def _query(
         pages, until, limit = "until", {demand.part: wanted}, wanted
         if filtered or cut:
             # Pages large enough to find as many after what is dropped, on average.
-            limit = max(wanted, min(ceil(access.read), 1000))
-    repeat = _repeat(demand, access)
+            limit = max(wanted, min(ceil(access.read / access.shards), 1000))
+    repeat = _repeat(context.model(demand.entity), demand, access)
     used = [test.attribute for test in cut]
     if repeat is not None or not access.ordered:
         used += [order.attribute for order in demand.order]

@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
-from designer.core.limits import COOL_VALUES
 from designer.core.plan import Constant
+from designer.core.planner.made import Shard, is_shard, made
 from designer.core.planner.requirements import (
     ReadDemand,
     Requirements,
@@ -73,6 +73,8 @@ class Access:
     backwards: bool = False
     left: tuple[str, ...] = ()
     """Known attributes that no key uses: they filter."""
+    shards: int = 1
+    """Partitions that the items of one answer are spread over: each is asked."""
     guard: str = ""
     """For `guard then get`: the attribute, or the identifier when empty."""
     projection: Projection = frozenset()
@@ -239,7 +241,12 @@ class EntityModel:
         return {name: (depth(name, (name,)), at) for at, name in enumerate(parents)}
 
     def attribute(self, name: str) -> Attribute:
-        return self.entity.by_name[name]
+        """An attribute of the entity, or one made up for a key."""
+        return self.entity.by_name.get(name) or self._made(name)
+
+    @remembered
+    def _made(self, name: str) -> Attribute:
+        return made(name)
 
     @cached_property
     def generated_identifier(self) -> bool:
@@ -298,36 +305,64 @@ class EntityModel:
         kept = {one.figure.name for write in self.writes for one in write.keeps}
         return frozenset(name for write in self.writes for name in write.change.add) | kept
 
-    @cached_property
-    def _distinct(self) -> dict[str, float]:
-        return {
-            a.name: distinct_values(self.entity, a, self.design) for a in self.entity.attributes
-        }
+    @remembered
+    def distinct(self, name: str) -> float:
+        """Different values of an attribute."""
+        return distinct_values(self.entity, self.attribute(name), self.design)
 
     @remembered
-    def values_in_use(self, partition: tuple[str, ...]) -> float:
-        """Different values of a partition key."""
-        product = 1.0
-        for name in partition:
-            product *= self._distinct[name]
-        return min(product, max(self.items, 1.0))
+    def hottest_share(self, structure: Structure) -> float:
+        """Share of its items and traffic on the hottest value of a structure's partition key.
 
-    @remembered
-    def hottest_share(self, partition: tuple[str, ...]) -> float:
-        """Share of items and traffic on the hottest value: a composed key is as hot as its coolest part."""
+        A composed key is as hot as its coolest part. Whatever comes in at one time has the same hour and day, and
+        what a sparse index is limited to is the same for all; shards divide the rest.
+        """
         shares = [1.0]
-        for name in partition:
+        for name in structure.partition:
             attribute = self.attribute(name)
+            if name in dict(structure.only):
+                continue
             if attribute.busiest is not None:
                 shares.append(attribute.busiest)
             elif attribute.shares:
                 shares.append(max(attribute.shares))
-            else:
-                shares.append(1 / self._distinct[name])
-        return min(shares)
+            elif attribute.source is None:
+                shares.append(1 / self.distinct(name))
+        return min(shares) / self.shards(structure)
 
-    def is_many_valued(self, partition: tuple[str, ...]) -> bool:
-        return self.values_in_use(partition) >= COOL_VALUES
+    def share_of_hottest(
+        self, structure: Structure, stated: float | None, is_new: bool = False
+    ) -> float:
+        """Share of a pattern's traffic on the hottest partition of a structure.
+
+        `stated` is what the team says of the pattern's hottest key; it says nothing of keys that are the same
+        for all, nor of those that only one new item has.
+        """
+        names = {name for name in structure.partition if not is_shard(name)}
+        names -= {name for name, _ in structure.only}
+        if stated is None or not names or (is_new and set(self.entity.identifier) <= names):
+            return self.hottest_share(structure)
+        return stated / self.shards(structure)
+
+    def shards(self, structure: Structure) -> int:
+        """How many partitions items with the same values of a key are spread over."""
+        parts = map(self.attribute, structure.partition)
+        return max((part.count for part in parts if isinstance(part, Shard)), default=1)
+
+    def is_keyed_by(self, structure: Structure, name: str) -> bool:
+        """Whether an attribute takes part in a structure's key, as it is or in what is worked out from it."""
+        return name in structure.attributes or name in self.made_of(structure)
+
+    @remembered
+    def shard_source(self, structure: Structure) -> str | None:
+        """The attribute of the identifier by which items with one partition key are best spread; None for one item."""
+        free = [name for name in self.entity.identifier if name not in structure.partition]
+        return max(free, key=self.distinct, default=None)
+
+    @remembered
+    def made_of(self, structure: Structure) -> frozenset[str]:
+        """The stored attributes that a structure's key is worked out from: to know them is to know it."""
+        return frozenset(self.stored_name(name) for name in structure.attributes)
 
     @remembered
     def density(self, structure: Structure) -> float:
@@ -382,6 +417,8 @@ class EntityModel:
     def label_before(self, name: str) -> str:
         """About what stands before a value in a partition key: the entity it refers to, or its own name."""
         attribute = self.attribute(name)
+        if isinstance(attribute, Shard):
+            return "SHARD"
         if attribute.refers_to is not None:
             entity = attribute.refers_to.partition(".")[0]
             return self.design.entity[entity].token if entity in self.design.entity else entity

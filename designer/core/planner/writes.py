@@ -387,7 +387,7 @@ class Changing:
             )
         if self.cost.addressable:
             return ""
-        names = ", ".join(sorted(set(self.choice.base.attributes) - self.demand.known))
+        names = ", ".join(sorted(self.model.made_of(self.choice.base) - self.demand.known))
         return (
             f"The item of {self.entity.name} cannot be named: its key holds {names}, which the caller does not give "
             "and nothing can look up. Give it, or find the item by its identifier."
@@ -409,7 +409,7 @@ class Changing:
         unique = [name for name in self.guards if name]
         tests: list[ItemCondition] = []
         if unique:
-            base = {name: known[name] for name in self.base.structure.attributes}
+            base = {name: known[name] for name in self.model.made_of(self.base.structure)}
             self._read_item(base, "go on")
             tests = [ItemCondition(attribute=name, same_as=self._old) for name in unique]
         self._put(self.entity.name, self.base, known, tuple(tests))
@@ -432,7 +432,7 @@ class Changing:
         for index in self.indexes:
             unknown |= unknown_parts(self.model, self.choice.base, index.structure, self.demand)
         for copy in self.copies:
-            unknown |= {n for n in copy.structure.attributes if n not in self.now}
+            unknown |= self.model.made_of(copy.structure) - set(self.now)
         for copied in self.demand.refreshes:
             unknown |= {
                 n for n, value in references_of(self.demand, copied.per).items() if value is None
@@ -469,7 +469,7 @@ class Changing:
         unique = [name for name in self.guards if name]
         unknown = {name for name in (*unique, *self.demand.needs) if name not in self.now}
         for copy in self.copies:
-            unknown |= {n for n in copy.structure.attributes if n not in self.now}
+            unknown |= self.model.made_of(copy.structure) - set(self.now)
         tests = [self._present(self.base), *self._conditions()]
         if unknown:
             self._read_item(self.now, "stop")
@@ -554,7 +554,7 @@ class Changing:
         self._find_by_guard(may_be_missing)
 
     def _find_by_guard(self, may_be_missing: bool) -> None:
-        if set(self.base.structure.attributes) <= set(self.now):
+        if self.model.made_of(self.base.structure) <= set(self.now):
             return
         assert self.cost.look_up is not None
         guard = self.guards[self.cost.look_up]
@@ -579,7 +579,7 @@ class Changing:
                 ),
             )
         )
-        for name in (*self.entity.identifier, *self.base.structure.attributes):
+        for name in (*self.entity.identifier, *sorted(self.model.made_of(self.base.structure))):
             self.now.setdefault(name, f"{{{step}.{name}}}")
 
     def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:

@@ -1,0 +1,103 @@
+"""Shards (rule 18): keys whose busiest partition would take more than one serves, spread by the items' identifiers.
+
+A partition serves 1,000 write and 3,000 read units a second (see `limits`). How many shards it takes is worked out from
+the peak rates, so that each has a fifth to spare; a read then asks every shard. Reads that end at a limit are
+not made cooler by shards, as each shard is read as far as the limit.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+
+from designer.core.limits import (
+    PARTITION_READS,
+    PARTITION_WRITES,
+    SHARD_READS,
+    SHARD_WRITES,
+)
+from designer.core.planner.accesses import accesses
+from designer.core.planner.made import is_shard, shard
+from designer.core.planner.pricing import (
+    hottest_reads,
+    hottest_writes,
+    keys_bytes,
+    needs_identifier_guard,
+    write_costs,
+)
+from designer.core.planner.requirements import ReadDemand
+from designer.core.planner.structures import EntityModel, Projection, Structure
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A demand, how often it is asked a second at peak, and what the team says of its hottest key."""
+
+    demand: ReadDemand
+    peak: float | None
+    hottest: float | None
+
+
+def with_shards(
+    model: EntityModel, structures: Iterable[Structure], asked: Iterable[Asked]
+) -> tuple[Structure, ...]:
+    """The structures, and those that would run hot also spread over shards."""
+    listed, asked = tuple(structures), tuple(asked)
+    return (*listed, *(one for structure in listed for one in _sharded(model, structure, asked)))
+
+
+def _sharded(
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...]
+) -> Iterator[Structure]:
+    if structure.kind not in ("base", "index") or structure.own:
+        return
+    source = model.shard_source(structure)
+    if source is None or model.pinned_text(structure, structure.partition) is not None:
+        return
+    for count in sorted(_counts(model, structure, asked)):
+        yield replace(structure, partition=(*structure.partition, shard(count, source)))
+
+
+def plain(structure: Structure) -> Structure:
+    """The same key without shards: one partition for each of its values."""
+    names = tuple(name for name in structure.partition if not is_shard(name))
+    return replace(structure, partition=names)
+
+
+def _counts(model: EntityModel, structure: Structure, asked: tuple[Asked, ...]) -> set[int]:
+    """How many shards keep each partition cool, for what an index may hold, with and without its reads."""
+    reads = sum((_reads(model, structure, one) for one in asked), Fraction(0))
+    for_reads = ceil(reads / SHARD_READS) if reads > PARTITION_READS else 1
+    found = set()
+    for writes in _writes(model, structure):
+        for_writes = ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1
+        found |= {for_writes, max(for_writes, for_reads)}
+    return found - {1}
+
+
+def _writes(model: EntityModel, structure: Structure) -> Iterator[Fraction]:
+    """Write units a second on the busiest partition; of an index with what it may hold, from keys to everything."""
+    base = structure if structure.kind == "base" else _by_identifier(model)
+    guard = needs_identifier_guard(model, base)
+    held: Iterable[dict[Structure, Projection]] = ({},)
+    if structure.is_index:
+        held = ({structure: frozenset()}, {structure: None})
+    for one in held:
+        costs = write_costs(model, base, one, guard, keys_bytes(model, base, one))
+        yield hottest_writes(model, structure, costs)
+
+
+def _reads(model: EntityModel, structure: Structure, asked: Asked) -> Fraction:
+    """Read units a second on it of a demand that reads whole collections, where the structure answers it."""
+    if asked.demand.limit is not None:
+        return Fraction(0)
+    base = structure if structure.kind == "base" else _by_identifier(model)
+    keys = keys_bytes(model, base, (structure,))
+    for access in accesses(model, base, structure, asked.demand, keys):
+        if access.call == "query":
+            return hottest_reads(model, asked.demand, access, asked.peak, asked.hottest)
+    return Fraction(0)
+
+
+def _by_identifier(model: EntityModel) -> Structure:
+    return Structure(model.name, "base", model.entity.identifier, ())
