@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
+from designer.core.design.document import Attribute
 from designer.core.limits import (
     BATCH_GET_ITEMS,
     COLLECTION_BYTES_WITH_LSI,
@@ -82,15 +83,15 @@ def _accesses(
     if structure.kind == "local" and not _is_local_to(model, base, structure, keys):
         return
     known = set(demand.equals)
-    shards = _shards(model, structure, demand)
-    if shards is None:
+    spread = _spread(model, structure, demand)
+    if spread is None:
         return
     if not _contains_answer(model, structure, demand):
         return
     if not structure.is_index and model.made_of(structure) <= known:
         yield _get(model, structure, demand, keys)
         return
-    access = replace(_query(structure, demand), shards=shards)
+    access = replace(_query(structure, demand), shards=spread[0], period=spread[1])
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
@@ -99,8 +100,8 @@ def _accesses(
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
     if demand.limit is None and demand.matched * demand.kept > 25:
         return  # a second read of each of many items never pays
-    if demand.limit is not None and shards > 1:
-        return  # each shard gives as many keys as the limit, and most of their items would be dropped
+    if demand.limit is not None and spread != (1, ""):
+        return  # each partition gives as many keys as the limit, and most of their items would be dropped
     identified = set(model.entity.identifier) <= known
     if not (identified and demand.one) and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
@@ -188,17 +189,34 @@ def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: flo
     )
 
 
-def _shards(model: EntityModel, structure: Structure, demand: ReadDemand) -> int | None:
-    """In how many partitions the items that a demand asks for lie; None where the partition key is not known."""
-    shards = 1
+def _spread(model: EntityModel, structure: Structure, demand: ReadDemand) -> tuple[int, str] | None:
+    """What a caller runs through of the partition key: (shards, period); None where the key is not known."""
+    shards, period = 1, ""
     for name in structure.partition:
         attribute = model.attribute(name)
         if name in demand.equals or model.stored_name(name) in demand.equals:
             continue
-        if not isinstance(attribute, Shard):
+        if isinstance(attribute, Shard):
+            shards *= attribute.count
+        elif not period and _has_periods(demand, attribute):
+            period = name
+        else:
             return None
-        shards *= attribute.count
-    return shards
+    return shards, period
+
+
+def _has_periods(demand: ReadDemand, attribute: Attribute) -> bool:
+    """Whether a demand's range names the time from which and to which an hour, date, month or year is asked for."""
+    limits = demand.range
+    if attribute.source is None or limits is None or limits.attribute != attribute.source[1]:
+        return False
+    return bool((limits.from_ or limits.after) and (limits.to or limits.below))
+
+
+def ends_early(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
+    """Whether periods are asked in the order that is wanted, and no further than there are enough items."""
+    by_time = not demand.order or demand.order[0].attribute == model.stored_name(access.period)
+    return demand.limit is not None and access.ordered and by_time and not demand.count
 
 
 def _query(structure: Structure, demand: ReadDemand) -> Access:
@@ -257,8 +275,7 @@ def _measured(
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
-    read = _reads_of_shard(model, structure, demand, access)
-    repeats = float(access.shards)
+    repeats, read = _reads_of_each(model, structure, demand, access)
     if demand.list_of and model.is_keyed_by(structure, demand.list_of):
         repeats *= demand.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
@@ -372,15 +389,27 @@ def _reads(
     return in_key, returned
 
 
-def _reads_of_shard(
+def _reads_of_each(
     model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
-) -> float:
-    """Items read of each shard: its share of what all hold, and no more than a reading in order needs."""
+) -> tuple[float, float]:
+    """(partitions asked, items read of each): its part of what all hold, and no more than a reading in order needs."""
     read, _ = _reads(model, structure, demand, access)
-    if access.shards == 1:
-        return read
-    held, _ = _reads(model, structure, replace(demand, limit=None), access)
-    return min(read, held / access.shards)
+    if access.shards == 1 and not access.period:
+        return 1.0, read
+    held, kept = _reads(model, structure, replace(demand, limit=None), access)
+    periods = _periods(model, demand, access)
+    each = min(read, held / (access.shards * periods))
+    if access.period and ends_early(model, demand, access) and kept:
+        periods = min(periods, ceil((demand.limit or 0) / kept * periods))
+    return float(access.shards * periods), each
+
+
+def _periods(model: EntityModel, demand: ReadDemand, access: Access) -> int:
+    """How many periods a range of time touches on average: as many as it is long, and one more."""
+    if not access.period or demand.range is None:
+        return 1
+    share = demand.range.share if demand.range.share is not None else RANGE_KEEPS
+    return ceil(share * model.distinct(access.period)) + 1
 
 
 def _is_exact_enough(read: float, returned: float, size: float) -> bool:

@@ -248,7 +248,7 @@ class Search:
         return [(access, self.scored(model, part, access)) for access in found]
 
     def scored(self, model: EntityModel, part: Part, access: Access) -> Score:
-        """What answering a demand this way costs, and whether it breaks the team's limit of requests, or a partition's."""
+        """What answering a demand this way costs, and whether it breaks a limit: the team's, or a partition's."""
         question = self.requirements.questions[part.question]
         limit = question.pattern.at_most_requests
         over = limit is not None and len(question.demands) == 1 and access.requests > limit

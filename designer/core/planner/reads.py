@@ -20,13 +20,14 @@ from designer.core.plan import (
     Operation,
     Pages,
     Parameter,
+    Periods,
     Repeat,
     Result,
     ResultKind,
     ResultPart,
     Step,
 )
-from designer.core.planner.accesses import is_native_filter
+from designer.core.planner.accesses import ends_early, is_native_filter
 from designer.core.planner.choice import Search
 from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import guard_bytes
@@ -85,10 +86,10 @@ def key_conditions(
     known = list(placement.partition)
     if placement.structure.own:
         known += placement.sort[: access.bound]
-    each: dict[str, Expression] = {}
+    each: dict[str, Expression] = {access.period: "{each.period}"}
     if access.shards > 1:
         shards = (n for n in placement.structure.partition if is_shard(n))
-        each = dict.fromkeys(shards, "{each.number}")
+        each |= dict.fromkeys(shards, "{each.number}")
     where = [
         KeyCondition(attribute=part.name, equals=_whole_part(part, model, each | demand.equals))
         for part in known
@@ -313,9 +314,26 @@ def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | 
         repeat = Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
     elif _is_dependent(demand):
         repeat = Repeat(rows="s1", distinct=demand.one)
-    if access.shards == 1:
-        return repeat
-    return (repeat or Repeat()).model_copy(update={"numbers": access.shards})
+    parts: dict[str, Any] = {}
+    if access.period and demand.range is not None:
+        limits = demand.range
+        since, until = limits.from_ or limits.after, limits.to or limits.below
+        source = model.attribute(access.period).source
+        assert since is not None
+        assert until is not None
+        assert source is not None
+        parts["periods"] = Periods.model_validate(
+            {
+                "form": source[0],
+                "from": operand(since),
+                "to": operand(until),
+                "newest_first": access.backwards,
+                "until_enough": ends_early(model, demand, access),
+            }
+        )
+    if access.shards > 1:
+        parts["numbers"] = access.shards
+    return (repeat or Repeat()).model_copy(update=parts) if parts else repeat
 
 
 def _through_guard(

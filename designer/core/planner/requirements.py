@@ -38,6 +38,8 @@ RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
 MISSING = "missing"
 """Stands for the value of an attribute that a write removes."""
+PERIODS_IN_A_MONTH = {"year": 1 / 12, "month": 1.0, "date": 30.0, "hour": 720.0}
+"""Of the time that an entity's items have come in, as far as its growth says."""
 
 
 def operand(side: Operand) -> Expression:
@@ -526,6 +528,9 @@ def distinct_values(entity: Entity, attribute: Attribute, design: Design | None 
         target = design.entity.get(attribute.refers_to.partition(".")[0])
         if target is not None:
             return max(1.0, min(float(target.items or 1000), items * attribute.present))
+    if attribute.source is not None and entity.growth_per_month:
+        months = items / entity.growth_per_month
+        return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
     if attribute.type == "BOOL":
         return 2.0
     if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):

@@ -75,6 +75,8 @@ class Access:
     """Known attributes that no key uses: they filter."""
     shards: int = 1
     """Partitions that the items of one answer are spread over: each is asked."""
+    period: str = ""
+    """The hour, date, month or year in the partition key: each that the demand's range of time touches is asked."""
     guard: str = ""
     """For `guard then get`: the attribute, or the identifier when empty."""
     projection: Projection = frozenset()
@@ -257,7 +259,9 @@ class EntityModel:
     def may_be_base_key(self, name: str) -> bool:
         """Immutable, always there, and of a type that can be a key."""
         attribute = self.attribute(name)
-        kept = name not in self.mutable and attribute.present == 1 and attribute.derived is None
+        if attribute.source is not None:
+            return self.may_be_base_key(attribute.source[1])
+        kept = name not in self.mutable and attribute.present == 1
         return kept and attribute.type in ("S", "N", "B")
 
     def may_be_index_key(self, name: str) -> bool:

@@ -1,0 +1,221 @@
+"""Keys that one partition could not serve: shards as the peak takes them, and periods that a range runs through.
+
+A partition serves 1,000 write and 3,000 read units a second; shards are made for 800 and 2,400.
+"""
+
+import pytest
+
+from designer.core.plan import Plan
+from designer.core.planner import plan
+from tests.core.test_planner import design, is_, operation
+
+EVENT = {
+    "name": "Event",
+    "identifier": ["eventId"],
+    "items": 10_000_000,
+    "attributes": [
+        {"name": "eventId", "format": "uuid"},
+        {"name": "at", "format": "datetime"},
+        {"name": "kind", "values": ["VIEW", "BUY"], "shares": [0.8, 0.2]},
+        {"name": "actor", "bytes": 8, "distinct": 50_000},
+        {"name": "body", "bytes": 300},
+    ],
+}
+NEWEST = {"order": ["at descending"], "limit": 20, "rate": {"average": 1}}
+
+
+@pytest.fixture(params=["single", "multi"])
+def style(request):
+    return request.param
+
+
+def listed(*where: dict, **more: object) -> dict:
+    return {"kind": "list", "returns": "Event", "where": list(where), **more}
+
+
+def create(peak: float, **more: object) -> dict:
+    rate = {"average": 10, "peak": peak}
+    return {"kind": "create", "entity": "Event", "rate": rate, **more}
+
+
+def shards(made: Plan) -> list[int | None]:
+    """How many each Query is repeated for, by pattern."""
+    return [
+        step.for_each.numbers if step.for_each is not None else None
+        for one in made.operations
+        for step in one.steps
+        if step.call == "Query"
+    ]
+
+
+def hot(made: Plan) -> list[str]:
+    return [finding.message for finding in made.findings if finding.rule == "hot-partition"]
+
+
+@pytest.mark.parametrize(
+    ("peak", "count"), [(1000, None), (1001, 2), (5000, 7), (5600, 7), (5601, 8)]
+)
+def test_all_of_them_lie_in_as_many_shards_as_the_peak_takes(peak, count, style):
+    """5,000 writes a second are 6.25 times 800: seven shards."""
+    made = plan(design([EVENT], [create(peak), listed(**NEWEST)]), style)
+    assert shards(made) == [count]
+    assert hot(made) == []
+
+
+def test_a_value_that_most_items_have_is_as_hot_as_its_share(style):
+    """0.8 of 5,000 writes a second are 4,000: five shards."""
+    made = plan(design([EVENT], [create(5000), listed(is_("kind"), **NEWEST)]), style)
+    assert shards(made) == [5]
+
+
+def test_a_key_of_many_values_is_cool_unless_the_team_says_otherwise(style):
+    by_actor = listed(is_("actor"), **NEWEST)
+    made = plan(design([EVENT], [create(5000), by_actor]), style)
+    assert shards(made) == [None]
+    made = plan(design([EVENT], [create(5000, hottest=0.5), by_actor]), style)
+    assert shards(made) == [4]
+    attributes = [
+        {**a, **({"busiest": 0.5} if a["name"] == "actor" else {})} for a in EVENT["attributes"]
+    ]
+    busy = {**EVENT, "attributes": attributes}
+    assert shards(plan(design([busy], [create(5000), by_actor]), style)) == [4]
+
+
+def test_each_shard_is_asked_for_as_many_as_are_wanted_and_priced(style):
+    """Seven times twenty entries of about 0.4 KB are 8 KB each, two units of 4 KB at half: seven units or more."""
+    made = plan(design([EVENT], [create(5000), listed(**NEWEST)]), style)
+    found = operation(made, 2)
+    (step,) = found.steps
+    assert (step.limit, step.pages, step.until) == (20, "until", {"rows": 20})
+    assert found.requests == 7
+    assert step.expects.read == 7 * 20
+    each = -(-(step.expects.bytes / 7) // 4096) * 0.5
+    assert found.read_units == 7 * each
+    (part,) = found.result.parts
+    assert (part.order, part.limit) == (("at descending",), 20)
+    assert found.usd_per_month == pytest.approx(7 * each * 2.592 * 0.125, abs=1e-4)
+
+
+def test_writes_put_the_shard_of_the_item_s_own_identifier(style):
+    change = {"kind": "update", "entity": "Event", "set": {"kind": {"param": "kind"}}}
+    change["rate"] = {"average": 10, "peak": 100}
+    asked = [create(5000), listed(is_("kind"), **NEWEST), change]
+    made = plan(design([EVENT], asked), style)
+    put = operation(made, 1).steps[0].members[0]
+    update = operation(made, 3).steps[-1].members[0]
+    assert operation(made, 3).answer == "in one request"  # the identifier is all it takes
+    for values in (put.values, update.set):
+        assert any("{shard(6, eventId)}" in str(value) for value in values.values())
+
+
+def test_the_key_in_one_piece_is_named_as_the_hot_alternative(style):
+    made = plan(design([EVENT], [create(5000), listed(**NEWEST)]), style)
+    (decision,) = [one for one in made.decisions if one.about.startswith("index")]
+    assert "over 7 shards by eventId" in decision.because
+    (alternative,) = [one for one in decision.instead_of if "not spread" in one.choice]
+    assert "5,000 write" in alternative.because
+    # It would save six of the seven reads, and the bytes of the shard in the keys.
+    (step,) = operation(made, 2).steps
+    saved = step.expects.units * 6 / 7 * 2.592 * 0.125
+    assert saved <= decision.per_month - alternative.per_month < saved + 0.5
+
+
+SETTING = {
+    "name": "Setting",
+    "identifier": ["settingId"],
+    "items": 100,
+    "attributes": [{"name": "settingId", "format": "uuid"}, {"name": "value", "bytes": 950}],
+}
+ALL_SETTINGS = {"kind": "list", "returns": "Setting", "rate": {"average": 10, "peak": 400}}
+
+
+def test_a_collection_that_is_read_whole_and_often_is_spread_for_its_reads(style):
+    """A hundred items of about 1 KB, 400 times a second: some 13 units each, more than 5,000 a second."""
+    (step,) = operation(plan(design([SETTING], [ALL_SETTINGS]), style), 1).steps
+    units = step.expects.units
+    assert step.for_each.numbers == 3
+    assert 400 * units > 2400 * 2
+    assert 400 * units / 3 < 2400
+
+
+def test_what_shards_cannot_cool_is_served_and_said(style):
+    """The newest twenty are read from each shard, so shards would only add requests."""
+    asked = listed(is_("kind"), **{**NEWEST, "rate": {"average": 100, "peak": 9000}})
+    made = plan(design([EVENT], [create(100), asked]), style)
+    assert operation(made, 2).answer == "in one request"
+    assert shards(made) == [None]
+    (finding,) = [one for one in made.findings if one.rule == "hot-partition"]
+    assert "cache" in finding.remedy
+
+
+def test_a_strong_read_of_a_spread_table_asks_its_shards(style):
+    asked = listed(is_("actor"), consistency="strong", **NEWEST)
+    made = plan(design([EVENT], [create(5000, hottest=0.5), asked]), style)
+    (step,) = operation(made, 2).steps
+    assert (step.index, step.consistent, step.for_each.numbers) == (None, True, 4)
+
+
+READING = {
+    "name": "Reading",
+    "identifier": ["deviceId", "readAt"],
+    "items": 720_000_000,
+    "growth_per_month": 72_000_000,
+    "attributes": [
+        {"name": "deviceId", "bytes": 8, "distinct": 1000},
+        {"name": "readAt", "format": "datetime"},
+        {"name": "readHour", "derived": "hour(readAt)"},
+        {"name": "value", "type": "N", "digits": 5},
+    ],
+}
+BETWEEN = {"attribute": "readAt", "from": {"param": "since"}, "below": {"param": "until"}}
+
+
+def readings(*where: dict, **more: object) -> dict:
+    rate = {"average": 0.001}
+    return {"kind": "list", "returns": "Reading", "where": list(where), "rate": rate, **more}
+
+
+RECORD = {"kind": "create", "entity": "Reading", "rate": {"average": 30, "peak": 100}}
+OF_HOUR = readings(is_("deviceId"), is_("readHour"), rate={"average": 50})
+
+
+def test_a_range_of_time_runs_through_the_hours_of_the_key(style):
+    """Ten months of hours are 7,200; a thousandth of them are 8 hours, which touch 9."""
+    asked = readings(is_("deviceId"), {**BETWEEN, "share": 0.001})
+    made = plan(design([READING], [RECORD, OF_HOUR, asked]), style)
+    assert [len(table.indexes) for table in made.tables] == [0]
+    (step,) = operation(made, 2).steps
+    assert step.for_each is None
+    (step,) = operation(made, 3).steps
+    every = step.for_each.periods
+    assert (every.form, every.from_, every.to) == ("hour", "{since}", "{until}")
+    assert (every.newest_first, every.until_enough) == (False, False)
+    assert operation(made, 3).requests == 9
+
+
+def test_the_newest_of_a_time_are_read_no_further_than_there_are_enough(style):
+    newest = readings(
+        is_("deviceId"), {**BETWEEN, "share": 0.01}, order=["readAt descending"], limit=5
+    )
+    made = plan(design([READING], [RECORD, OF_HOUR, newest]), style)
+    (step,) = operation(made, 3).steps
+    assert (step.for_each.periods.newest_first, step.for_each.periods.until_enough) == (True, True)
+    # A hundred readings of a device in an hour: the newest hour has five.
+    assert operation(made, 3).requests == 1
+
+
+def test_a_time_without_an_end_is_not_asked_hour_by_hour(style):
+    since = readings(is_("deviceId"), {"attribute": "readAt", "from": {"param": "since"}}, limit=5)
+    made = plan(design([READING], [RECORD, OF_HOUR, since]), style)
+    for step in operation(made, 3).steps:
+        assert step.for_each is None or step.for_each.periods is None
+
+
+def test_an_item_is_found_by_the_time_that_its_hour_is_worked_out_from(style):
+    get = {"kind": "get", "returns": "Reading", "where": [is_("deviceId"), is_("readAt")]}
+    change = {"kind": "update", "entity": "Reading", "set": {"value": {"param": "value"}}}
+    made = plan(design([READING], [RECORD, OF_HOUR, get, change]), style)
+    for number in (3, 4):
+        (step,) = operation(made, number).steps
+        key = step.key or step.members[0].key
+        assert any("{hour(readAt)}" in str(value) for value in key.values())
