@@ -164,7 +164,7 @@ READING = {
         {"name": "deviceId", "bytes": 8, "distinct": 1000},
         {"name": "readAt", "format": "datetime"},
         {"name": "readHour", "derived": "hour(readAt)"},
-        {"name": "value", "type": "N", "digits": 5},
+        {"name": "value", "type": "N", "digits": 5, "mutable": True},
     ],
 }
 BETWEEN = {"attribute": "readAt", "from": {"param": "since"}, "below": {"param": "until"}}
@@ -219,3 +219,20 @@ def test_an_item_is_found_by_the_time_that_its_hour_is_worked_out_from(style):
         (step,) = operation(made, number).steps
         key = step.key or step.members[0].key
         assert any("{hour(readAt)}" in str(value) for value in key.values())
+
+
+def test_hours_in_the_key_keep_collections_small_enough_for_a_local_index(style):
+    """A device's 720,000 readings of 20 KB are more than 10 GB; those of one of its 7,200 hours are 2 MB."""
+    large = {"name": "raw", "type": "B", "bytes": 20_000}
+    entity = {**READING, "attributes": [*READING["attributes"], large]}
+    hour = [is_("deviceId"), is_("readHour")]
+    hottest_first = readings(
+        *hour, order=["value descending"], limit=3, consistency="strong", rate={"average": 50}
+    )
+    made = plan(design([entity], [RECORD, OF_HOUR, hottest_first]), style)
+    (step,) = operation(made, 3).steps
+    kinds = {index.name: index.kind for table in made.tables for index in table.indexes}
+    assert kinds.get(step.index) == "local"
+    whole = readings(is_("deviceId"), order=["value descending"], limit=3, consistency="strong")
+    made = plan(design([entity], [RECORD, whole]), style)
+    assert [index.kind for table in made.tables for index in table.indexes] == []

@@ -278,7 +278,13 @@ class EntityModel:
     @remembered
     def most_collection_bytes(self, base: Structure, keys: float) -> float:
         """Bytes of the largest item collection under a base key, at the most that is stated."""
-        items = self.items * self.hottest_share(base.partition)
+        items = self.items * self.hottest_share(base)
+        for name in base.partition:
+            attribute = self.attribute(name)
+            if attribute.source is not None and attribute.busiest is None and not is_shard(name):
+                items /= self.distinct(
+                    name
+                )  # each hour and day has its own, though one after the other
         for relationship in self.design.relationships:
             if relationship.child == self.name and relationship.most is not None:
                 pairs = self.design.references(relationship, relationship.parent)
