@@ -23,6 +23,7 @@ from designer.core.planner.candidates import (
     root_of,
 )
 from designer.core.planner.chosen import Choice, EntityChoice, Group, Part
+from designer.core.planner.fewest import fewest_indexes
 from designer.core.planner.indexes import IndexProgram
 from designer.core.planner.memory import Memory, fingerprint, surroundings
 from designer.core.planner.pins import (
@@ -53,6 +54,8 @@ from designer.core.planner.together import Column, Component
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
+NEXT_TO_NOTHING = Fraction(1, 200)
+"""Half a cent a month: what indexes that entities share may cost when nothing is to be given up for fewer of them."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
 
@@ -105,7 +108,7 @@ class Search:
         self._indexes: dict[str, tuple[Structure, ...]] = {}
         self._fingerprints: dict[str, str] = {}
         self._around = surroundings(self.design)
-        self._components: dict[tuple[str, ...], Component] = {}
+        self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
         self._least: dict[tuple[Structure, tuple[int, int]], Score] = {}
 
     # One entity
@@ -400,24 +403,28 @@ class Search:
 
     def run(self) -> Choice:
         """The best choice for the whole design."""
-        entities: dict[str, EntityChoice] = {}
-        groups: list[Group] = []
-        score = Score()
-        gap = 0.0
-        for component in self.components():
-            found = self.component(component).best()
-            entities |= found.entities
-            groups += found.groups
-            score = score + found.score
-            gap += found.gap
-        bound = max(Fraction(0), score.usd - exact(gap))
-        return Choice({name: entities[name] for name in self.models}, tuple(groups), score, bound)
+        found = [self.component(names).best() for names in self.components()]
+        best = sum((one.score for one in found), Score())
+        bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
+        allowed = NEXT_TO_NOTHING
+        if self.design.planner.objective == "indexes":
+            allowed = best.usd * exact(self.design.planner.tolerance)
+            found = fewest_indexes(self, allowed)
+        score = sum((one.score for one in found), Score())
+        entities = {name: choice for one in found for name, choice in one.entities.items()}
+        return Choice(
+            {name: entities[name] for name in self.models},
+            tuple(group for one in found for group in one.groups),
+            score,
+            bound,
+            max(Fraction(0), allowed - (score.usd - best.usd)),
+        )
 
-    def component(self, names: tuple[str, ...]) -> Component:
-        """The entities of a component with all the ways to have each."""
-        if names not in self._components:
-            self._components[names] = Component(self, names)
-        return self._components[names]
+    def component(self, names: tuple[str, ...], most: int | None = None) -> Component:
+        """The entities of a component with all the ways to have each, with so many structures each at most."""
+        if (names, most) not in self._components:
+            self._components[names, most] = Component(self, names, most)
+        return self._components[names, most]
 
     def least(self, base: Structure, part: Part) -> Score:
         """What a demand costs at least under a base key."""

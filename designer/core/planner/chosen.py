@@ -64,3 +64,5 @@ class Choice:
     score: Score
     bound: Fraction
     """US dollars a month that nothing among the candidates goes below."""
+    allowed: Fraction
+    """US dollars a month that having fewer indexes may still cost."""

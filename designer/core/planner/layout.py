@@ -8,22 +8,21 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import pairwise, permutations, product
 
 from designer.core import keys
 from designer.core.design.document import Attribute
 from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
-from designer.core.planner.accesses import repriced
 from designer.core.planner.candidates import label_of
-from designer.core.planner.choice import Search, read_score
+from designer.core.planner.choice import Search
 from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import all_guarded, guard_shape
 from designer.core.planner.made import is_shard
 from designer.core.planner.naming import natural_name, plural, table_name
 from designer.core.planner.pins import obeyed, own_partition, partition_text
-from designer.core.planner.pricing import Held, keys_bytes, owning_score
+from designer.core.planner.pricing import Held
+from designer.core.planner.slots import Slot, index_slots, local_slots
 from designer.core.planner.structures import EntityModel, Projection, Structure
 from designer.core.planner.wording import capital
 
@@ -335,7 +334,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
     for name, chosen in choice.entities.items():
         members.append((name, chosen.base))
         members += [(name, s) for s in chosen.held if s.kind == "copy"]
-    slots = _slots(search, choice)
+    slots = index_slots(search, choice)
     indexes = _Names()
     tokens = _tokens(search, layout, members, None)
     for name, structure in members:
@@ -355,7 +354,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
                 search, name, structure, table, index, index_pk, index_sk, tokens[name, structure]
             )
         layout.index_projection[table, index] = projection
-    for number, (slot, projection) in enumerate(_local_slots(search, choice), start=1):
+    for number, (slot, projection) in enumerate(local_slots(search, choice), start=1):
         index = f"LSI{number}"
         index_sk = names(f"{index}SK")
         tokens = _tokens(search, layout, slot, dict(slot))
@@ -459,7 +458,7 @@ def _shared_names(
     return found[0], found[1]
 
 
-def _slot_name(search: Search, slot: "Slot", number: int) -> str:
+def _slot_name(search: Search, slot: Slot, number: int) -> str:
     """How an index that several entities share is called."""
     pinned = (
         model.pins.index_name(structure)
@@ -489,118 +488,6 @@ def _is_ranged(search: Search, entity: str, attribute: str) -> bool:
         part.demand.range is not None and part.demand.range.attribute == attribute
         for part in search.of_entity[entity]
     )
-
-
-Slot = list[tuple[str, Structure]]
-
-
-def _slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
-    """Share indexes among entities: as few as will do, each entity where it costs least.
-
-    An index by itself costs nothing; sharing one does when its list of names grows. So sharing goes on as long as
-    what it costs stays within the team's tolerance.
-    """
-    together = _tied(choice)
-    counts = [sum(s.kind == "index" for s in e.held) for e in choice.entities.values()]
-    fewest = max(counts, default=0)
-    allowed = choice.score.usd * Fraction(str(search.design.planner.tolerance))
-    slots: list[tuple[Slot, Projection]] = []
-    for items in together:
-        own = _shared(search, choice, items)
-        alone = _slot_usd(search, choice, items, own)
-        prices: list[tuple[Fraction, int, Projection]] = []
-        for at, (slot, projection) in enumerate(slots):
-            if {name for name, _ in slot} & {name for name, _ in items}:
-                continue
-            if _own_keys(slot) != _own_keys(items):
-                continue
-            shared = _shared(search, choice, [*slot, *items])
-            before = alone + _slot_usd(search, choice, slot, projection)
-            prices.append((_slot_usd(search, choice, [*slot, *items], shared) - before, at, shared))
-        best = min(prices, key=lambda price: price[:2], default=None)
-        is_new = best is None or (best[0] > 0 and len(slots) < fewest)
-        if best is not None and best[0] > allowed and len(slots) < search.design.planner.max_gsis:
-            is_new = True
-        if best is None or is_new:
-            slots.append((items, own))
-            continue
-        extra, at, shared = best
-        allowed -= max(extra, Fraction(0))
-        slots[at] = ([*slots[at][0], *items], shared)
-    return slots
-
-
-def _local_slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
-    """Share local indexes among entities: the table has five at the most, so each entity takes the first ones."""
-    slots: list[Slot] = []
-    for name, chosen in choice.entities.items():
-        own = [(name, structure) for structure in chosen.held if structure.kind == "local"]
-        slots += [[] for _ in own[len(slots) :]]
-        for slot, item in zip(slots, own, strict=False):
-            slot.append(item)
-    return [(slot, _shared(search, choice, slot)) for slot in slots]
-
-
-def _own_keys(slot: Slot) -> tuple[str, ...] | None:
-    """The attributes by which an index sorts, where they are the items' own: only the same ones share an index."""
-    return next((s.sort for _, s in slot if s.own), None)
-
-
-def _tied(choice: Choice) -> list[Slot]:
-    """The structures that must share an index, then those that need not; what holds most comes first."""
-    sets: list[Slot] = []
-    for group in choice.groups:
-        if group.index:
-            mine = [group_items for group_items in sets if set(group_items) & set(group.structures)]
-            merged = list(dict.fromkeys([i for one in mine for i in one] + list(group.structures)))
-            sets = [one for one in sets if one not in mine] + [merged]
-    tied = {item for one in sets for item in one}
-    for name, chosen in choice.entities.items():
-        sets += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
-    return sorted(
-        sets, key=lambda one: (-len(one), not any(_holds(choice, i) is None for i in one))
-    )
-
-
-def _holds(choice: Choice, item: tuple[str, Structure]) -> Projection:
-    return choice.entities[item[0]].held[item[1]]
-
-
-def _shared(search: Search, choice: Choice, slot: Slot) -> Projection:
-    """What one index must hold for some structures: a list of names, or all where that is shorter or too long."""
-    stored = {name: {a.name for a in search.models[name].entity.stored} for name, _ in slot}
-    names: set[str] = set()
-    for item in slot:
-        held = _holds(choice, item)
-        names |= stored[item[0]] if held is None else held
-    if len(names) > INCLUDE_NAMES - 1 or all(own <= names for own in stored.values()):
-        return None  # one name of the list is kept for the type
-    return frozenset(names)
-
-
-def _slot_usd(search: Search, choice: Choice, slot: Slot, projection: Projection) -> Fraction:
-    """What some structures cost in one index: their writes, storage and reads."""
-    total = Fraction(0)
-    changed = {
-        name: replace(
-            choice.entities[name], held={**choice.entities[name].held, structure: projection}
-        )
-        for name, structure in slot
-    }
-    for name, structure in slot:
-        chosen, model = changed[name], search.models[name]
-        size = keys_bytes(model, chosen.base, chosen.held)
-        total += owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
-        for part in search.of_entity[name]:
-            access = chosen.access.get(part.id)
-            if access is not None and access.structure == structure:
-                now = repriced(model, chosen.base, access, part.demand, projection, size)
-                total += read_score(part, now, model).usd
-    entities = {**choice.entities, **changed}
-    for group in choice.groups:
-        if group.index and set(group.structures) <= set(slot):
-            total += search.group_score(group, entities).usd
-    return total
 
 
 def _capped(projection: Projection) -> Projection:

@@ -1,0 +1,108 @@
+"""Fewest indexes for a stated part of the lowest cost more.
+
+What belongs together (a shared table and all that is asked for with its entities, or one entity) is solved with fewer
+and fewer structures for each entity; an integer program then takes one of these for each, so that there are as few
+indexes as the cost allows. In a shared table entities share indexes, so what counts is the most of any entity.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from designer.core.planner.program import Program
+from designer.core.planner.structures import Score
+from designer.core.planner.together import Together
+
+if TYPE_CHECKING:
+    from designer.core.planner.choice import Search
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What belongs together, with so many indexes."""
+
+    indexes: int
+    score: Score
+    found: tuple[Together, ...]
+
+
+def fewest_indexes(search: "Search", allowed: Fraction) -> list[Together]:
+    """The choice with the fewest indexes that costs at most so much more than the cheapest, in US dollars a month."""
+    fronts = [_front(search, components, allowed) for components in _blocks(search)]
+    program = Program()
+    columns = []
+    more = []
+    for front in fronts:
+        mine = [program.choice(float(step.indexes)) for step in front]
+        program.row([(column, 1.0) for column in mine], least=1.0, most=1.0)
+        columns.append(mine)
+        more += [
+            (column, float(step.score.usd - front[0].score.usd))
+            for column, step in zip(mine, front, strict=True)
+        ]
+    largest = max((factor for _, factor in more), default=0.0)
+    if largest > 0:
+        # Among as few indexes, the cheaper: less than one index all together.
+        total = sum(factor for _, factor in more)
+        for column, factor in more:
+            program.costs[column] += factor / total / 2
+        program.row([(column, f / largest) for column, f in more], most=float(allowed) / largest)
+    solution = program.solve(search.design.planner.work_limit)
+    assert solution is not None, "the cheapest choice is allowed"
+    chosen = [
+        step
+        for front, mine in zip(fronts, columns, strict=True)
+        for step, column in zip(front, mine, strict=True)
+        if solution.takes(column)
+    ]
+    return [one for step in chosen for one in step.found]
+
+
+def _blocks(search: "Search") -> list[list[tuple[str, ...]]]:
+    """Components of the search, those with entities in one table together."""
+    blocks: list[list[tuple[str, ...]]] = []
+    for component in search.components():
+        tables = {search.requirements.table_of(name) for name in component}
+        touching = [
+            block
+            for block in blocks
+            if tables & {search.requirements.table_of(name) for names in block for name in names}
+        ]
+        blocks = [block for block in blocks if block not in touching]
+        blocks.append([names for block in touching for names in block] + [component])
+    return blocks
+
+
+def _front(search: "Search", components: list[tuple[str, ...]], allowed: Fraction) -> list[_Step]:
+    """From the cheapest down to the fewest indexes that are allowed, each with its score."""
+    front: list[_Step] = []
+    most: int | None = None
+    while True:
+        found = tuple(search.component(names, most).best() for names in components)
+        score = sum((one.score for one in found), Score())
+        if front:
+            first = front[0].score
+            worse = (score.unserved, score.broken, score.unrated_reads)
+            if worse > (first.unserved, first.broken, first.unrated_reads):
+                return front
+            if score.usd - first.usd > allowed:
+                return front
+        indexes = _indexes(search, found)
+        if not front or indexes < front[-1].indexes:
+            front.append(_Step(indexes, score, found))
+        highest = max(
+            (len(choice.held) for one in found for choice in one.entities.values()), default=0
+        )
+        most = highest - 1 if most is None else min(highest, most) - 1
+        if most < 0:
+            return front
+
+
+def _indexes(search: "Search", found: tuple[Together, ...]) -> int:
+    """Indexes that the tables need, as many as the entity with the most has."""
+    tables: dict[object, int] = {}
+    for one in found:
+        for name, choice in one.entities.items():
+            table = search.requirements.table_of(name)
+            tables[table] = max(tables.get(table, 0), len(choice.held))
+    return sum(tables.values())

@@ -1,0 +1,275 @@
+"""Which structures of different entities share an index of a shared table.
+
+An item is in an index only if it carries that index's keys, so sharing one costs nothing by itself; but an index has
+one list of names for all its entities, and each stores every name on it that it has. As few indexes as do, for no
+more than may be paid for it: next to nothing, or what the team tolerates for fewer indexes. For each number of
+indexes the assignment is tried simply first, and is an integer program when that costs too much.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from designer.core.limits import INCLUDE_NAMES
+from designer.core.planner.accesses import repriced
+from designer.core.planner.choice import Search, read_score
+from designer.core.planner.chosen import Choice
+from designer.core.planner.pricing import keys_bytes, owning_score
+from designer.core.planner.program import Program
+from designer.core.planner.structures import Projection, Structure
+from designer.core.sizes import attribute_bytes
+
+LARGEST = 160
+"""Places (structures times indexes) up to which the assignment is proven by a program."""
+ROUNDS = 20
+"""Times that what a shared list really costs is added to the program."""
+
+Slot = list[tuple[str, Structure]]
+Filled = list[tuple[Slot, Projection]]
+
+
+def index_slots(search: Search, choice: Choice) -> Filled:
+    """The indexes of a shared table: what is in each, and what it holds."""
+    together = _tied(choice)
+    if not together:
+        return []
+    alone = {
+        at: _slot_usd(search, choice, items, shared_projection(search, choice, items))
+        for at, items in enumerate(together)
+    }
+    least = sum(alone.values(), Fraction(0))
+    best: tuple[Fraction, Filled] | None = None
+    for count in range(_fewest(together), len(together) + 1):
+        for assign in (_simply, _proven):
+            contents = assign(search, choice, together, count)
+            if contents is None:
+                continue
+            slots = [
+                (slot, shared_projection(search, choice, slot)) for slot in map(_flat, contents)
+            ]
+            extra = sum((_slot_usd(search, choice, *slot) for slot in slots), Fraction(0)) - least
+            if best is None or extra < best[0]:
+                best = extra, slots
+            if best[0] <= choice.allowed:
+                return best[1]
+        if count >= search.design.planner.max_gsis and best is not None:
+            break
+    assert best is not None, "each structure may have an index of its own"
+    return best[1]
+
+
+def _flat(items: list[Slot]) -> Slot:
+    return [item for slot in items for item in slot]
+
+
+def _fewest(together: list[Slot]) -> int:
+    """No fewer indexes do: the structures of one entity are in different ones."""
+    counts: dict[tuple[object, str], int] = {}
+    for items in together:
+        for name in {name for name, _ in items}:
+            key = (_own_keys(items), name)
+            counts[key] = counts.get(key, 0) + 1
+    kinds: dict[object, int] = {}
+    for (own, _), count in counts.items():
+        kinds[own] = max(kinds.get(own, 0), count)
+    return sum(kinds.values())
+
+
+def _apart(one: Slot, other: Slot) -> bool:
+    """Whether two may not share an index: two keys of one entity, or keys of different kinds."""
+    both = {name for name, _ in one} & {name for name, _ in other}
+    return bool(both) or _own_keys(one) != _own_keys(other)
+
+
+def _simply(
+    search: Search, choice: Choice, together: list[Slot], count: int
+) -> list[list[Slot]] | None:
+    """One after the other, each where it costs least; None when some fits nowhere."""
+    contents: list[list[Slot]] = []
+    usd: list[Fraction] = []
+
+    def price(items: list[Slot]) -> Fraction:
+        slot = _flat(items)
+        return _slot_usd(search, choice, slot, shared_projection(search, choice, slot))
+
+    for items in together:
+        alone = price([items])
+        prices = [
+            (price([*mine, items]) - usd[at] - alone, at)
+            for at, mine in enumerate(contents)
+            if not any(_apart(items, other) for other in mine)
+        ]
+        best = min(prices, default=None)
+        if best is not None and (best[0] <= 0 or len(contents) >= count):
+            contents[best[1]].append(items)
+            usd[best[1]] += best[0] + alone
+        elif len(contents) < count:
+            contents.append([items])
+            usd.append(alone)
+        else:
+            return None
+    return contents
+
+
+def _proven(
+    search: Search, choice: Choice, together: list[Slot], count: int
+) -> list[list[Slot]] | None:
+    """The cheapest assignment, by a program; None when that would be too large, or there is none."""
+    if len(together) * count > LARGEST:
+        return None
+    program = Program()
+    places = [[program.choice(0.0) for _ in range(count)] for _ in together]
+    for at, row in enumerate(places):
+        # The first goes into the first index, the second into one of two: which index is which says nothing.
+        program.row([(place, 1.0) for place in row[: at + 1]], least=1.0, most=1.0)
+        program.row([(place, 1.0) for place in row[at + 1 :]], most=0.0)
+        for other in range(at):
+            if _apart(together[at], together[other]):
+                for one, two in zip(row, places[other], strict=True):
+                    program.row([(one, 1.0), (two, 1.0)], most=1.0)
+    for number in range(count):
+        _list_names(search, choice, together, [row[number] for row in places], program)
+    least = [
+        _slot_usd(search, choice, items, shared_projection(search, choice, items))
+        for items in together
+    ]
+    more = [program.amount(1.0) for _ in range(count)]
+    found: list[list[Slot]] | None = None
+    for _ in range(ROUNDS):
+        solution = program.solve(search.design.planner.work_limit)
+        if solution is None:
+            return found
+        filled = [
+            [at for at, row in enumerate(places) if solution.takes(row[number])]
+            for number in range(count)
+        ]
+        found = [[together[at] for at in members] for members in filled if members]
+        exact = Fraction(0)
+        for members in filled:
+            slot = _flat([together[at] for at in members])
+            usd = _slot_usd(search, choice, slot, shared_projection(search, choice, slot))
+            extra = usd - sum((least[at] for at in members), Fraction(0))
+            exact += extra
+            for column in range(count) if extra > 0 else ():
+                terms = [(places[at][column], -float(extra)) for at in members]
+                program.row([(more[column], 1.0), *terms], least=float(extra) * (1 - len(members)))
+        if float(exact) - solution.cost <= 1e-6 * max(1.0, float(exact)):
+            return found
+    return found
+
+
+def _list_names(
+    search: Search,
+    choice: Choice,
+    together: list[Slot],
+    places: list[int],
+    program: Program,
+) -> None:
+    """One index's list: whoever is in it puts names on it, and stores those of others that it has too."""
+    names: dict[str, int] = {}
+    wanted = [shared_projection(search, choice, items) for items in together]
+    for items in together:
+        for name, _ in items:
+            for attribute in search.models[name].entity.stored:
+                if attribute.name not in names:
+                    names[attribute.name] = program.share(0.0)
+    everything = program.share(0.0)
+    for place, projection in zip(places, wanted, strict=True):
+        if projection is None:
+            program.row([(everything, 1.0), (place, -1.0)], least=0.0)
+        for name in sorted(projection or ()):
+            program.row([(names[name], 1.0), (place, -1.0)], least=0.0)
+    too_many = float(len(names))
+    program.row(
+        [*((column, 1.0) for column in names.values()), (everything, -too_many)],
+        most=float(INCLUDE_NAMES - 1),
+    )
+    for place, items, projection in zip(places, together, wanted, strict=True):
+        if projection is None:
+            continue
+        cost: dict[str, float] = {}
+        for name, structure in items:
+            model = search.models[name]
+            price = float((model.entity.items or 0) * model.prices.byte_month)
+            for attribute in model.entity.stored:
+                if attribute.name not in projection:
+                    stored = price * model.density(structure) * attribute_bytes(attribute)
+                    cost[attribute.name] = cost.get(attribute.name, 0.0) + stored
+        for attribute_name, usd in cost.items():
+            stored_too = program.amount(usd)
+            terms = [(stored_too, 1.0), (names[attribute_name], -1.0), (place, -1.0)]
+            program.row([*terms, (everything, 1.0)], least=-1.0)
+        stores_all = program.amount(sum(cost.values()))
+        program.row([(stores_all, 1.0), (everything, -1.0), (place, -1.0)], least=-1.0)
+
+
+def local_slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
+    """Share local indexes among entities: the table has five at the most, so each entity takes the first ones."""
+    slots: list[Slot] = []
+    for name, chosen in choice.entities.items():
+        own = [(name, structure) for structure in chosen.held if structure.kind == "local"]
+        slots += [[] for _ in own[len(slots) :]]
+        for slot, item in zip(slots, own, strict=False):
+            slot.append(item)
+    return [(slot, shared_projection(search, choice, slot)) for slot in slots]
+
+
+def _own_keys(slot: Slot) -> tuple[str, ...] | None:
+    """The attributes by which an index sorts, where they are the items' own: only the same ones share an index."""
+    return next((s.sort for _, s in slot if s.own), None)
+
+
+def _tied(choice: Choice) -> list[Slot]:
+    """The structures that must share an index, then those that need not; what holds most comes first."""
+    sets: list[Slot] = []
+    for group in choice.groups:
+        if group.index:
+            mine = [group_items for group_items in sets if set(group_items) & set(group.structures)]
+            merged = list(dict.fromkeys([i for one in mine for i in one] + list(group.structures)))
+            sets = [one for one in sets if one not in mine] + [merged]
+    tied = {item for one in sets for item in one}
+    for name, chosen in choice.entities.items():
+        sets += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
+    return sorted(
+        sets, key=lambda one: (-len(one), not any(_holds(choice, i) is None for i in one))
+    )
+
+
+def _holds(choice: Choice, item: tuple[str, Structure]) -> Projection:
+    return choice.entities[item[0]].held[item[1]]
+
+
+def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
+    """What one index must hold for some structures: a list of names, or all where that is shorter or too long."""
+    stored = {name: {a.name for a in search.models[name].entity.stored} for name, _ in slot}
+    names: set[str] = set()
+    for item in slot:
+        held = _holds(choice, item)
+        names |= stored[item[0]] if held is None else held
+    if len(names) > INCLUDE_NAMES - 1 or all(own <= names for own in stored.values()):
+        return None  # one name of the list is kept for the type
+    return frozenset(names)
+
+
+def _slot_usd(search: Search, choice: Choice, slot: Slot, projection: Projection) -> Fraction:
+    """What some structures cost in one index: their writes, storage and reads."""
+    total = Fraction(0)
+    changed = {
+        name: replace(
+            choice.entities[name], held={**choice.entities[name].held, structure: projection}
+        )
+        for name, structure in slot
+    }
+    for name, structure in slot:
+        chosen, model = changed[name], search.models[name]
+        size = keys_bytes(model, chosen.base, chosen.held)
+        total += owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
+        for part in search.of_entity[name]:
+            access = chosen.access.get(part.id)
+            if access is not None and access.structure == structure:
+                now = repriced(model, chosen.base, access, part.demand, projection, size)
+                total += read_score(part, now, model).usd
+    entities = {**choice.entities, **changed}
+    for group in choice.groups:
+        if group.index and set(group.structures) <= set(slot):
+            total += search.group_score(group, entities).usd
+    return total
