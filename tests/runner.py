@@ -60,7 +60,17 @@ def pad(value, digits, scale):
     return "-" * (value < 0) + (f"{whole[:-scale]}.{whole[-scale:]}" if scale else whole)
 
 
+def inverse(value, numbers, texts):
+    if texts:
+        last = len(texts) - 1
+        found = text(value) in texts
+        return str(last - texts.index(text(value))).zfill(len(str(last))) if found else None
+    nines = str.maketrans("0123456789", "9876543210")
+    return pad(-value, *numbers) if numbers else value.translate(nines)
+
+
 FORMS = {
+    "inverse": inverse,
     "pad": lambda value, numbers, _: pad(value, *numbers),
     "shard": lambda value, numbers, _: str(zlib.crc32(text(value).encode()) % numbers[0]),
     "text": lambda value, *_: text(value),

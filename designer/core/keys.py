@@ -11,6 +11,8 @@ removed by an update.
 'ORDER#2026-05-03#A$`1'
 >>> render("PRICE#{pad(6, 2, price)}#", {"price": Decimal("-12.5")}.get)
 'PRICE#-9987.49#'
+>>> render("{inverse(6, 2, price)}#{inverse(day)}", {"price": Decimal("12.5"), "day": "2026-05-03"}.get)
+'-9987.49#7973-94-96'
 """
 
 import json
@@ -130,7 +132,9 @@ def _write(part: Part) -> str:
         return f"{{{part.name}}}"
     arguments = [str(number) for number in part.numbers]
     names_last = (
-        [*arguments, part.name] if part.form in ("pad", "shard") else [part.name, *arguments]
+        [*arguments, part.name]
+        if part.form in ("pad", "shard", "inverse")
+        else [part.name, *arguments]
     )
     return (
         f"{{{part.form}({', '.join([*names_last, *(json.dumps(text) for text in part.texts)])})}}"
@@ -273,6 +277,22 @@ def shard(value: Value, shards: int) -> int:
     return zlib.crc32(plain_text(value).encode()) % shards
 
 
+_COMPLEMENT = str.maketrans("0123456789", "9876543210")
+
+
+def _inverse(part: Form, value: Value) -> str | None:
+    """A value as text of one width that sorts the other way round."""
+    if part.texts:
+        text = plain_text(value)
+        if text not in part.texts:
+            return None
+        last = len(part.texts) - 1
+        return str(last - part.texts.index(text)).zfill(len(str(last)))
+    if part.numbers:
+        return pad(-Decimal(str(value)), *part.numbers)
+    return str(value).translate(_COMPLEMENT)
+
+
 MOST_PERIODS = 100_000
 """Of one request for a range; hours of more than eleven years."""
 
@@ -343,11 +363,14 @@ FORMS: dict[str, Callable[[Form, Value], str | None]] = {
     "pad": lambda part, value: pad(value, *part.numbers),
     "shard": lambda part, value: str(shard(value, part.numbers[0])),
     "text": lambda part, value: plain_text(value),
+    "inverse": _inverse,
     "only": _only,
     "when": _when,
     **dict.fromkeys(PERIODS, lambda part, value: str(value)[: PERIODS[part.form]]),
 }
-"""`pad(digits, scale, name)`, `shard(n, name)`, `text(name)` (what `{name}` writes, where it would stand alone and
+"""`pad(digits, scale, name)`, `inverse(digits, scale, name)` (what `pad` gives for minus the number), `inverse(name)`
+(an ISO 8601 time of fixed width with nine minus each digit), `inverse(name, "value", ...)` (the place of the value
+counted from the last of these), `shard(n, name)`, `text(name)` (what `{name}` writes, where it would stand alone and
 pass the value on), `only(name, "value", ...)` (missing unless it is one of the values), `when(name, "value", ...)`
 (the same, but writes nothing; without values: missing unless there is one), and the leading parts of an ISO 8601
 time: `year`, `month`, `date`, `hour`."""

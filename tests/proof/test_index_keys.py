@@ -9,8 +9,10 @@ from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from designer.proof.refusals import mistyped, refused
 from designer.proof.tables import description
+from tests.core import test_directions as directions
 from tests.core import test_index_keys as cases
 from tests.core.test_planner import design, is_
+from tests.proof.test_runner import run_design
 
 EVERY_ORDER = [
     cases.BY_RANK,
@@ -49,6 +51,13 @@ OPTIONAL = {
     ],
 }
 SEVERAL = design([OPTIONAL], EVERY_ORDER, planner=cases.ATTRIBUTES)
+OTHER_WAY = {
+    **directions.TASK,
+    "attributes": [
+        {**one, "present": 0.5} if one["name"] in ("rank", "state") else one
+        for one in directions.TASK["attributes"]
+    ],
+}
 LEVEL, LEVEL_ASKED = cases.leveled("points")
 NATIVE = {
     "numbers": design(
@@ -77,6 +86,27 @@ NATIVE = {
             {"kind": "delete", "entity": "Mail", "rate": {"average": 1}},
         ],
     ),
+    "directions": design(
+        [OTHER_WAY],
+        [
+            directions.listed("rank ascending", "dueAt descending"),
+            directions.listed("rank descending", "dueAt ascending"),
+            directions.listed("title ascending", "cost descending"),
+            directions.listed("dueAt descending", "state ascending"),
+            directions.listed(
+                "cost descending",
+                where=(
+                    is_("title"),
+                    {"attribute": "cost", "from": {"param": "low"}, "below": {"param": "high"}},
+                ),
+            ),
+            directions.listed(
+                "cost ascending",
+                where=(is_("title"), {"attribute": "cost", "after": {"param": "low"}}),
+            ),
+            *directions.OTHERS,
+        ],
+    ),
     "copies": design([cases.DOC], [cases.OWNED, cases.GET_DOC, *cases.DOC_WRITES]),
 }
 
@@ -100,6 +130,12 @@ def test_keys_of_several_attributes_are_proven(style):
 @pytest.mark.parametrize("name", NATIVE)
 def test_numbers_local_indexes_and_copies_are_proven(name, style):
     proven(engine(), NATIVE[name], style)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("said", [SEVERAL, *NATIVE.values()], ids=["several", *NATIVE])
+def test_a_stranger_runs_them_from_the_documents(said, style):
+    run_design(engine(), said, style)
 
 
 @pytest.mark.engine_local

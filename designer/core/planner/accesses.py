@@ -91,11 +91,15 @@ def _accesses(
     if not structure.is_index and model.made_of(structure) <= known:
         yield _get(model, structure, demand, keys)
         return
-    access = replace(_query(structure, demand), shards=spread[0], period=spread[1])
+    access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
-    if not access.ordered and not any(order.attribute in model.mutable for order in demand.order):
+    if (
+        not access.ordered
+        and model.to_invert(demand) is not None
+        and not any(order.attribute in model.mutable for order in demand.order)
+    ):
         return  # the same index sorted as asked costs no more, and is read no further than the limit
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
     if demand.limit is None and demand.matched * demand.kept > 25:
@@ -219,7 +223,7 @@ def ends_early(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
     return demand.limit is not None and access.ordered and by_time and not demand.count
 
 
-def _query(structure: Structure, demand: ReadDemand) -> Access:
+def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Access:
     """The key condition a structure allows, before it is known what it reads."""
     known = set(demand.equals)
     bound = 0
@@ -227,11 +231,12 @@ def _query(structure: Structure, demand: ReadDemand) -> Access:
         bound += 1
     rest = structure.sort[bound:]
     ranged = demand.range is not None and bool(rest) and rest[0] == demand.range.attribute
+    ranged = ranged and _reaches(model, structure, demand)
     # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
     wanted = [order for order in demand.order if order.attribute not in known]
     following = [name for name in rest if name not in known]
     ordered = [order.attribute for order in wanted] == following[: len(wanted)]
-    ways = {order.descending for order in wanted}
+    ways = {order.descending != (order.attribute in structure.inverse) for order in wanted}
     ordered = ordered and len(ways) <= 1
     if wanted and rest[: len(wanted)] != tuple(order.attribute for order in wanted):
         ordered = False
@@ -247,6 +252,15 @@ def _query(structure: Structure, demand: ReadDemand) -> Access:
         backwards=ways == {True} and ordered,
         left=left,
     )
+
+
+def _reaches(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
+    """Whether the key condition can take a range: of an inverse text neither its start is known, nor what lies outside
+    a list of values."""
+    limits = demand.range
+    if limits is None or limits.attribute not in structure.inverse:
+        return True
+    return limits.begins_with is None and not model.attribute(limits.attribute).values
 
 
 def _priced(

@@ -32,6 +32,7 @@ def chain_of(demand: ReadDemand) -> tuple[str, ...]:
 def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[Structure, ...]:
     """Keys that determine the item: the identifier split in every way, and each chain with the identifier after it."""
     identifier = model.entity.identifier
+    demands = tuple(demands)
     found: dict[Structure, None] = {}
     for size in range(len(identifier), 0, -1):
         for partition in combinations(identifier, size):
@@ -41,7 +42,10 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
         if not partition or not all(model.may_be_base_key(name) for name in (*partition, *sort)):
             continue
         rest = tuple(name for name in identifier if name not in (*partition, *sort))
-        found[Structure(model.name, "base", partition, (*sort, *rest))] = None
+        for inverse in _inverses(model, demands, sort):
+            if not any(model.attribute(name).values for name in inverse):
+                base = Structure(model.name, "base", partition, (*sort, *rest), inverse=inverse)
+                found[base] = None
     return tuple(found)
 
 
@@ -56,12 +60,15 @@ def index_candidates(
     found: dict[Structure, None] = {}
     demands = tuple(demands)
     for partition, sort in _keys(model, demands):
-        found |= dict.fromkeys(_forms(model, Structure(model.name, "index", partition, sort)))
+        for inverse in _inverses(model, demands, sort):
+            structure = Structure(model.name, "index", partition, sort, inverse=inverse)
+            found |= dict.fromkeys(_forms(model, structure))
     for demand in demands:
         found |= dict.fromkeys(_sparse(model, demand))
     strong = tuple(demand for demand in demands if demand.strong)
     for partition, sort in _keys(model, strong):
-        found |= dict.fromkeys(_locals(model, partition, sort))
+        for inverse in _inverses(model, strong, sort):
+            found |= dict.fromkeys(_locals(model, partition, sort, inverse))
     for partition, sort in _keys(model, demands if edge else strong):
         if partition and all(model.may_be_base_key(name) for name in (*partition, *sort)):
             rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
@@ -70,10 +77,13 @@ def index_candidates(
 
 
 def _locals(
-    model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]
+    model: EntityModel,
+    partition: tuple[str, ...],
+    sort: tuple[str, ...],
+    inverse: tuple[str, ...],
 ) -> Iterator[Structure]:
     """A local index for strong reads. What needs none is as well served by a global one, which can come and go."""
-    local = Structure(model.name, "local", partition, sort)
+    local = Structure(model.name, "local", partition, sort, inverse=inverse)
     may_start_the_table = bool(partition) and all(map(model.may_be_base_key, partition))
     if (
         sort
@@ -95,8 +105,28 @@ def _sparse(model: EntityModel, demand: ReadDemand) -> Iterator[Structure]:
         return
     only = tuple(sorted((name, (value,)) for name, value in constants.items()))
     free = tuple(name for name in demand.equals if name not in constants)
-    sort = chain_of(demand)
-    yield from _forms(model, Structure(model.name, "index", (*free, *constants), sort, only))
+    structure = Structure(
+        model.name,
+        "index",
+        (*free, *constants),
+        chain_of(demand),
+        only,
+        inverse=model.to_invert(demand) or (),
+    )
+    yield from _forms(model, structure)
+
+
+def _inverses(
+    model: EntityModel, demands: tuple[ReadDemand, ...], sort: tuple[str, ...]
+) -> Iterator[tuple[str, ...]]:
+    """What of a sort key to write the other way round: nothing, or what some demand's order takes."""
+    yield ()
+    found: dict[tuple[str, ...], None] = {}
+    for demand in demands:
+        inverse, chain = model.to_invert(demand), chain_of(demand)
+        if inverse and any(sort[at : at + len(chain)] == chain for at in range(len(sort))):
+            found[inverse] = None
+    yield from found
 
 
 def _forms(model: EntityModel, structure: Structure) -> Iterator[Structure]:
@@ -105,7 +135,7 @@ def _forms(model: EntityModel, structure: Structure) -> Iterator[Structure]:
         if model.can_be_kept(structure):
             yield structure
         own = replace(structure, own=True)
-        if _may_have_own_keys(model, own) and model.can_be_kept(own):
+        if not structure.inverse and _may_have_own_keys(model, own) and model.can_be_kept(own):
             yield own
 
 

@@ -291,6 +291,7 @@ class Search:
             or set(demand.equals) != set(structure.partition)
             or demand.list_of is not None
             or not structure.partition
+            or structure.inverse
         ):
             return None
         if demand.through is not None and structure not in demand.through:

@@ -43,7 +43,7 @@ class KeyPart:
     type: KeyType
     native: str | None = None
     pieces: tuple[tuple[str, str], ...] = ()
-    """("text", ...) or ("attribute", ...), in order."""
+    """("text", ...), ("attribute", ...) or ("inverse", ...): an attribute that sorts the other way round; in order."""
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     when: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Attributes of the other key part that a sparse index hangs on: without them this part is left out too."""
@@ -52,7 +52,7 @@ class KeyPart:
     def attributes(self) -> tuple[str, ...]:
         if self.native is not None:
             return (self.native,)
-        return tuple(value for kind, value in self.pieces if kind == "attribute")
+        return tuple(value for kind, value in self.pieces if kind != "text")
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,8 @@ def bound_template(
         if kind == "text":
             text += _brace(value)
             continue
-        piece = bound_piece(model.attribute(value), model, known, dict(part.only).get(value), item)
+        attribute, only = model.attribute(value), dict(part.only).get(value)
+        piece = bound_piece(attribute, model, known, only, item, kind == "inverse")
         if piece is None:
             return None
         text += piece
@@ -204,8 +205,9 @@ def bound_piece(
     known: Known,
     only: tuple[str, ...] | None = None,
     item: bool = False,
+    inverse: bool = False,
 ) -> str | None:
-    """One component: formatted so that it sorts as its values do."""
+    """One component: formatted so that it sorts as its values do, or the other way round."""
     source = attribute.source
     value = known(attribute.name) if not (source and item) else None
     if value is None and source is not None:
@@ -218,6 +220,13 @@ def bound_piece(
         return None if new is None else keys.rename(template, lambda _: new)
     if value is None:
         return None
+    if inverse:
+        name = "x" if isinstance(value, Constant) else value[1:-1]
+        template = _inverse_template(attribute, name)
+        if not isinstance(value, Constant):
+            return template
+        text = keys.render(template, lambda _: value.value)
+        return None if text is None else _brace(text)
     if isinstance(value, Constant):
         text = _constant_text(attribute, value)
         return None if only is not None and text not in only else _brace(keys.escape(text))
@@ -230,6 +239,14 @@ def bound_piece(
         digits, scale = attribute.padding
         return f"{{pad({digits}, {scale}, {name})}}"
     return value
+
+
+def _inverse_template(attribute: Attribute, name: str) -> str:
+    if attribute.type == "N":
+        digits, scale = attribute.padding
+        return f"{{inverse({digits}, {scale}, {name})}}"
+    values = sorted(attribute.values or (), key=str.encode)
+    return f"{{inverse({', '.join([name, *(json.dumps(v, ensure_ascii=False) for v in values)])})}}"
 
 
 def _constant_text(attribute: Attribute, value: Constant) -> str:
@@ -434,10 +451,14 @@ def _own_sort_pieces(
     for at, attribute in enumerate(attributes):
         if at:
             pieces.append(("text", "#"))
-        pieces.append(("attribute", attribute))
+        pieces.append((_piece_kind(structure, attribute), attribute))
     if attributes and _is_ranged(search, model.name, attributes[-1]):
         pieces.append(("text", "#"))
     return tuple(pieces)
+
+
+def _piece_kind(structure: Structure, attribute: str) -> str:
+    return "inverse" if attribute in structure.inverse else "attribute"
 
 
 def _shared_names(
@@ -812,11 +833,12 @@ def _part(
     pins = model.pins
     called = pins.name_of(structure, part) if pins is not None else None
     ranged = text is None and bool(part) and _is_ranged(search, model.name, part[-1])
-    key = (part, limits, when, ranged, text, called)
+    inverse = tuple(name for name in part if name in structure.inverse)
+    key = (part, limits, when, ranged, text, called, inverse)
     if key not in made:
-        pieces = _natural_pieces(model, part, ranged) if text is None else text.pieces
+        pieces = _natural_pieces(model, structure, part, ranged) if text is None else text.pieces
         is_generic = pins is not None and pins.generic
-        own = generic if is_generic else _natural_key_name(model, part, dict(limits))
+        own = generic if is_generic else _natural_key_name(model, structure, part)
         name = called or own
         if len(part) == 1 and name == part[0] and model.attribute(name).derived:
             attributes.taken.discard(name)
@@ -825,27 +847,29 @@ def _part(
 
 
 def _natural_pieces(
-    model: EntityModel, part: tuple[str, ...], ranged: bool
+    model: EntityModel, structure: Structure, part: tuple[str, ...], ranged: bool
 ) -> tuple[tuple[str, str], ...]:
     pieces: list[tuple[str, str]] = []
     if all(is_shard(name) for name in part):
         pieces.append(("text", model.entity.token))
     for attribute in part:
-        pieces += [("text", "#")] * bool(pieces) + [("attribute", attribute)]
+        pieces += [("text", "#")] * bool(pieces) + [(_piece_kind(structure, attribute), attribute)]
     return (*pieces, *[("text", "#")] * ranged)
 
 
-def _natural_key_name(
-    model: EntityModel, part: tuple[str, ...], only: dict[str, tuple[str, ...]]
-) -> str:
+def _natural_key_name(model: EntityModel, structure: Structure, part: tuple[str, ...]) -> str:
+    only = dict(structure.only)
     if any(is_shard(name) for name in part):
         rest = tuple(n for n in part if not is_shard(n))
-        return f"{_natural_key_name(model, rest, only).removesuffix('_key')}_shard"
+        return f"{_natural_key_name(model, structure, rest).removesuffix('_key')}_shard"
     if not part:
         return f"all{plural(model.name)}"
     if len(part) == 1 and model.attribute(part[0]).derived:
         return part[0]
     words = [f"{n}_{re.sub('[^A-Za-z0-9]+', '', only[n][0])}" if n in only else n for n in part]
+    words = [
+        f"{w}_inverse" if n in structure.inverse else w for n, w in zip(part, words, strict=True)
+    ]
     return "_".join(words) + ("_key" if len(part) == 1 else "")
 
 

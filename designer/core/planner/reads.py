@@ -145,7 +145,11 @@ def _composed_condition(
             prefix += value.replace("{", "{{").replace("}", "}}")
         else:
             known = bound_piece(
-                model.attribute(value), model, demand.equals.get, dict(part.only).get(value)
+                model.attribute(value),
+                model,
+                demand.equals.get,
+                dict(part.only).get(value),
+                inverse=kind == "inverse",
             )
             if known is None or (bound >= max(access.bound, 0) and value not in demand.equals):
                 break
@@ -164,10 +168,22 @@ def _composed_range(
     part: KeyPart, model: EntityModel, limits: Condition, prefix: str
 ) -> KeyCondition:
     attribute = model.attribute(limits.attribute)
+    inverse = ("inverse", limits.attribute) in part.pieces
+    if inverse:
+        turned = {
+            "from_": limits.to,
+            "after": limits.below,
+            "to": limits.from_,
+            "below": limits.after,
+        }
+        limits = limits.model_copy(update=turned)
 
     def piece(side: Operand) -> str:
         text = bound_piece(
-            attribute, model, lambda name: operand(side) if name == limits.attribute else None
+            attribute,
+            model,
+            lambda name: operand(side) if name == limits.attribute else None,
+            inverse=inverse,
         )
         assert text is not None
         return text
@@ -821,7 +837,8 @@ def _why_no_key(model: EntityModel, demand: ReadDemand, known: str) -> str:
         )
     if len({order.descending for order in demand.order}) > 1:
         return (
-            "A key is read forwards or backwards, not one attribute up and another down; and reading all to sort "
+            "A key is read forwards or backwards, not one attribute up and another down, and only a number, a date or "
+            "time of fixed width, or one of stated values can be written the other way round; and reading all to sort "
             "it would drop more than nine tenths."
         )
     order = ", ".join(order.attribute for order in demand.order)

@@ -42,6 +42,8 @@ class Structure:
     """Sparse on purpose: items are in it only when these attributes have one of these values."""
     own: bool = False
     """Its key attributes are the items' own, one for each attribute (in a shared table those of the sort key only)."""
+    inverse: tuple[str, ...] = ()
+    """Sort attributes that are written so that they sort the other way round."""
 
     @property
     def is_index(self) -> bool:
@@ -55,7 +57,9 @@ class Structure:
     def label(self) -> str:
         only = "".join(f" only {name} {'/'.join(values)}" for name, values in self.only)
         own = " own" * self.own
-        return f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}{only}{own}"
+        inverse = f" inverse {', '.join(self.inverse)}" if self.inverse else ""
+        keys = f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}"
+        return f"{keys}{only}{own}{inverse}"
 
 
 @dataclass(frozen=True)
@@ -309,6 +313,28 @@ class EntityModel:
         }
         return types in ({"S"}, {"N"}, {"B"})
 
+    def can_be_inverted(self, name: str) -> bool:
+        """Whether an attribute can be written so that it sorts the other way round: it takes a fixed width."""
+        attribute = self.attribute(name)
+        fixed = (
+            attribute.type == "N" or attribute.format in ("date", "datetime") or attribute.values
+        )
+        return attribute.derived is None and attribute.type in ("S", "N") and bool(fixed)
+
+    def to_invert(self, demand: ReadDemand) -> tuple[str, ...] | None:
+        """What to write the other way round, so that one direction gives a demand's order; None where nothing helps.
+
+        A key is read forwards or backwards as a whole.
+        """
+        orders = [order for order in demand.order if order.attribute not in demand.equals]
+        if len({order.descending for order in orders}) < 2:
+            return ()
+        for way in (not orders[0].descending, orders[0].descending):
+            names = tuple(order.attribute for order in orders if order.descending == way)
+            if all(map(self.can_be_inverted, names)):
+                return names
+        return None
+
     @cached_property
     def counters(self) -> frozenset[str]:
         """Numbers that some write adds to, which a composed key cannot follow."""
@@ -547,6 +573,7 @@ class EntityModel:
             and attribute.type in ("S", "N", "B")
             and attribute.derived is None
             and part[0] not in dict(structure.only)
+            and part[0] not in structure.inverse
         )
 
     def _may_be_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
