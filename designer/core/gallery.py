@@ -21,6 +21,7 @@ SLUGS = (
     "organisation",
     "social-network",
     "merchant-orders",
+    "leaderboards",
 )
 """The designs in the gallery's order: the shop, then one idea after another."""
 

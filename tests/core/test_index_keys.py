@@ -285,6 +285,40 @@ def test_a_partition_that_may_outgrow_10_gb_has_no_local_index(style):
     assert all(index.kind == "global" for index in indexes(made))
 
 
+def test_what_lies_beside_the_items_counts_against_a_partition_with_a_local_index():
+    """30,000 mails of 60 KB and their entries are 3.6 GB a box, and 30,000 notes of 300 KB beside them 9 GB."""
+    mail = [
+        {**one, "bytes": 60_000} if one["name"] == "subject" else one for one in MAIL["attributes"]
+    ]
+    note = {
+        "name": "Note",
+        "identifier": ["boxId", "noteId"],
+        "items": 30_000_000,
+        "attributes": [
+            {"name": "boxId", "bytes": 10, "distinct": 1000, "refers_to": "Box.boxId"},
+            {"name": "noteId", "format": "ulid"},
+            {"name": "text", "bytes": 300_000},
+        ],
+    }
+    box = {"name": "Box", "identifier": ["boxId"], "items": 1000, "attributes": [mail[0]]}
+    many = {
+        **MAIL,
+        "items": 30_000_000,
+        "attributes": [{**mail[0], "refers_to": "Box.boxId"}, *mail[1:]],
+    }
+    asked = [
+        LARGEST,
+        {**NEWEST, "consistency": "strong"},
+        ARRIVE,
+        {**NEWEST, "returns": "Note", "order": ["noteId descending"]},
+    ]
+    made = plan(design([box, many, note], asked), "single")
+    assert [index.kind for index in indexes(made)] == ["local"]
+    (said,) = (finding for finding in made.findings if finding.rule == "local-index-collection")
+    assert said.where == "entities.Mail"
+    assert "12.6 GB" in said.message
+
+
 # Copies for strong reads
 
 DOC = {

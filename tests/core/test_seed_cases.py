@@ -404,6 +404,35 @@ def test_the_saving_of_a_sparse_index_is_stated(style):
         assert any(re.search(share, because) for because in said)
 
 
+# Case 24: a leaderboard, and more readers than a partition serves ------------------------------------
+
+
+@both_styles
+def test_the_best_of_a_season_are_read_from_the_end_of_a_key_that_is_the_number_itself(style):
+    step = only_step("leaderboards", style, 1)
+    assert (step.forward, step.limit) == (False, 100)
+    index = serving("leaderboards", style, 1)
+    assert [(part.name, part.type) for part in index.sort] == [("points", "N")]
+    assert serving("leaderboards", style, 2) == index
+
+
+@both_styles
+def test_winning_points_moves_the_entry_and_reads_nothing(style):
+    (step,) = operation("leaderboards", style, 9).steps
+    (member,) = step.members
+    assert (step.call, member.add, member.set) == ("UpdateItem", {"points": "{won}"}, {})
+    assert list(step.expects.index_units.values()) == [2.0]
+
+
+@both_styles
+def test_more_readers_than_a_partition_serves_are_found_and_a_cache_advised(style):
+    """The least answer is a unit; 6,000 a second at peak, seven in ten on one season, is 4,200 of 3,000."""
+    said = [f for f in planned("leaderboards", style).findings if f.rule == "hot-partition"]
+    assert [finding.where for finding in said] == ["entities.Score"]
+    assert "3,000" in said[0].message
+    assert "cache" in said[0].remedy and "DAX" in said[0].remedy and "seconds old" in said[0].remedy
+
+
 # Cases 9, 10, 12: a parent and its children in one query ---------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.limits import (
+    COLLECTION_BYTES_WITH_LSI,
     GSIS,
     LSIS,
     PARTITION_KEY_BYTES,
@@ -15,12 +16,21 @@ from designer.core.planner.copy_notes import copy_findings
 from designer.core.planner.figure_notes import figure_findings
 from designer.core.planner.heat import Heat, heat
 from designer.core.planner.obeying import pin_findings
+from designer.core.planner.pricing import keys_bytes
 from designer.core.planner.reads import Context
 from designer.core.planner.scale import plain
 from designer.core.planner.tables import differing_needs
 from designer.core.planner.wording import spoken
 from designer.core.prices import REGIONS
 from designer.core.sizes import text_bytes
+
+NEAR = 0.8
+"""Share of a limit from which we say that it is near."""
+CACHE = (
+    "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX, which answers "
+    "eventually consistent reads from memory, stands in your VPC and is paid by the hour. Shards would not help: each "
+    "question asks all of them. Or lead the key with an attribute of more values."
+)
 
 
 def findings(
@@ -36,6 +46,7 @@ def findings(
         *_hot(context),
         *copy_findings(context, upkeep),
         *figure_findings(context),
+        *_local_collections(context),
         *_digits(context),
         *_too_many_indexes(context, tables),
         *_long_keys(context),
@@ -93,11 +104,44 @@ def _hot(context: Context) -> Iterator[Finding]:
             )
 
 
+def _local_collections(context: Context) -> Iterator[Finding]:
+    """Partitions with a local index that may outgrow what one holds: everything in them counts, and its entries."""
+    choices = context.choice.entities
+    for (name, structure), placement in context.layout.others.items():
+        if structure.kind != "local":
+            continue
+        parts = context.search.tokens(name, structure.partition)
+        mates = [
+            other
+            for other, base in context.layout.bases.items()
+            if base.table == placement.table
+            and context.search.tokens(other, base.structure.partition) == parts
+        ]
+        total = 0.0
+        for other in mates:
+            model, choice = context.model(other), choices[other]
+            held = context.layout.held[other]
+            size = keys_bytes(model, choice.base, held)
+            copies = 1 + sum(one.kind == "local" for one in held)
+            total += copies * model.most_collection_bytes(choice.base, size)
+        if total > COLLECTION_BYTES_WITH_LSI * NEAR:
+            yield Finding(
+                rule="local-index-collection",
+                severity="warning",
+                where=f"entities.{name}",
+                message=(
+                    f"The items of one {spoken(structure.partition)} in {placement.table} and their entries in local "
+                    f"indexes may come to {total / 1e9:,.1f} GB; with a local index a partition holds 10 GB."
+                ),
+                remedy="Say how many there are at the most, or accept an eventually consistent answer.",
+            )
+
+
 def _cooler(found: Heat) -> str:
     """What helps a hot partition: shards would be there if they did."""
     if found.writes > PARTITION_WRITES:
         return "Write to it less often, or gather several changes into one write."
-    return "Keep the answer in a cache (DAX) for some seconds, or lead the key with an attribute of more values."
+    return CACHE
 
 
 def _digits(context: Context) -> Iterator[Finding]:
