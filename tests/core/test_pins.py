@@ -221,3 +221,100 @@ def test_pins_of_the_older_form_are_read_with_their_names():
     pin = Pin.model_validate({"entity": "Order", "key": {"PK": "ORDER#{orderId}", "SK": "A"}})
     assert (pin.key.partition, pin.key.sort) == ("ORDER#{orderId}", "A")
     assert (pin.names.partition, pin.names.sort) == ("PK", "SK")
+
+
+# Entities that share a table
+
+CUSTOMER = {
+    "name": "Customer",
+    "identifier": ["customerId"],
+    "items": 100_000,
+    "attributes": [{"name": "customerId", "format": "uuid"}, {"name": "name", "bytes": 20}],
+}
+PURCHASE = {
+    "name": "Purchase",
+    "identifier": ["customerId", "purchaseId"],
+    "items": 1_000_000,
+    "attributes": [
+        {"name": "customerId", "format": "uuid", "refers_to": "Customer.customerId"},
+        {"name": "purchaseId", "format": "ulid"},
+        {"name": "total", "type": "N", "digits": 8, "scale": 2},
+    ],
+}
+NEWEST = {
+    "kind": "get",
+    "returns": "Customer",
+    "where": [is_("customerId")],
+    "with": [{"relationship": "buys", "order": ["purchaseId descending"], "limit": 3}],
+    "rate": {"average": 50},
+}
+
+
+def created(entity: str) -> dict:
+    return {"kind": "create", "entity": entity, "rate": {"average": 500}}
+
+
+def bought(*pins: dict) -> Design:
+    return design(
+        [CUSTOMER, PURCHASE],
+        [NEWEST, created("Customer"), created("Purchase")],
+        relationships=[
+            {
+                "name": "buys",
+                "one": "Customer",
+                "many": "Purchase",
+                "by": "customerId",
+                "average": 10,
+            }
+        ],
+        planner={"pins": list(pins)},
+    )
+
+
+def both(customer: str, purchase: str) -> tuple[dict, dict]:
+    of_customer = {"partition": "C#{customerId}", "sort": customer}
+    of_purchase = {"partition": "C#{customerId}", "sort": purchase}
+    return {"entity": "Customer", "key": of_customer}, {"entity": "Purchase", "key": of_purchase}
+
+
+def test_pinned_keys_in_the_right_order_are_read_in_one_request():
+    (step,) = operation(plan(bought(*both("PROFILE", "BUYS#{purchaseId}")), "single"), 1).steps
+    assert (step.call, step.forward, step.limit) == ("Query", False, 4)
+
+
+def test_pinned_keys_in_the_wrong_order_take_a_second_request_and_the_plan_says_so():
+    made = plan(bought(*both("A-PROFILE", "BUYS#{purchaseId}")), "single")
+    assert operation(made, 1).requests == 2
+    said = [finding.message for finding in made.findings if finding.rule == "pin-costs"]
+    assert any("pattern 1 takes 2 requests instead of 1" in one for one in said)
+
+
+def test_what_is_not_pinned_goes_where_the_question_wants_it():
+    made = plan(bought(both("", "BUYS#{purchaseId}")[1]), "single")
+    (step,) = operation(made, 1).steps
+    assert (step.index, step.forward) == (None, False)
+    assert shape(made, "Customer").set["PK"] == "C#{customerId}"
+    assert shape(made, "Customer").set["SK"] > "BUYS#"
+
+
+def test_entities_pinned_to_one_index_share_it():
+    index = {"index": "ByCustomer", "projection": "all"}
+    pins = (
+        {"entity": "Customer", "key": {"partition": "X#{customerId}", "sort": "C"}, **index},
+        {
+            "entity": "Purchase",
+            "key": {"partition": "X#{customerId}", "sort": "P#{purchaseId}"},
+            **index,
+        },
+    )
+    made = plan(bought(*pins), "single")
+    assert [i.name for i in indexes(made)] == ["ByCustomer"]
+    assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+
+
+def test_indexes_of_two_names_stay_two():
+    pins = (
+        {"entity": "Customer", "index": "OneIndex", "key": {"partition": "{name}"}},
+        {"entity": "Purchase", "index": "OtherIndex", "key": {"partition": "{purchaseId}"}},
+    )
+    assert {i.name for i in indexes(plan(bought(*pins), "single"))} >= {"OneIndex", "OtherIndex"}

@@ -34,6 +34,12 @@ class KeyText:
         return tuple(value for kind, value in self.pieces if kind == "attribute")
 
     @property
+    def token(self) -> str:
+        """The text that it begins with, before any value."""
+        kind, value = self.pieces[0]
+        return value if kind == "text" else ""
+
+    @property
     def lone(self) -> str | None:
         """The attribute that the key is, if it is nothing else."""
         kinds = [kind for kind, _ in self.pieces]

@@ -68,7 +68,8 @@ def _held_as_pinned(
         names = access.projection
         if names is None and access.call == "query":
             names = frozenset(a.name for a in model.entity.stored)
-        return replace(access, projection=names) if names and names - native else None
+        more = names is not None and (access.call == "query" or bool(names - native))
+        return replace(access, projection=names) if more else None
     names = frozenset() if held == "keys-only" else held
     if access.projection is None or access.projection - names - native:
         return None

@@ -358,14 +358,50 @@ class Search:
     # The whole
 
     def clash(self, groups: Iterable[Group]) -> bool:
-        """Whether questions joined in indexes want two keys of one entity in the same index."""
+        """Whether questions joined in indexes want two keys of one entity in the same index, or one index two names."""
+        groups = [group for group in groups if group.index]
+        if not groups:
+            return False
+        named = self._pinned_indexes
         sets: list[set[tuple[str, Structure]]] = []
-        for group in groups:
-            mine = set(group.structures)
+        for mine in (*named.values(), *(set(group.structures) for group in groups)):
             sets = [one for one in sets if not one & mine] + [
                 mine.union(*(o for o in sets if o & mine))
             ]
-        return any(len({name for name, _ in one}) < len(one) for one in sets)
+        twice = any(len({name for name, _ in one}) < len(one) for one in sets)
+        return twice or any(sum(bool(one & mine) for mine in named.values()) > 1 for one in sets)
+
+    @cached_property
+    def _pinned_indexes(self) -> dict[str, set[tuple[str, Structure]]]:
+        """By their names, the keys that are pinned to an index."""
+        found: dict[str, set[tuple[str, Structure]]] = {}
+        for name, model in self.models.items():
+            for structure in model.pins.of_structure if model.pins is not None else ():
+                called = model.pins.index_name(structure) if model.pins is not None else None
+                if called:
+                    found.setdefault(called, set()).add((name, structure))
+        return found
+
+    def in_order(self, q: int, at: int) -> bool:
+        """Whether pinned sort keys let a Query that reads the first few of one part have another part too (rule 7).
+
+        The few are read last, so all else lies on the far side of them.
+        """
+        demands = self.requirements.questions[q].demands
+        few = next((d for d in demands if d.limit is not None and not d.one), None)
+        if few is None or few is demands[at] or not few.order:
+            return True
+        tokens = [self._pinned_token(demand.entity) for demand in (demands[at], few)]
+        if None in tokens:
+            return True
+        other, newest = map(str, tokens)
+        return other > newest if few.order[0].descending else other < newest
+
+    def _pinned_token(self, entity: str) -> str | None:
+        """What an entity's pinned sort key starts with."""
+        pins = self.models[entity].pins
+        text = pins.base.sort if pins is not None else None
+        return None if text is None else text.token
 
     @cached_property
     def joint(self) -> tuple[int, ...]:

@@ -20,9 +20,14 @@ from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import all_guarded, guard_shape
 from designer.core.planner.made import is_shard
 from designer.core.planner.naming import natural_name, plural, table_name
-from designer.core.planner.pins import obeyed, own_partition, partition_text
+from designer.core.planner.pins import (
+    obeyed,
+    own_partition,
+    partition_pieces,
+    partition_text,
+)
 from designer.core.planner.pricing import Held
-from designer.core.planner.slots import Slot, index_slots, local_slots
+from designer.core.planner.slots import index_slots, local_slots, pinned_name
 from designer.core.planner.structures import EntityModel, Projection, Structure
 from designer.core.planner.wording import capital
 
@@ -363,7 +368,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
         else:
             layout.others[name, structure] = placement
     for number, (slot, projection) in enumerate(slots, start=1):
-        index = indexes(_slot_name(search, slot, number))
+        index = indexes(pinned_name(search, slot) or f"GSI{number}")
         index_pk, index_sk = _shared_names(search, slot, f"GSI{number}", names)
         tokens = _tokens(search, layout, slot, dict(slot))
         for name, structure in slot:
@@ -421,11 +426,10 @@ def _shared_placement(
 ) -> Placement:
     model = search.models[name]
     limited = structure.only
-    text = model.pinned_text(structure, structure.partition)
     partition = KeyPart(
         pk,
         "S",
-        pieces=own_partition(model, structure) if text is None else text.pieces,
+        pieces=partition_pieces(model, structure),
         only=limited,
         when=_when(model, structure, structure.partition),
     )
@@ -477,16 +481,6 @@ def _shared_names(
         wanted = own if natural else f"{index}{generic}"
         found.append(names(next(filter(None, pinned), None) or wanted))
     return found[0], found[1]
-
-
-def _slot_name(search: Search, slot: Slot, number: int) -> str:
-    """How an index that several entities share is called."""
-    pinned = (
-        model.pins.index_name(structure)
-        for name, structure in slot
-        if (model := search.models[name]).pins is not None
-    )
-    return next(filter(None, pinned), None) or f"GSI{number}"
 
 
 def _own_sort(model: EntityModel, structure: Structure) -> tuple[KeyPart, ...]:
@@ -556,8 +550,7 @@ def _pinned_tokens(
     for name, structure in items:
         text = search.models[name].pinned_text(structure, structure.sort)
         if text is not None:
-            kind, value = text.pieces[0]
-            found[name, structure] = value if kind == "text" else ""
+            found[name, structure] = text.token
     return found
 
 

@@ -10,7 +10,7 @@ from designer.core.plan import Finding, Index, Operation, Shape, Table
 from designer.core.planner.layout import KeyPart, Placement
 from designer.core.planner.reads import Context
 
-HELD = {"keys-only": "KEYS_ONLY", "include": "INCLUDE", "all": "ALL"}
+HELD = {"keys-only": ("KEYS_ONLY",), "include": ("INCLUDE", "KEYS_ONLY"), "all": ("ALL",)}
 
 
 def pin_findings(
@@ -87,14 +87,9 @@ def _says(part: KeyPart, text: KeyText) -> bool:
 
 
 def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:
-    if pin.projection is None or index is None or index.projection.type == HELD[pin.projection]:
+    if pin.projection is None or index is None or index.projection.type in HELD[pin.projection]:
         return
-    why = {
-        "all": "what it answers needs less, and it is shared with entities that are pinned otherwise",
-        "include": "its keys are all that is read from it",
-        "keys-only": "what it answers is filtered or counted by more than keys",
-    }[pin.projection]
-    yield f"the index {index.name} holds {index.projection.type}: {why}"
+    yield f"the index {index.name} holds {index.projection.type}, for what others ask of it"
 
 
 def _pattern_not_done(

@@ -10,7 +10,7 @@ from designer.core.planner.pins import obeyed
 from designer.core.planner.wording import spoken
 
 ONE_BY_ONE = 8
-"""Pins that are priced each by itself; more are priced all together."""
+"""Pins that are priced each by itself, besides all together; of more, only all together."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,9 @@ def pin_effects(
 ) -> tuple[PinEffect, ...]:
     """The effect of each pin that holds for a plan's style. `planned` plans a design in the same way."""
     held = [at for at, _ in obeyed(design, made.style)]
-    sets = [(at,) for at in held] if len(held) <= ONE_BY_ONE else [tuple(held)]
+    sets: list[tuple[int, ...]] = [(at,) for at in held] if len(held) <= ONE_BY_ONE else []
+    if len(held) > 1:
+        sets.append(tuple(held))
     return tuple(
         PinEffect(tuple(at + 1 for at in pins), Difference(made, planned(without(design, pins))))
         for pins in sets
@@ -44,7 +46,15 @@ def without(design: Design, pins: tuple[int, ...]) -> Design:
 def with_effects(design: Design, made: Plan, effects: tuple[PinEffect, ...]) -> Plan:
     """The plan with a decision for each pin, and findings for those that cost or break something."""
     decisions = tuple(_decision(design, made, effect) for effect in effects)
-    findings = tuple(found for effect in effects for found in _findings(effect))
+    alone = [effect for effect in effects if len(effect.pins) == 1]
+    sum_of_each = sum(effect.difference.usd for effect in alone)
+    findings = tuple(
+        found
+        for effect in effects
+        # Of all together only what does not show in one of them already.
+        if effect in alone or abs(effect.difference.usd - sum_of_each) >= CENT or not alone
+        for found in _findings(effect)
+    )
     return made.model_copy(
         update={
             "decisions": (*made.decisions, *decisions),

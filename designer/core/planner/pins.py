@@ -24,6 +24,9 @@ from designer.core.planner.naming import natural_name
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import EntityModel, Projection, Structure
 
+Pieces = tuple[tuple[str, str], ...]
+"""A key in pieces: ("text", ...) or ("attribute", ...)."""
+
 Projected = Literal["keys-only", "include", "all"] | frozenset[str]
 """What an index holds besides keys: nothing, what its patterns need, everything, or these names."""
 
@@ -80,6 +83,8 @@ class EntityPins:
     """Names of indexes that a pattern's pin gives, for each index that may answer it."""
     generic: bool = False
     """Keys of a table of its own have generic names too."""
+    beside: tuple[Pieces, ...] = ()
+    """How the partition keys of others in its table are pinned, with what their attributes refer to in the end."""
 
     @cached_property
     def of_structure(self) -> dict[Structure, IndexPin]:
@@ -124,6 +129,15 @@ class EntityPins:
 NO_PINS = EntityPins()
 
 
+def fits(pinned: Projected | None, held: Projection) -> bool:
+    """Whether what an index holds is what it is pinned to hold."""
+    if pinned == "all":
+        return held is None
+    if pinned == "keys-only":
+        return held == frozenset()
+    return pinned is None or (held is not None and pinned in ("include", held))
+
+
 def least_held(projected: Projected | None) -> Projection:
     """The least that an index holds which is pinned to hold this."""
     if projected == "all":
@@ -149,6 +163,8 @@ def pinned(
     design = requirements.design
     pins = [pin for _, pin in obeyed(design, style)]
     found: dict[str, EntityPins] = {}
+    # An index that several entities share holds the same of each.
+    projections = {pin.index: pin.projection for pin in pins if pin.index and pin.projection}
     for entity in design.entities:
         form = requirements.form_of(entity.name, style)
         model = EntityModel(design, entity, form, requirements)
@@ -159,9 +175,30 @@ def pinned(
             for demand in question.demands
             if demand.entity == entity.name
         ]
-        found[entity.name] = _entity_pins(model, mine, demands, candidates.get(entity.name))
+        found[entity.name] = _entity_pins(
+            model, mine, demands, candidates.get(entity.name), projections
+        )
+    found |= _beside(requirements, style, found)
     requirements = replace(requirements, pins={n: p for n, p in found.items() if p != NO_PINS})
     return _patterns_pinned(requirements, style, [pin for pin in pins if pin.pattern is not None])
+
+
+def _beside(
+    requirements: Requirements, style: str, found: dict[str, EntityPins]
+) -> dict[str, EntityPins]:
+    """With each entity how others in its table are pinned, so that its items can lie beside theirs."""
+    with_others: dict[str, EntityPins] = {}
+    for together in requirements.tables:
+        pinned_texts: list[Pieces] = []
+        for name in together:
+            text = found[name].base.partition
+            if text is not None and requirements.form_of(name, style) == "single":
+                entity = requirements.design.entity[name]
+                model = EntityModel(requirements.design, entity, "single", requirements)
+                pinned_texts.append(_rooted(model, text.pieces))
+        for name in together if pinned_texts else ():
+            with_others[name] = replace(found[name], beside=tuple(dict.fromkeys(pinned_texts)))
+    return with_others
 
 
 # Of an entity
@@ -172,6 +209,7 @@ def _entity_pins(
     pins: list[Pin],
     demands: list[ReadDemand],
     candidates: Candidates | None,
+    projections: Mapping[str, Projected],
 ) -> EntityPins:
     base = _key_pin(model, [pin for pin in pins if pin.index is None])
     called: dict[str, list[Pin]] = {}
@@ -179,7 +217,9 @@ def _entity_pins(
         if pin.index is not None:
             called.setdefault(pin.index, []).append(pin)
     indexes = tuple(
-        made for name, mine in called.items() if (made := _index_pin(model, name, mine)) is not None
+        made
+        for name, mine in called.items()
+        if (made := _index_pin(model, name, mine, projections.get(name))) is not None
     )
     names = [pin.name for pin in pins if pin.index is None and pin.pattern is None and pin.name]
     bases = _bases(model, base, demands) if base.partition or base.sort else None
@@ -216,7 +256,9 @@ def _key_pin(model: EntityModel, pins: list[Pin]) -> KeyPin:
     return KeyPin(texts.get("partition"), texts.get("sort"), PinnedNames(**names))
 
 
-def _index_pin(model: EntityModel, called: str, pins: list[Pin]) -> IndexPin | None:
+def _index_pin(
+    model: EntityModel, called: str, pins: list[Pin], projection: Projected | None
+) -> IndexPin | None:
     """The index that some pins describe; None when they don't say what its key is."""
     key = _key_pin(model, pins)
     if key.partition is None:
@@ -230,7 +272,6 @@ def _index_pin(model: EntityModel, called: str, pins: list[Pin]) -> IndexPin | N
         sort,
         tuple(sorted(only.items())),
     )
-    projection = next((pin.projection for pin in pins if pin.projection is not None), None)
     name = next((pin.name for pin in pins if pin.name), called)
     return IndexPin(structure, called, name, projection, key)
 
@@ -348,21 +389,37 @@ def with_required(
     return tuple(sorted(held.items(), key=lambda item: item[0].label))
 
 
-def partition_text(model: EntityModel, structure: Structure) -> tuple[tuple[str, str], ...] | None:
-    """The pieces of a pinned partition key that differs from ours, with the entity's names left out; else None.
+def partition_pieces(model: EntityModel, structure: Structure) -> Pieces:
+    """The partition key as it is written in a shared table: as pinned, as others in it have theirs, or as ours."""
+    text = model.pinned_text(structure, structure.partition)
+    if text is not None:
+        return text.pieces
+    if structure.kind in ("base", "copy") and model.pins is not None:
+        mine = {"/".join(root_of(model, name)): name for name in structure.partition}
+        for pieces in model.pins.beside:
+            roots = [value for kind, value in pieces if kind == "attribute"]
+            if sorted(roots) == sorted(mine):
+                return tuple((kind, mine.get(value, value)) for kind, value in pieces)
+    return own_partition(model, structure)
+
+
+def partition_text(model: EntityModel, structure: Structure) -> Pieces | None:
+    """The pieces of a partition key that differs from ours, with the entity's names left out; else None.
 
     Items lie together only where the whole texts agree.
     """
-    text = model.pinned_text(structure, structure.partition)
-    if text is None or text.pieces == own_partition(model, structure):
-        return None
+    pieces = partition_pieces(model, structure)
+    return None if pieces == own_partition(model, structure) else _rooted(model, pieces)
+
+
+def _rooted(model: EntityModel, pieces: Pieces) -> Pieces:
     return tuple(
         (kind, "/".join(root_of(model, value)) if kind == "attribute" else value)
-        for kind, value in text.pieces
+        for kind, value in pieces
     )
 
 
-def own_partition(model: EntityModel, structure: Structure) -> tuple[tuple[str, str], ...]:
+def own_partition(model: EntityModel, structure: Structure) -> Pieces:
     """The partition key as the planner writes it in a shared table."""
     pieces: list[tuple[str, str]] = []
     if all(is_shard(name) for name in structure.partition):

@@ -13,6 +13,7 @@ from designer.core.limits import INCLUDE_NAMES
 from designer.core.planner.accesses import repriced
 from designer.core.planner.choice import Search, read_score
 from designer.core.planner.chosen import Choice
+from designer.core.planner.pins import Projected, fits
 from designer.core.planner.pricing import keys_bytes, owning_score
 from designer.core.planner.program import Program
 from designer.core.planner.structures import Projection, Structure
@@ -29,7 +30,7 @@ Filled = list[tuple[Slot, Projection]]
 
 def index_slots(search: Search, choice: Choice) -> Filled:
     """The indexes of a shared table: what is in each, and what it holds."""
-    together = _tied(choice)
+    together = _tied(search, choice)
     if not together:
         return []
     alone = {
@@ -74,10 +75,37 @@ def _fewest(together: list[Slot]) -> int:
     return sum(kinds.values())
 
 
-def _apart(one: Slot, other: Slot) -> bool:
-    """Whether two may not share an index: two keys of one entity, or keys of different kinds."""
+def _apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
+    """Whether two may not share an index: two keys of one entity, keys of different kinds, or pinned apart."""
     both = {name for name, _ in one} & {name for name, _ in other}
-    return bool(both) or _own_keys(one) != _own_keys(other)
+    if both or _own_keys(one) != _own_keys(other):
+        return True
+    called = {name for slot in (one, other) if (name := pinned_name(search, slot))}
+    pinned = [*_pinned_contents(search, one), *_pinned_contents(search, other)]
+    if len(called) > 1 or not pinned:
+        return len(called) > 1
+    shared = shared_projection(search, choice, [*one, *other])
+    return not all(fits(held, shared) for held in pinned)
+
+
+def pinned_name(search: Search, slot: Slot) -> str | None:
+    """How an index is pinned to be called, by any of its entities."""
+    pinned = (
+        model.pins.index_name(structure)
+        for name, structure in slot
+        if (model := search.models[name]).pins is not None
+    )
+    return next(filter(None, pinned), None)
+
+
+def _pinned_contents(search: Search, slot: Slot) -> list[Projected]:
+    """What an index is pinned to hold, by any of its entities."""
+    pinned = (
+        model.pins.held(structure)
+        for name, structure in slot
+        if (model := search.models[name]).pins is not None
+    )
+    return [held for held in pinned if held is not None]
 
 
 def _simply(
@@ -96,7 +124,7 @@ def _simply(
         prices = [
             (price([*mine, items]) - usd[at] - alone, at)
             for at, mine in enumerate(contents)
-            if not any(_apart(items, other) for other in mine)
+            if not any(_apart(search, choice, items, other) for other in mine)
         ]
         best = min(prices, default=None)
         if best is not None and (best[0] <= 0 or len(contents) >= count):
@@ -123,7 +151,7 @@ def _proven(
         program.row([(place, 1.0) for place in row[: at + 1]], least=1.0, most=1.0)
         program.row([(place, 1.0) for place in row[at + 1 :]], most=0.0)
         for other in range(at):
-            if _apart(together[at], together[other]):
+            if _apart(search, choice, together[at], together[other]):
                 for one, two in zip(row, places[other], strict=True):
                     program.row([(one, 1.0), (two, 1.0)], most=1.0)
     for number in range(count):
@@ -218,14 +246,22 @@ def _own_keys(slot: Slot) -> tuple[str, ...] | None:
     return next((s.sort for _, s in slot if s.own), None)
 
 
-def _tied(choice: Choice) -> list[Slot]:
+def _tied(search: Search, choice: Choice) -> list[Slot]:
     """The structures that must share an index, then those that need not; what holds most comes first."""
     sets: list[Slot] = []
-    for group in choice.groups:
-        if group.index:
-            mine = [group_items for group_items in sets if set(group_items) & set(group.structures)]
-            merged = list(dict.fromkeys([i for one in mine for i in one] + list(group.structures)))
-            sets = [one for one in sets if one not in mine] + [merged]
+    called: dict[str, Slot] = {}
+    for name, chosen in choice.entities.items():
+        for structure in chosen.held:
+            pinned = pinned_name(search, [(name, structure)])
+            if structure.kind == "index" and pinned:
+                called.setdefault(pinned, []).append((name, structure))
+    for together in (
+        *(list(group.structures) for group in choice.groups if group.index),
+        *(slot for slot in called.values() if len(slot) > 1),
+    ):
+        mine = [items for items in sets if set(items) & set(together)]
+        merged = list(dict.fromkeys([i for one in mine for i in one] + together))
+        sets = [one for one in sets if one not in mine] + [merged]
     tied = {item for one in sets for item in one}
     for name, chosen in choice.entities.items():
         sets += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
@@ -245,8 +281,11 @@ def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
     for item in slot:
         held = _holds(choice, item)
         names |= stored[item[0]] if held is None else held
-    if len(names) > INCLUDE_NAMES - 1 or all(own <= names for own in stored.values()):
+    if len(names) > INCLUDE_NAMES - 1:
         return None  # one name of the list is kept for the type
+    listed = any(held != "all" for held in _pinned_contents(search, slot))
+    if not listed and all(own <= names for own in stored.values()):
+        return None
     return frozenset(names)
 
 

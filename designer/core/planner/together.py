@@ -160,7 +160,7 @@ class Component:
             for at, demand in enumerate(demands):
                 for base in self.search.bases(demand.entity):
                     key = self.search.collection(demand, base)
-                    if key is not None:
+                    if key is not None and self.search.in_order(q, at):
                         found.setdefault((q, at), {})[base] = key
                         seen.setdefault(key, set()).add(at)
             for at in range(len(demands)):
