@@ -1,17 +1,25 @@
-"""How long planning takes: the shop, and generated designs of two sizes, both styles each."""
+"""How long planning takes, without the reasons for a plan: the shop, and generated designs of several sizes."""
 
 from collections.abc import Callable
 
 from designer.core import gallery
 from designer.core.design.document import Design
-from designer.core.plan import STYLES
+from designer.core.plan import STYLES, Style
 from designer.core.planner import plan
 from designer.core.planner.choice import REMEMBERED
+from designer.core.planner.planning import outlined
 from tests.bench.workloads import workload
 
 
 def bench_plan_the_shop() -> Callable[[], object]:
-    return _from_nothing(gallery.load("shop"))
+    """In both styles, with all reasons."""
+
+    def planned() -> object:
+        REMEMBERED.clear()
+        return [plan(design, style) for style in STYLES]
+
+    design = gallery.load("shop")
+    return planned
 
 
 def bench_plan_the_shop_again() -> Callable[[], object]:
@@ -20,17 +28,59 @@ def bench_plan_the_shop_again() -> Callable[[], object]:
     return lambda: [plan(design, style) for style in STYLES]
 
 
-def bench_plan_10_entities_30_patterns() -> Callable[[], object]:
-    return _from_nothing(workload(10, 30))
+def bench_plan_10_entities_30_patterns_multi() -> Callable[[], object]:
+    """Aim: 100 ms."""
+    return _from_nothing(workload(10, 30), "multi")
 
 
-def bench_plan_100_entities_500_patterns() -> Callable[[], object]:
-    return _from_nothing(workload(100, 500))
+def bench_plan_10_entities_30_patterns_single() -> Callable[[], object]:
+    """Aim: 100 ms."""
+    return _from_nothing(workload(10, 30), "single")
 
 
-def _from_nothing(design: Design) -> Callable[[], object]:
+def bench_plan_100_entities_500_patterns_multi() -> Callable[[], object]:
+    """Aim: 1.5 s."""
+    return _from_nothing(workload(100, 500), "multi")
+
+
+def bench_plan_100_entities_500_patterns_single() -> Callable[[], object]:
+    """Aim: 4 s."""
+    return _from_nothing(workload(100, 500), "single")
+
+
+def bench_plan_100_entities_500_patterns_after_an_edit() -> Callable[[], object]:
+    """One pattern's rate changed, in multi-table style. Aim: 200 ms."""
+    design = workload(100, 500)
+    count = 0
+    outlined(design, "multi")
+
+    def edited() -> object:
+        nonlocal count
+        count += 1
+        pattern = design.patterns[7]
+        rate = {"average": 5 + count, "peak": 100 + count}
+        first = pattern.model_validate({**pattern.model_dump(by_alias=True), "rate": rate})
+        patterns = (*design.patterns[:7], first, *design.patterns[8:])
+        return outlined(design.model_copy(update={"patterns": patterns}), "multi")
+
+    return edited
+
+
+def bench_plan_200_entities_1000_patterns_multi() -> Callable[[], object]:
+    """Aim: 10 s."""
+    return _from_nothing(workload(200, 1000), "multi")
+
+
+def bench_plan_fewest_indexes_100_entities_500_patterns() -> Callable[[], object]:
+    """In multi-table style, within 5 % of the lowest cost. Aim: 3 s."""
+    design = workload(100, 500)
+    settings = design.planner.model_copy(update={"objective": "indexes", "tolerance": 0.05})
+    return _from_nothing(design.model_copy(update={"planner": settings}), "multi")
+
+
+def _from_nothing(design: Design, style: Style) -> Callable[[], object]:
     def planned() -> object:
         REMEMBERED.clear()
-        return [plan(design, style) for style in STYLES]
+        return outlined(design, style)
 
     return planned

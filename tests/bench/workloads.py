@@ -1,6 +1,7 @@
 """Generated designs of a stated size, always the same."""
 
 import random
+from typing import Any
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.patterns import KINDS
@@ -24,7 +25,7 @@ def workload(entities: int, patterns: int) -> Design:
         for at in range(entities)
         if at % 5
     ]
-    asked = []
+    asked: list[Any] = []
     while len(asked) < patterns:
         at = len(asked) % entities
         # Each entity starts elsewhere in the list, so that a design of any size has all kinds.

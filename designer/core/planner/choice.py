@@ -110,6 +110,7 @@ class Search:
         self._around = surroundings(self.design)
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
         self._least: dict[tuple[Structure, tuple[int, int]], Score] = {}
+        self._options: dict[tuple[Structure, tuple[int, int]], list[tuple[Access, Score]]] = {}
 
     # One entity
 
@@ -238,6 +239,14 @@ class Search:
         self, model: EntityModel, base: Structure, part: Part
     ) -> list[tuple[Access, Score]]:
         """The ways to answer a demand under a base key, each by itself, with its score."""
+        key = (base, part.id)
+        if key not in self._options:
+            self._options[key] = self._fresh_options(model, base, part)
+        return self._options[key]
+
+    def _fresh_options(
+        self, model: EntityModel, base: Structure, part: Part
+    ) -> list[tuple[Access, Score]]:
         keys = model.key_bytes(base)
         found = []
         for structure in (base, *self.indexes(model.name)):

@@ -556,7 +556,7 @@ def _expected(access: Access, demand: ReadDemand) -> Expected:
 
 
 def _rounded(figure: float) -> float:
-    return round(figure, 3)
+    return round(figure, 6)
 
 
 def group_step(

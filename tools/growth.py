@@ -1,0 +1,148 @@
+"""Measure how planning time grows with a design: `python -m tools.growth` writes docs/planning-times.md and its plot.
+
+Processor time of one process, from nothing remembered, without the reasons for the plan; and the largest memory. Parts:
+the candidates with their prices, the integer programs, the layout, and the operations; what is left is the rest.
+"""
+
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from designer.core.plan import Style
+from designer.core.planner import choice, planned, program
+from designer.core.planner.planning import outlined
+from tests.bench.workloads import workload
+
+SIZES = ((10, 30), (25, 125), (50, 250), (100, 500), (150, 750), (200, 1000))
+STYLES: tuple[Style, ...] = ("multi", "single")
+PARTS = ("candidates", "solve", "layout", "operations", "rest")
+COLOURS = {"multi": "#0f766e", "single": "#b45309"}
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+@contextmanager
+def watched(spent: dict[str, float]) -> Iterator[None]:
+    """Add the time of each part's functions to `spent`, those of others inside them not counted twice."""
+    places: list[tuple[object, str, str]] = [
+        (choice.Search, "options", "candidates"),
+        (choice.Search, "bases", "candidates"),
+        (program.Program, "solve", "solve"),
+        (planned, "lay_out", "layout"),
+        (planned, "_operations", "operations"),
+    ]
+    kept = [(holder, name, getattr(holder, name)) for holder, name, _ in places]
+    for holder, name, part in places:
+        setattr(holder, name, _timed(getattr(holder, name), spent, part))
+    try:
+        yield
+    finally:
+        for holder, name, function in kept:
+            setattr(holder, name, function)
+
+
+def _timed(function: Callable[..., object], spent: dict[str, float], part: str) -> object:
+    def timing(*args: object, **named: object) -> object:
+        start, others = time.process_time(), sum(spent.values())
+        found = function(*args, **named)
+        inside = sum(spent.values()) - others
+        spent[part] = spent.get(part, 0.0) + time.process_time() - start - inside
+        return found
+
+    return timing
+
+
+def measure(entities: int, patterns: int, style: Style) -> dict[str, float]:
+    """Seconds of each part for one size and style."""
+    design = workload(entities, patterns)
+    choice.REMEMBERED.clear()
+    spent: dict[str, float] = {}
+    start = time.process_time()
+    with watched(spent):
+        found = outlined(design, style)
+    whole = time.process_time() - start
+    assert found.cost.gap == 0
+    return {**spent, "rest": whole - sum(spent.values()), "whole": whole}
+
+
+def table(rows: list[tuple[int, int, Style, dict[str, float]]], megabytes: float) -> str:
+    """The page."""
+    lines = [
+        "# How planning time grows",
+        "",
+        "Processor seconds of one process for generated designs, from nothing remembered, without the reasons for the "
+        "plan, objective cost, gap 0 %. Written by `python -m tools.growth`; largest memory on the way "
+        f"{megabytes:.0f} MB.",
+        "",
+        "![Seconds against entities, for both styles](planning-times.svg)",
+        "",
+        "| entities | patterns | style | " + " | ".join(PARTS) + " | whole |",
+        "|---:|---:|---|" + "---:|" * (len(PARTS) + 1),
+    ]
+    for entities, patterns, style, spent in rows:
+        figures = " | ".join(f"{spent.get(part, 0.0):.2f}" for part in (*PARTS, "whole"))
+        lines.append(f"| {entities} | {patterns} | {style} | {figures} |")
+    return "\n".join(lines) + "\n"
+
+
+def plot(rows: list[tuple[int, int, Style, dict[str, float]]]) -> str:
+    """Seconds against entities, as SVG."""
+    width, height, left, bottom = 640, 360, 56, 44
+    most = max(spent["whole"] for *_, spent in rows) * 1.1
+    largest = max(entities for entities, *_ in rows)
+
+    def at(entities: int, seconds: float) -> tuple[float, float]:
+        x = left + entities / largest * (width - left - 90)
+        return x, height - bottom - seconds / most * (height - bottom - 24)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        'font-family="system-ui, sans-serif" font-size="12">',
+        "<title>Planning time against the number of entities</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    step = 10 ** (len(str(int(most))) - 1)
+    step = step if most / step >= 3 else step / 2
+    for count in range(int(most / step) + 1):
+        _, y = at(0, count * step)
+        parts.append(f'<path d="M{left} {y:.1f}H{width - 90}" stroke="#e5e7eb"/>')
+        parts.append(
+            f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end" fill="#374151">{count * step:g} s</text>'
+        )
+    for entities in sorted({entities for entities, *_ in rows}):
+        x, y = at(entities, 0)
+        parts.append(
+            f'<text x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle" fill="#374151">{entities}</text>'
+        )
+    parts.append(
+        f'<text x="{(width - 90 + left) / 2}" y="{height - 6}" text-anchor="middle" fill="#374151">'
+        "entities, with five patterns each</text>"
+    )
+    for style in STYLES:
+        points = [at(entities, spent["whole"]) for entities, _, of, spent in rows if of == style]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        colour = COLOURS[style]
+        parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in points]
+        x, y = points[-1]
+        parts.append(f'<text x="{x + 8:.1f}" y="{y + 4:.1f}" fill="{colour}">{style}-table</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def main() -> None:
+    """Measure every size and write the page and the plot."""
+    rows = []
+    for entities, patterns in SIZES:
+        for style in STYLES:
+            rows.append((entities, patterns, style, measure(entities, patterns, style)))
+            print(entities, patterns, style, f"{rows[-1][3]['whole']:.2f} s", flush=True)
+    scale = 1024**2 if sys.platform == "darwin" else 1024
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / scale
+    (DOCS / "planning-times.md").write_text(table(rows, megabytes))
+    (DOCS / "planning-times.svg").write_text(plot(rows))
+
+
+if __name__ == "__main__":
+    main()
