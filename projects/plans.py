@@ -1,7 +1,6 @@
 """The plans of designs, as the pages ask for them."""
 
-import json
-from collections.abc import Mapping
+from pydantic import TypeAdapter
 
 from designer.core.design.document import Design
 from designer.core.evaluate import Evaluation, evaluate, plans_of
@@ -9,8 +8,6 @@ from designer.core.plan import Plan, Style
 from designer.core.planner import VERSION
 from projects import revisions, work
 from projects.models import Project, WorkedOut
-
-Plans = Mapping[Style, Plan]
 
 
 def evaluation(project: Project, design: Design) -> Evaluation | None:
@@ -40,12 +37,4 @@ LOOKED_AT = 100
 """Revisions among which the last planned one is looked for."""
 
 
-def _write(plans: Plans) -> str:
-    return json.dumps({style: plan.as_json() for style, plan in plans.items()})
-
-
-def _read(text: str) -> Plans:
-    return {style: Plan.model_validate(plan) for style, plan in json.loads(text).items()}
-
-
-PLANS = work.Work(f"plans {VERSION}", plans_of, _write, _read)
+PLANS = work.Work(f"plans {VERSION}", plans_of, TypeAdapter(dict[Style, Plan]))

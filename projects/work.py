@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import connections
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from designer.core.design.document import Design
 from designer.core.planner.memory import Memory
@@ -45,17 +46,29 @@ class FailedError(Exception):
 
 @dataclass(frozen=True)
 class Work(Generic[Found]):
-    """One kind of thing to work out from a design, and how a result becomes text and comes back."""
+    """One kind of thing to work out from a design."""
 
     name: str
     """Another name for another version: what was kept under the old one is not looked at again."""
     do: Callable[[Design], Found]
-    """It remembers what it did for small designs itself."""
-    write: Callable[[Found], str]
-    read: Callable[[str], Found]
+    kind: TypeAdapter[Found]
+    """What a result is: how it becomes text and comes back."""
+    plans: int = 1
+    """How many plans it takes, roughly."""
 
     def key(self, digest: str) -> str:
         return f"{self.name}:{digest}"
+
+    def is_small(self, design: Design) -> bool:
+        """Whether it is done at once. Each pin is priced against a plan without it."""
+        plans = self.plans * (1 + len(design.planner.pins))
+        return (len(design.entities) + len(design.patterns)) * plans <= SMALL
+
+    def write(self, found: Found) -> bytes:
+        return zlib.compress(self.kind.dump_json(found))
+
+    def read(self, result: bytes) -> Found:
+        return self.kind.validate_json(zlib.decompress(result))
 
 
 def digest(design: Design) -> str:
@@ -73,8 +86,10 @@ def ask(work: Work[Found], design: Design, about: Hashable) -> Found | None:
     found = known(work, key)
     if found is not None:
         return found
-    if is_small(design):
-        return work.do(design)
+    if work.is_small(design):
+        found = work.do(design)
+        _memory.put(key, found)
+        return found
     begun = _begin(work, design, key, about)
     if begun is not None:
         try:
@@ -92,15 +107,9 @@ def known(work: Work[Found], key: str) -> Found | None:
     if found is None:
         kept = WorkedOut.objects.filter(pk=key).values_list("result", flat=True).first()
         if kept is not None:
-            found = work.read(zlib.decompress(kept).decode())
+            found = work.read(bytes(kept))
             _memory.put(key, found)
     return found
-
-
-def is_small(design: Design) -> bool:
-    """Each pin is priced against a plan without it."""
-    plans = 1 + len(design.planner.pins)
-    return (len(design.entities) + len(design.patterns)) * plans <= SMALL
 
 
 def forget() -> None:
@@ -143,7 +152,7 @@ def _run(work: Work[Any], design: Design, key: str, about: Hashable) -> None:
             return
         found = work.do(design)
         _memory.put(key, found)
-        rows.update(result=zlib.compress(work.write(found).encode()))
+        rows.update(result=work.write(found))
         _clear()
     except Exception:
         log.exception("Could not work out %s of the design %s", work.name, design.name)

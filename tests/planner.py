@@ -8,6 +8,7 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.evaluate import plans_of
+from designer.core.plan import Plan, Style
 from projects import plans, work
 
 
@@ -19,7 +20,7 @@ class SlowPlanner:
         self.go = threading.Event()
         self.fails = False
 
-    def __call__(self, design: Design) -> plans.Plans:
+    def __call__(self, design: Design) -> dict[Style, Plan]:
         self.asked.append(design)
         assert self.go.wait(30)
         if self.fails:
@@ -38,8 +39,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowPlanner]:
     slow = SlowPlanner()
     monkeypatch.setattr(work, "SMALL", 0)
     monkeypatch.setattr(work, "GRACE", 0.01)
-    its = work.Work("slow", slow, plans.PLANS.write, plans.PLANS.read)
-    monkeypatch.setattr(plans, "PLANS", its)
+    monkeypatch.setattr(plans, "PLANS", work.Work("slow", slow, plans.PLANS.kind))
     work.forget()
     yield slow
     slow.finish()

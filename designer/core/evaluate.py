@@ -5,12 +5,8 @@ from dataclasses import dataclass
 
 from designer.core.design.document import Design
 from designer.core.lint import lint
-from designer.core.plan import STYLES, Finding, Plan, Style
+from designer.core.plan import ALL_STYLES, Finding, Plan, Style
 from designer.core.planner import plan
-from designer.core.planner.memory import Memory
-
-KEPT = 64
-"""Designs whose plans are remembered."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +26,6 @@ def evaluate(design: Design, plans: Mapping[Style, Plan] | None = None) -> Evalu
     return Evaluation(design, plans, tuple(dict.fromkeys((*found, *lint(design, plans)))))
 
 
-def plans_of(design: Design) -> Mapping[Style, Plan]:
-    """The plans of a design in every style; those of the newest designs are remembered."""
-    # Not by its meaning: the order of a design's lists decides between plans that are equally good.
-    key = design.model_dump_json()
-    found = _plans.get(key)
-    if found is None:
-        found = {style: plan(design, style) for style in STYLES}
-        _plans.put(key, found)
-    return found
-
-
-_plans: Memory[Mapping[Style, Plan]] = Memory(KEPT)
+def plans_of(design: Design) -> dict[Style, Plan]:
+    """The plans of a design in every style."""
+    return {style: plan(design, style) for style in ALL_STYLES}

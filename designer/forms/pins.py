@@ -11,7 +11,7 @@ from designer.core.edits import add_pin
 from designer.core.grid import STYLE_LABELS
 from designer.core.patterns.base import Read
 from designer.core.pinning import HELD, pin_of, pin_words
-from designer.core.plan import STYLES, Plan, Style
+from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
@@ -106,7 +106,10 @@ class PinForm(Form):
             ),
         }
         first, more = own.get(str(kind), own["key"])
-        styles = (("", "every style"), *((style, STYLE_LABELS[style].lower()) for style in STYLES))
+        styles = (
+            ("", "every style"),
+            *((style, STYLE_LABELS[style].lower()) for style in ALL_STYLES),
+        )
         return (
             Section(
                 "Pin",
@@ -126,7 +129,7 @@ class PinForm(Form):
 
     def _now(self, raw: Mapping[str, Raw]) -> str:
         """The key that the entity has now in the style that is chosen."""
-        plan = self.plans.get(raw.get("style") or STYLES[0])
+        plan = self.plans.get(raw.get("style") or ALL_STYLES[0])
         if plan is None or raw.get("kind", "key") != "key":
             return ""
         now = pin_of(plan, f"key {raw.get('entity')}")

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from designer.core.patterns import AnyPattern
-from designer.core.plan import STYLES, Decision, Plan, Table
+from designer.core.plan import ALL_STYLES, Decision, Plan, Table
 from designer.views.requests import Request
 from designer.views.results import evaluated
 from designer.views.workspace import Left, show
@@ -20,7 +20,7 @@ def decisions(request: Request, slug: str) -> HttpResponse:
     design = revisions.latest(project)
     standing, found = evaluated(project, design)
     asked = request.GET.get("view")
-    style = next((style for style in STYLES if style == asked), STYLES[0])
+    style = next((style for style in ALL_STYLES if style == asked), ALL_STYLES[0])
     plan = None if standing != "planned" or found is None else found.plans[style]
     certified: list[AnyPattern] = []
     if plan is not None and plan.certificate is not None:

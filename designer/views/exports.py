@@ -10,7 +10,7 @@ from pygments.util import ClassNotFound
 
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export
-from designer.core.plan import STYLES, Style
+from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request
 from designer.views.results import Standing, evaluated
 from designer.views.workspace import Left, show
@@ -25,11 +25,11 @@ def exports(request: Request, slug: str) -> HttpResponse:
     design = revisions.latest(project)
     slugs = list(EXPORTERS)
     chosen = request.GET.get("as", slugs[0])
-    style = request.GET.get("style", STYLES[0])
-    if chosen not in EXPORTERS or style not in STYLES:
+    style = request.GET.get("style", ALL_STYLES[0])
+    if chosen not in EXPORTERS or style not in ALL_STYLES:
         raise Http404("There is no such export.")
     exporter = EXPORTERS[chosen]
-    _, export = _export(project, design, chosen, STYLES[STYLES.index(style)])
+    _, export = _export(project, design, chosen, ALL_STYLES[ALL_STYLES.index(style)])
     return show(
         request,
         project,
@@ -48,10 +48,10 @@ def exports(request: Request, slug: str) -> HttpResponse:
 @require_safe
 def download(request: Request, slug: str, exporter: str, style: str) -> HttpResponse:
     project = access.project_for(request, slug)
-    if exporter not in EXPORTERS or style not in STYLES:
+    if exporter not in EXPORTERS or style not in ALL_STYLES:
         raise Http404("There is no such export.")
     design = revisions.latest(project)
-    standing, export = _export(project, design, exporter, STYLES[STYLES.index(style)])
+    standing, export = _export(project, design, exporter, ALL_STYLES[ALL_STYLES.index(style)])
     if standing == "planning":
         # Not even an older plan's: a file outlives the page that would say so.
         later = render(request, "designer/planning.html", {"project": project}, status=503)

@@ -15,7 +15,7 @@ from designer.core.grid import Sheet, sheet
 from designer.core.lint import set_aside
 from designer.core.patterns import AnyPattern
 from designer.core.pinning import pin_words
-from designer.core.plan import STYLES, Decision, Finding, Operation, Plan, Style
+from designer.core.plan import ALL_STYLES, Decision, Finding, Operation, Plan, Style
 from designer.views.requests import Place
 from projects import plans, work
 from projects.models import Project
@@ -68,8 +68,10 @@ def results(
         evaluation = plans.last_evaluation(project)
     state = place.state
     asked = state.get("view")
-    styles = STYLES if asked == "both" else tuple(style for style in STYLES if style == asked)
-    styles = styles or STYLES[:1]
+    styles = (
+        ALL_STYLES if asked == "both" else tuple(style for style in ALL_STYLES if style == asked)
+    )
+    styles = styles or ALL_STYLES[:1]
     view = "both" if len(styles) > 1 else styles[0]
     form: Literal["samples", "templates"] = (
         "templates" if state.get("form") == "templates" else "samples"
@@ -78,7 +80,7 @@ def results(
         "standing": standing,
         "evaluation": evaluation,
         "view": view,
-        "all_styles": STYLES,
+        "all_styles": ALL_STYLES,
         "form_of_keys": form,
         "form": form,
         "page_url": place.page_url,
@@ -96,7 +98,7 @@ def results(
     if evaluation is None:
         return context
     shown = [evaluation.plans[style] for style in styles]
-    context["plans"] = tuple(evaluation.plans[style] for style in STYLES)
+    context["plans"] = tuple(evaluation.plans[style] for style in ALL_STYLES)
     context["marks"] |= _marks(evaluation.design, shown, evaluation.findings)
     context["pins"] = _pins(design, context["plans"])
     context["findings"], context["ignored"] = _findings(design, evaluation.findings, urls)

@@ -4,10 +4,10 @@ import pytest
 
 from designer.core import gallery
 from designer.core.answer import operation_for
-from designer.core.evaluate import plans_of
 from designer.core.examples import examples
 from designer.core.grid import Cell, Grid, Piece, Row, grid, sheet, template_pieces
 from designer.core.plan import STYLES
+from designer.core.planner import plan as planned
 
 from .orders import ORDERS, PLAN
 
@@ -151,7 +151,7 @@ def test_every_example_item_of_the_gallery_is_in_its_table(slug: str) -> None:
     design = gallery.load(slug)
     items = examples(design)
     for style in STYLES:
-        plan = plans_of(design)[style]
+        plan = planned(design, style)
         for entity in design.entities:
             placed = [
                 row.item

@@ -7,9 +7,9 @@ from pydantic import TypeAdapter
 
 from designer.core import gallery
 from designer.core.answer import answer, operation_for
-from designer.core.evaluate import plans_of
 from designer.core.patterns import KINDS, AnyPattern
 from designer.core.plan import STYLES, Plan
+from designer.core.planner import plan as planned
 from designer.core.sentences import reads_as, served_by, summary
 
 from .orders import ORDERS, PLAN
@@ -189,7 +189,7 @@ def test_a_pattern_the_plan_does_not_know_has_no_answer() -> None:
 def test_every_gallery_question_and_answer_can_be_said(slug: str) -> None:
     design = gallery.load(slug)
     for style in STYLES:
-        plan = plans_of(design)[style]
+        plan = planned(design, style)
         for pattern in design.patterns:
             found = answer(design, plan, pattern.number)
             assert found is not None

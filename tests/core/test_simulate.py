@@ -7,9 +7,9 @@ import pytest
 from designer.core import gallery
 from designer.core.answer import operation_for
 from designer.core.ask import ask
-from designer.core.evaluate import plans_of
 from designer.core.examples import examples
 from designer.core.plan import STYLES, Operation, Plan, Step
+from designer.core.planner import plan as planned
 from designer.core.simulate import Trace, run, sort_value, stored_items
 
 from .orders import ORDERS, PLAN
@@ -118,7 +118,7 @@ def test_every_question_of_the_gallery_finds_something_in_its_examples(slug: str
     design = gallery.load(slug)
     items = examples(design)
     for style in STYLES:
-        plan = plans_of(design)[style]
+        plan = planned(design, style)
         for each in plan.operations:
             if each.steps:
                 trace = ask(design, plan, items, each)

@@ -10,10 +10,10 @@ from weasyprint.formatting_structure import boxes
 from weasyprint.urls import URLFetchingError, fetch
 
 from designer.core import gallery
-from designer.core.evaluate import plans_of
 from designer.core.exporters.pdf import Pdf
 from designer.core.exporters.pdf.document import document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
+from designer.core.planner import plan as planned
 from tests.core.orders import ORDERS, PLAN
 
 
@@ -139,7 +139,7 @@ def test_it_fetches_static_files() -> None:
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_the_shop_becomes_a_document(style: str) -> None:
     design = gallery.load("shop")
-    plan = plans_of(design)[style]  # type: ignore[index]
+    plan = planned(design, style)  # type: ignore[arg-type]
     export = Pdf().export(design, plan)
     assert export.filename == f"shop-{style}.pdf"
     assert export.content_type == "application/pdf"
