@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from designer.views import (
+    alternatives,
     attributes,
     decisions,
     entities,
@@ -17,6 +18,7 @@ from designer.views import (
     relationships,
     settings,
     text,
+    why,
     workspace,
 )
 
@@ -43,6 +45,10 @@ of_a_design = [
     path("patterns/add/", patterns.add, name="pattern-add"),
     path("patterns/<str:key>/", patterns.pattern, name="pattern"),
     path("patterns/<str:key>/remove/", patterns.remove, name="pattern-remove"),
+    path("alternatives/", alternatives.compare, name="alternatives"),
+    path("alternatives/<str:style>/<str:name>/use/", alternatives.use, name="alternative-use"),
+    path("why/<str:style>/<path:about>/", why.why, name="why"),
+    path("keys/<str:style>/<str:entity>/", why.key, name="key"),
     path("decisions/", decisions.decisions, name="decisions"),
     path("pins/", pins.pins, name="pins"),
     path("pins/add/", pins.add, name="pin-add"),

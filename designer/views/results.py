@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from designer.core.answer import answer, operation_for
 from designer.core.design.document import Design, IgnoredFinding, Pin
@@ -14,11 +14,14 @@ from designer.core.examples import Examples, examples
 from designer.core.grid import Sheet, sheet
 from designer.core.lint import set_aside
 from designer.core.patterns import AnyPattern
+from designer.core.patterns.base import Read
 from designer.core.pinning import pin_words
 from designer.core.plan import ALL_STYLES, Decision, Finding, Operation, Plan, Style
 from designer.views.requests import Place
 from projects import plans, work
 from projects.models import Project
+
+Found = TypeVar("Found")
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +52,19 @@ def evaluated(project: Project, design: Design) -> tuple[Standing, Evaluation | 
     except Exception:
         log.exception("No plan for the design %s", design.name)
         return "failed", None
+
+
+def waited_for(
+    what: work.Work[Found], project: Project, design: Design
+) -> Found | Literal["waiting", "failed"]:
+    """What is worked out beside the plans. That it failed is our fault, and logged."""
+    try:
+        return work.ask(what, design, (project.pk or project.slug, what.name)) or "waiting"
+    except work.FailedError:
+        return "failed"
+    except Exception:
+        log.exception("No %s of the design %s", what.name, design.name)
+        return "failed"
 
 
 def results(
@@ -127,7 +143,12 @@ def _grid(
         for plan, each in zip(shown, sheets, strict=True)
     )
     answers = [each for each in said if each is not None]
-    return {"sheets": sheets, "pattern": selected, "answers": answers}
+    return {
+        "sheets": sheets,
+        "pattern": selected,
+        "answers": answers,
+        "is_read": isinstance(selected, Read),
+    }
 
 
 class Urls:

@@ -112,12 +112,13 @@ def show(
     status: int = 200,
     page: str = "designer/workspace.html",
     with_grid: bool = True,
+    waiting: bool = False,
     **more: Any,
 ) -> HttpResponse:
-    """The page, or the part of it that was asked for."""
+    """The page, or the part of it that was asked for. `waiting`: something of its own is still being worked out."""
     place = place or place_of(request)
     was_planning = bool(request.htmx) and request.htmx.trigger == "planning"
-    if was_planning and evaluated(project, design)[0] == "planning":
+    if was_planning and (waiting or evaluated(project, design)[0] == "planning"):
         return HttpResponse(status=204)
     urls = ProjectUrls(project, design)
     context = {
@@ -127,6 +128,7 @@ def show(
         "place": place,
         "with_grid": with_grid,
         "was_planning": was_planning,
+        "waiting": waiting,
         "left": left.template,
         "is_statement": left.template == Left().template,
         "may_edit": True,

@@ -22,6 +22,9 @@ PAGES = {
     "attribute": "/d/shop/entities/e-order/attributes/a-order-status/",
     "relationship": "/d/shop/relationships/r-places/",
     "settings": "/d/shop/settings/",
+    "alternatives": "/d/starter/alternatives/",
+    "why not": "/d/shop/why/single/key Order/?pattern=2",
+    "a key's questions": "/d/shop/keys/single/e-order/",
     "decisions": "/d/shop/decisions/?view=multi",
     "pins": "/d/shop/pins/",
     "new pin": "/d/shop/pins/add/single/index shop-app/GSI1 Order/",
@@ -42,6 +45,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 def test_axe_finds_nothing(name: str, scheme: Scheme, page: Page) -> None:
     page.emulate_media(color_scheme=scheme)
     page.goto(PAGES[name])
+    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

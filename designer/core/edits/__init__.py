@@ -4,6 +4,7 @@ A change is refused with a `DesignError` whose message is a sentence for the pag
 refused for what was already wrong before it.
 """
 
+from designer.core.edits.alternatives import use_alternative
 from designer.core.edits.attributes import add_attribute, change_attribute, remove_attribute
 from designer.core.edits.entities import add_entity, change_entity, remove_entity
 from designer.core.edits.identities import identified
@@ -39,4 +40,5 @@ __all__ = [
     "remove_pin",
     "remove_relationship",
     "replace_design",
+    "use_alternative",
 ]

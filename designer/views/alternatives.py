@@ -1,0 +1,116 @@
+"""The plans worth comparing, side by side, and the way to take one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+from pydantic import TypeAdapter
+
+from designer.core.design.document import Design
+from designer.core.edits import use_alternative
+from designer.core.plan import ALL_STYLES, Style
+from designer.core.planner import VERSION
+from designer.core.planner.alternatives import AS_SET, Alternative, alternatives
+from designer.core.planner.comparing import Difference
+from designer.core.sentences import joined
+from designer.views.requests import Request
+from designer.views.results import waited_for
+from designer.views.workspace import Left, save, show
+from projects import access, revisions, work
+
+ALTERNATIVES = work.Work(
+    f"alternatives {VERSION}", alternatives, TypeAdapter(tuple[Alternative, ...]), plans=12
+)
+
+
+@require_safe
+def compare(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    found = waited_for(ALTERNATIVES, project, design)
+    columns = [] if isinstance(found, str) else _columns(found)
+    return show(
+        request,
+        project,
+        design,
+        Left(),
+        page="designer/alternatives.html",
+        with_grid=False,
+        waiting=found == "waiting",
+        columns=columns,
+        **_rows(design, columns),
+    )
+
+
+@require_POST
+def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
+    """Set the design so that an alternative becomes its plan: one edit, which can be undone."""
+    project = access.project_for(request, slug)
+    found = waited_for(ALTERNATIVES, project, revisions.latest(project))
+    mine = [] if isinstance(found, str) else [each for each in found if each.style == style]
+    chosen = next((each for each in mine if each.name == name), None)
+    as_set = next((each for each in mine if each.name == AS_SET), chosen)
+    if chosen is None or as_set is None:
+        raise Http404("There is no such alternative any more.")
+    note = f"Use the plan with the {name}" if name.startswith("fewest") else f"Use the plan {name}"
+    if name == "cheapest":
+        note = "Use the cheapest plan"
+    own, _ = save(request, project, lambda newest: use_alternative(newest, chosen, as_set), note)
+    return redirect(f"{reverse('workspace', args=[own.slug])}?view={style}")
+
+
+@dataclass(frozen=True)
+class Column:
+    """An alternative as it is shown."""
+
+    alternative: Alternative
+    title: str
+    differs: str
+    is_set: bool
+
+    @property
+    def style(self) -> Style:
+        return self.alternative.style
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one pattern fares in one alternative."""
+
+    words: str
+    is_best: bool
+
+
+def _columns(found: tuple[Alternative, ...]) -> list[Column]:
+    """The first one is what the others are compared with."""
+    columns = []
+    for one in sorted(found, key=lambda one: ALL_STYLES.index(one.style)):
+        differs = one.differs
+        if not differs and one is not found[0]:
+            words = Difference(one.plan, found[0].plan).words()
+            said = joined(list(words)) or "costs the same, with other keys"
+            differs = f"{said[:1].upper()}{said[1:]}."
+        title = "As set" if one.name == AS_SET else one.name.capitalize()
+        columns.append(Column(one, title, differs, one.name == AS_SET))
+    return columns
+
+
+def _rows(design: Design, columns: list[Column]) -> dict[str, Any]:
+    """The patterns that fare differently, and how many fare alike."""
+    rows = [(pattern, list(_cells(pattern.number, columns))) for pattern in design.patterns]
+    differing = [row for row in rows if len({cell.words for cell in row[1]}) > 1]
+    return {"rows": differing, "alike": len(rows) - len(differing)}
+
+
+def _cells(number: int, columns: list[Column]) -> Iterator[Cell]:
+    requests = [column.alternative.requests.get(number, 0.0) for column in columns]
+    served = [each for each in requests if each]
+    for column, each in zip(columns, requests, strict=True):
+        operations = column.alternative.plan.operations_for(number)
+        answers = {operation.answer for operation in operations}
+        words = f"{each:,.3g}" if each else "elsewhere" if "elsewhere" in answers else "not served"
+        yield Cell(words, bool(each) and each == min(served) < max(served))

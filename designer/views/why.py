@@ -1,0 +1,148 @@
+"""Why not otherwise, and what a key is good for: asked in the left column."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+from pydantic import TypeAdapter
+
+from designer.core.design.document import Design, Entity
+from designer.core.design.pins import MisfitError
+from designer.core.pinning import pin_of
+from designer.core.plan import ALL_STYLES, Style
+from designer.core.planner import VERSION
+from designer.core.planner.why import (
+    AskedOfKey,
+    KeyAsked,
+    WhyNot,
+    questions_of_key,
+    why_not,
+)
+from designer.views.entities import entity_of
+from designer.views.requests import Request
+from designer.views.results import evaluated, waited_for
+from designer.views.workspace import Left, show
+from projects import revisions, work
+from projects.access import project_for
+
+
+@require_safe
+def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
+    """What could stand in place of a key, an index or a pattern's answer. `about` is as in a decision."""
+    project = project_for(request, slug)
+    design = revisions.latest(project)
+    of = _style(style)
+
+    def asked(design: Design) -> WhyNot | Literal["nothing"]:
+        try:
+            return why_not(design, of, about)
+        except (KeyError, ValueError):
+            return "nothing"
+
+    kind: TypeAdapter[WhyNot | Literal["nothing"]] = TypeAdapter(WhyNot | Literal["nothing"])
+    what = work.Work(_name("why", of, about), asked, kind, plans=16)
+    found = waited_for(what, project, design)
+    if found == "nothing":
+        raise Http404("The plan has no such thing.")
+    context = {
+        "why": None if isinstance(found, str) else found,
+        "why_style": of,
+        "why_about": about,
+        "why_title": _title(design, about),
+        "why_entity": _entity(design, about),
+    }
+    left = Left("designer/partials/_why_panel.html", context)
+    return show(request, project, design, left, waiting=found == "waiting")
+
+
+@require_safe
+def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
+    """A key of an entity, from the plan or typed: whether it could be chosen, and which questions it answers."""
+    project = project_for(request, slug)
+    design = revisions.latest(project)
+    of, owner = _style(style), entity_of(design, entity)
+    typed = {name: request.GET.get(name, "").strip() for name in ("partition", "sort", "as")}
+    if "partition" not in request.GET:
+        _, now = evaluated(project, design)
+        like = None if now is None else pin_of(now.plans[of], f"key {owner.name}")
+        if like is not None and like.key is not None:
+            typed |= {"partition": like.key.partition or "", "sort": like.key.sort or ""}
+    answer, waiting = KeyAnswer(), False
+    if typed["partition"]:
+        what = work.Work(
+            _name("key", of, owner.name, *typed.values()),
+            lambda design: _answer(design, of, owner.name, typed),
+            TypeAdapter(KeyAnswer),
+            plans=4,
+        )
+        found = waited_for(what, project, design)
+        waiting = found == "waiting"
+        answer = answer if isinstance(found, str) else found
+    context = {
+        "entity": owner,
+        "why_style": of,
+        "typed": typed,
+        "key_error": answer.error,
+        "why": answer.why,
+        "lines": [(design.pattern(asked.pattern), asked) for asked in answer.asked],
+    }
+    return show(
+        request,
+        project,
+        design,
+        Left("designer/partials/_key_panel.html", context),
+        status=422 if answer.error else 200,
+        waiting=waiting,
+    )
+
+
+@dataclass(frozen=True)
+class KeyAnswer:
+    """What there is to say of a key that was typed."""
+
+    error: str = ""
+    why: WhyNot | None = None
+    asked: tuple[AskedOfKey, ...] = ()
+
+
+def _answer(design: Design, style: Style, entity: str, typed: dict[str, str]) -> KeyAnswer:
+    partition, sort = _parts(typed)
+    wanted = KeyAsked(entity, partition, sort, index=typed["as"] == "index")
+    try:
+        asked = questions_of_key(design, style, entity, partition, sort)
+        return KeyAnswer("", why_not(design, style, wanted), asked)
+    except (MisfitError, KeyError, ValueError) as error:
+        return KeyAnswer(str(error))
+
+
+def _name(*parts: str) -> str:
+    """A name for something asked of a design; what was typed may be long."""
+    return f"{parts[0]} {VERSION} {sha256(repr(parts).encode()).hexdigest()[:24]}"
+
+
+def _parts(typed: dict[str, str]) -> list[tuple[str, ...] | str]:
+    """Partition and sort key: templates when there is a brace in one of them, else names of attributes."""
+    both = [typed["partition"], typed["sort"]]
+    if any("{" in text for text in both):
+        return [*both]
+    return [tuple(text.replace(",", " ").split()) for text in both]
+
+
+def _style(style: str) -> Style:
+    if style not in ALL_STYLES:
+        raise Http404("There is no such style.")
+    return ALL_STYLES[ALL_STYLES.index(style)]
+
+
+def _title(design: Design, about: str) -> str:
+    kind, _, name = about.partition(" ")
+    if kind == "pattern":
+        return f"question {name}"
+    return f"the key of {name}" if kind == "key" else f"index {name.rpartition('/')[2]}"
+
+
+def _entity(design: Design, about: str) -> Entity | None:
+    """The entity whose keys can be tried."""
+    return design.entity.get(about.removeprefix("key "))

@@ -1,0 +1,94 @@
+"""Alternatives side by side, and one of them taken."""
+
+import pytest
+from django.test import Client
+
+from designer.core import gallery
+from designer.core.design.document import Pin
+from designer.core.edits import add_pin, use_alternative
+from designer.core.plan import Plan
+from designer.core.planner import plan
+from designer.core.planner.alternatives import AS_SET, Alternative
+from projects import revisions, work
+from projects.models import Project
+from tests.web.forms import HTMX
+
+URL = "/d/orders4alice/"
+
+
+@pytest.fixture
+def orders(alice, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    design = gallery.load("merchant-orders")
+    return revisions.start(Project(slug="orders4alice", owner=alice), design, "Start", alice)
+
+
+def requests(made: Plan, number: int) -> float:
+    return max(operation.requests for operation in made.operations_for(number))
+
+
+def test_the_styles_and_what_differs_are_shown(orders: Project, as_alice: Client) -> None:
+    page = as_alice.get(f"{URL}alternatives/").content.decode()
+    for words in ("Single table", "Multi table", "Grouped tables", "Fewest requests", "cheapest"):
+        assert words in page
+    assert "A payment by the provider&#x27;s number" in page
+    assert "14 take the same in all" in page
+
+
+def test_an_alternative_is_used_and_undone(orders: Project, as_alice: Client) -> None:
+    before = revisions.latest(orders)
+    assert requests(plan(before, "multi"), 5) == 2
+    answer = as_alice.post(f"{URL}alternatives/multi/fewest requests/use/")
+    assert (answer.status_code, answer.url) == (302, f"{URL}?view=multi")
+    orders.refresh_from_db()
+    after = revisions.latest(orders)
+    assert after.pattern(5).at_most_requests == 1
+    assert requests(plan(after, "multi"), 5) == 1
+    assert revisions.current(orders).note == "Use the plan with the fewest requests"
+    as_alice.post(f"{URL}undo/")
+    orders.refresh_from_db()
+    assert revisions.latest(orders) == before
+
+
+@pytest.mark.parametrize("which", ["multi/ghost", "ghost/cheapest", "single/cheapest"])
+def test_what_is_no_alternative_is_not_found(which: str, orders: Project, as_alice: Client) -> None:
+    assert as_alice.post(f"{URL}alternatives/{which}/use/").status_code == 404
+    assert orders.revisions.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_comparison_that_takes_long_comes_later(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "SMALL", 50)
+    monkeypatch.setattr(work, "GRACE", 0)
+    page = as_alice.get("/d/club4alice/alternatives/").content.decode()
+    assert 'id="planning"' in page and "appear here by themselves" in page
+    work._thread.submit(lambda: None).result(60)
+    poll = {**HTMX, "HX-Target": "main", "HX-Trigger": "planning"}
+    answer = as_alice.get("/d/club4alice/alternatives/", headers=poll)
+    assert 'id="planning"' not in answer.content.decode()
+    assert 'class="table alternatives"' in answer.content.decode()
+    work.forget()
+
+
+def test_without_pins_only_those_of_its_style_go() -> None:
+    design = gallery.load("starter")
+    for style in ("single", "multi"):
+        key = {"partition": "T#{projectId}", "sort": "N#{number}"}
+        pin = Pin.model_validate({"style": style, "entity": "Task", "key": key})
+        design = add_pin(design, pin)
+    made = plan(design, "single")
+    free = Alternative("without pins", "single", "", made)
+    after = use_alternative(design, free, free)
+    assert [pin.style for pin in after.planner.pins] == ["multi"]
+
+
+def test_settings_make_the_alternative_the_plan() -> None:
+    design = gallery.load("merchant-orders")
+    made = plan(design, "single")
+    for name, objective in (("fewest indexes", "indexes"), ("cheapest", "cost")):
+        one = Alternative(name, "single", "", made)
+        assert use_alternative(design, one, one).planner.objective == objective
+    as_set = Alternative(AS_SET, "single", "", made)
+    assert use_alternative(design, as_set, as_set) == design

@@ -1,0 +1,87 @@
+"""Why not otherwise, and which questions a key answers."""
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from projects import work
+from projects.models import Project
+from tests.web.forms import HTMX
+
+URL = "/d/club4alice/"
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "SMALL", 10_000)
+
+
+@pytest.mark.parametrize("about", ["key Member", "index Club/GSI1", "pattern 1", "pattern 2"])
+def test_what_was_not_chosen_is_shown_with_its_price(
+    about: str, club: Project, as_alice: Client
+) -> None:
+    answer = as_alice.get(f"{URL}why/single/{about}/", headers=HTMX)
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "Why not otherwise?" in page and "The whole plan costs $" in page
+    assert 'class="rivals"' in page or "it is the only candidate" in page
+
+
+@pytest.mark.parametrize("about", ["key Ghost", "index a/b", "pattern 99", "pattern x", "x"])
+def test_what_is_not_in_the_plan_is_not_found(about: str, club: Project, as_alice: Client) -> None:
+    assert as_alice.get(f"{URL}why/single/{about}/").status_code == 404
+    assert as_alice.get(f"{URL}why/ghost/key Member/").status_code == 404
+
+
+def test_a_key_of_the_plan_is_asked_which_questions_it_answers(
+    club: Project, as_alice: Client
+) -> None:
+    page = as_alice.get(f"{URL}keys/single/e-visit/").content.decode()
+    assert 'value="MEMBER#{memberId}"' in page and 'value="VISIT#{at}"' in page
+    assert "A member&#x27;s visits" in page
+    assert 'class="is-over-reads"' in page and 'class="is-no"' in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "words"),
+    [
+        ({"partition": "memberId", "sort": "at"}, 200, "Yes"),
+        ({"partition": "M#{memberId}", "sort": "V#{at}", "as": "index"}, 200, "an index"),
+        ({"partition": "X#{memberId}", "sort": "A"}, 200, "No: "),
+        ({"partition": "minutes"}, 200, "No: "),
+        ({"partition": "ghost"}, 422, "ghost"),
+        ({"partition": "{memberId"}, 422, "character"),
+        ({"partition": "<b>"}, 422, "&lt;b&gt;"),
+        ({"partition": ""}, 200, "What does a key answer?"),
+    ],
+)
+def test_a_key_typed_by_hand_is_judged(
+    typed: dict[str, str], status: int, words: str, club: Project, as_alice: Client
+) -> None:
+    answer = as_alice.get(f"{URL}keys/single/e-visit/", typed)
+    page = answer.content.decode()
+    assert answer.status_code == status
+    assert words in page and "<b>" not in page
+    assert f'value="{escape(typed["partition"])}"' in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_takes_long_comes_later(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "SMALL", 50)
+    monkeypatch.setattr(work, "GRACE", 0)
+    url = f"{URL}why/single/pattern 1/"
+    page = as_alice.get(url).content.decode()
+    assert 'hx-target="#statement" hx-swap="innerHTML"' in page
+    work._thread.submit(lambda: None).result(60)
+    answer = as_alice.get(url, headers={**HTMX, "HX-Trigger": "planning"})
+    assert "The whole plan costs" in answer.content.decode()
+    assert 'id="statement"' not in answer.content.decode()
+    work.forget()
+
+
+def test_an_answer_leads_to_its_why(club: Project, as_alice: Client) -> None:
+    page = as_alice.get(f"{URL}?pattern=2").content.decode()
+    assert f'href="{URL}why/single/pattern%202/?pattern=2"' in page
+    assert f'href="{URL}why/single/key%20' in page
