@@ -108,7 +108,7 @@ def _in_transactions(
             child = next(
                 one
                 for one in context.search.requirements.writes
-                if one.pattern is write.pattern and one.at == write.keeps[0].of
+                if one.pattern.number == write.pattern.number and one.at == write.keeps[0].of
             )
             writes += rate * _cost(context, child).table / 2
     return (writes * prices.write_unit + reads * prices.read_unit) * SECONDS_PER_MONTH

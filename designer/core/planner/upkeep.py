@@ -121,7 +121,7 @@ def told(
         return dict.fromkeys(copied.watched, MISSING)
     writes = tuple(writes)
     for other in writes:
-        same = other.pattern is write.pattern and other.entity == copied.parent
+        same = other.pattern.number == write.pattern.number and other.entity == copied.parent
         if not same or other is write or other.upkeep is not None:
             continue
         if is_parent(other, write, references, copied.per):
