@@ -596,11 +596,22 @@ class Runner:
             mine += [row] if len(mine) < limit else []
         return [row for row in rows if any(row is one for _, mine in counts for one in mine)]
 
+    def taken(self, part, owners):
+        found = []
+        for row in owners:
+            look = self.look(row["bound"])
+            if all(holds(one, row["item"], look) for one in part.get("keep", ())):
+                item = {name: row["item"].get(of) for name, of in part["take"].items()}
+                item = {name: value for name, value in item.items() if value is not None}
+                found += [] if (part["entity"], item) in found else [(part["entity"], item)]
+        return found
+
     def answer(self, result):
         owners = self.part(self.parts["rows"], []) if "rows" in self.parts else []
-        parts = {name: self.part(part, owners) for name, part in self.parts.items()}
+        told = {n: self.taken(p, owners) for n, p in self.parts.items() if "take" in p}
+        parts = {n: self.part(p, owners) for n, p in self.parts.items() if n not in told}
         if result["kind"] in ("rows", "one"):
-            return {name: [visible(row) for row in rows] for name, rows in parts.items()}
+            return {name: [visible(row) for row in rows] for name, rows in parts.items()} | told
         rows = [row["item"] for rows in parts.values() for row in rows]
         count = len(rows) + self.counted
         if result["kind"] in ("count", "exists"):

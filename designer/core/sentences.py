@@ -356,7 +356,9 @@ def _by_the_caller(operation: Operation) -> list[str]:
     for part in operation.result.parts:
         read_whole = any(step.pages == "all" for step in operation.steps if step.id in part.steps)
         does = []
-        if part.keep:
+        if part.take:
+            said.append(f"{part.name} from the copies in the rows")
+        elif part.keep:
             does.append(f"kept where {joined([item_condition(each) for each in part.keep])}")
         if part.order:
             does.append(

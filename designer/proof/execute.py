@@ -592,14 +592,17 @@ class _Run:
             return Answered()
         parts: dict[str, list[Found]] = {}
         for part in sorted(result.parts, key=lambda part: part.name != "rows"):
-            parts[part.name] = self.part(part, parts.get("rows", []))
+            if not part.take:
+                parts[part.name] = self.part(part, parts.get("rows", []))
         if result.kind in ("rows", "one"):
-            return Answered(
-                {
-                    name: [(row.shape.entity, _own(row)) for row in rows]
-                    for name, rows in parts.items()
-                }
-            )
+            answered = {
+                name: [(row.shape.entity, _own(row)) for row in rows]
+                for name, rows in parts.items()
+            }
+            for part in result.parts:
+                if part.take:
+                    answered[part.name] = self.taken(part, parts["rows"])
+            return Answered(answered)
         return Answered(value=self.figure(result, [row for rows in parts.values() for row in rows]))
 
     def figure(self, result: Result, rows: Sequence[Found]) -> Value:
@@ -619,10 +622,23 @@ class _Run:
         return min(values, key=sort_key)
 
     def belongs(self, part: ResultPart, row: Found) -> bool:
-        return row.shape.shape in part.shapes and all(
+        return row.shape.shape in part.shapes and self.keeps(part, row)
+
+    def keeps(self, part: ResultPart, row: Found) -> bool:
+        return all(
             holds(condition, row.item, lambda name: self.lookup(name, row.bindings[0]))
             for condition in part.keep
         )
+
+    def taken(self, part: ResultPart, rows: Sequence[Found]) -> list[tuple[str, Item]]:
+        """What the rows carry of something else, each once."""
+        found: dict[Value, tuple[str, Item]] = {}
+        for row in rows:
+            if self.keeps(part, row):
+                values = {name: row.item.get(of) for name, of in part.take.items()}
+                item = {name: value for name, value in values.items() if value is not None}
+                found.setdefault(canonical(item), (part.entity or "", item))
+        return list(found.values())
 
     def part(self, part: ResultPart, owners: Sequence[Found]) -> list[Found]:
         """The rows of a part; of what comes along, those that belong to a row of the answer."""

@@ -9,6 +9,7 @@ from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
+from tests.core.test_copies import order_items
 from tests.proof.test_runner import run_design
 
 AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_text())
@@ -34,6 +35,15 @@ def test_without_the_consumer_the_copies_are_wrong():
     verdict = prove_on(engine(), AUCTIONS, made)
     failed = {one.pattern for one in verdict.patterns if one.status == "failed"}
     assert failed == {6, 8, 9}  # who moves, a region that is renamed, who leaves
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_parents_that_come_along_from_copies_are_those_that_are_there(style):
+    design = order_items(renamed=0.001, along=["colour", "name"])
+    made = plan(design, style)
+    assert made.operations_for(1)[0].result.parts[1].take
+    assert prove_on(engine(), design, made).passed
+    run_design(engine(), design, style)
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -9,8 +9,9 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.comparing import Difference, indexes_of, requests_of
 from designer.core.planner.pin_prices import without
 from designer.core.planner.pins import obeyed
-from designer.core.planner.planning import demands_of, plan, planned_for
+from designer.core.planner.planning import plan, planned_for
 from designer.core.planner.requirements import Requirements
+from designer.core.planner.weighing import demands_of
 from designer.core.planner.wording import sentence, spoken
 
 AS_SET = "as set"
@@ -68,7 +69,7 @@ def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
     """The other plans of a style, by name."""
     yield "cheapest", plan(_with(design, objective="cost"), style)
     yield "fewest indexes", plan(_with(design, objective="indexes"), style)
-    yield "fewest requests", planned_for(design, _in_one_request(demands_of(design)), style)
+    yield "fewest requests", planned_for(design, _in_one_request(demands_of(design, style)), style)
     held = tuple(at for at, _ in obeyed(design, style))
     if held:
         yield "without pins", plan(without(design, held), style)

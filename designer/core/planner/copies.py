@@ -8,13 +8,13 @@ carries it too, so each copy is kept right by what happens to one parent.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from designer.core.design.document import Design
 from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
 from designer.core.patterns.base import Condition, Document, With
-from designer.core.planner.requirements import Copied, distinct_values
+from designer.core.planner.requirements import Brought, Copied, distinct_values
 
 _Read = Get | BatchGet | List | Count | Exists
 Asking = TypeVar("Asking", bound=Document)
@@ -23,24 +23,51 @@ SELDOM_MISSING = 1 - 2**-20
 """Share of the children that have a copy where nothing says less: a parent can always be missing."""
 
 
-def with_copies(design: Design) -> tuple[Design, tuple[Copied, ...]]:
-    """The design with the copies that conditions on parents' attributes ask for, and what they are.
+@dataclass(frozen=True)
+class Carrying:
+    """A design in which children carry attributes of their parents."""
 
-    Copies of copies come after what they are copied from.
+    design: Design
+    copies: tuple[Copied, ...] = ()
+    """Copies of copies come after what they are copied from."""
+    brought: tuple[Brought, ...] = ()
+
+
+def with_copies(design: Design, along: frozenset[str] = frozenset()) -> Carrying:
+    """The design with the copies that conditions on parents' attributes ask for.
+
+    `along`: relationships by which parents come along from copies instead of a read of their own, where they can.
     """
-    making = _Making(design)
+    making = _Making(design, along)
     patterns = tuple(making.pattern(pattern) for pattern in design.patterns)
     if not making.copies:
-        return design, ()
+        return Carrying(design)
     entities = tuple(making.entities.values())
-    return design.model_copy(update={"entities": entities, "patterns": patterns}), tuple(
-        making.copies.values()
-    )
+    carrying = design.model_copy(update={"entities": entities, "patterns": patterns})
+    return Carrying(carrying, tuple(making.copies.values()), tuple(making.brought))
+
+
+def may_be_brought(design: Design, pattern: Document, along: With) -> bool:
+    """Whether what a pattern brings along can come from copies: some attributes of the one parent, as they are."""
+    if not isinstance(pattern, (Get, BatchGet, List)) or len(pattern.entities) > 1:
+        return False
+    relationship = design.relationship[along.relationship]
+    entity = pattern.entities[0]
+    towards_one = relationship.child == entity and relationship.parent != entity
+    if not towards_one or relationship.cardinality == "N:M" or pattern.consistency != "eventual":
+        return False
+    if not along.attributes or along.keep or along.order or along.limit:
+        return False
+    parent = design.entity[relationship.parent]
+    named = [parent.by_name[name] for name in along.attributes if name not in parent.identifier]
+    return any(one.present == 1 for one in named) and not any(one.derived for one in named)
 
 
 class _Making:
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: Design, along: frozenset[str]) -> None:
         self.design = design
+        self.along = along
+        self.brought: list[Brought] = []
         self.entities = {entity.name: entity for entity in design.entities}
         self.copies: dict[tuple[str, str], Copied] = {}
 
@@ -55,13 +82,39 @@ class _Making:
 
     def _read(self, pattern: _Read) -> _Read:
         entity = pattern.entities[0]
+        copied = [
+            along
+            for along in pattern.with_
+            if along.relationship in self.along and may_be_brought(self.design, pattern, along)
+        ]
+        apart = [along for along in pattern.with_ if along not in copied]
+        carried = dict.fromkeys(name for along in copied for name in self._bring(pattern, along))
         return self._with(
             pattern,
             where=self._asked(entity, pattern.where),
             keep=self._asked(entity, pattern.keep),
             order=tuple(self._line(entity, line) for line in pattern.order),
-            with_=tuple(self._along(entity, along) for along in pattern.with_),
+            with_=tuple(self._along(entity, along) for along in apart),
+            attributes=None if pattern.attributes is None else (*pattern.attributes, *carried),
         )
+
+    def _bring(self, pattern: _Read, along: With) -> tuple[str, ...]:
+        """Let a parent come along from copies; what the rows must carry for it."""
+        relationship = self.design.relationship[along.relationship]
+        parent = self.design.entity[relationship.parent]
+        pairs = self._pairs(along.relationship)
+        take = {theirs: own for own, theirs in pairs}
+        sure = []
+        for name in along.attributes or ():
+            if name not in take:
+                take[name] = self.name(relationship.child, f"{along.relationship}.{name}")
+                sure += [take[name]] if parent.by_name[name].present == 1 else []
+        self.brought.append(
+            Brought(
+                pattern.number, along.relationship, parent.name, tuple(take.items()), tuple(sure)
+            )
+        )
+        return tuple(take.values())
 
     @staticmethod
     def _with(part: Asking, **fields: object) -> Asking:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from designer.core.plan import Decision, Finding, Upkeep
+from designer.core.plan import Decision, Finding, Rejected, Upkeep
 from designer.core.planner.reads import Context
-from designer.core.planner.requirements import Copied, Question
+from designer.core.planner.requirements import Copied, Question, Weighed
 from designer.core.planner.structures import exact
 from designer.core.planner.wording import numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
@@ -17,18 +17,74 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
         kept = _upkeep_of(copied, upkeep)
         cost = _reads_of_parents(context, copied) + exact((kept and kept.usd_per_month) or 0)
         names = spoken(tuple(f"{copied.entity}.{name}" for name, _ in copied.attributes))
-        asking = _numbers(context, copied)
         of = spoken(tuple(f"{copied.parent}.{attribute}" for attribute in copied.watched))
+        asking = _numbers(context, copied)
+        weighed = _weighed(context, copied.relationship)
+        why = []
+        if asking:
+            why.append(
+                f"A key holds attributes of its own item only, and {_who_asks(asking)} by {of}: each {copied.entity} "
+                "carries a copy."
+            )
+        if weighed is not None and weighed.is_copied:
+            why.append(_why_brought(weighed, copied))
+        why.append(
+            f"A write that says which {copied.parent} it belongs to reads it there first. "
+            + _how_kept(copied, kept)
+        )
         yield Decision(
             about=f"copy {names}",
             choice=f"{of}, by {copied.relationship}",
-            serves=asking,
-            because=(
-                f"A key holds attributes of its own item only, and {_who_asks(asking)} by {of}: each {copied.entity} "
-                f"carries a copy. A write that says which {copied.parent} it belongs to reads it there first. "
-                + _how_kept(copied, kept)
-            ),
+            serves=tuple(sorted({*asking, *(weighed.patterns if weighed is not None else ())})),
+            because=" ".join(why),
             per_month=float(round(cost, 4)),
+            instead_of=tuple(_second_read(weighed, cost)),
+        )
+    yield from _not_copied(context)
+
+
+def _weighed(context: Context, relationship: str) -> Weighed | None:
+    found = (one for one in context.search.requirements.weighed if one.relationship == relationship)
+    return next(found, None)
+
+
+def _why_brought(weighed: Weighed, copied: Copied) -> str:
+    said = numbered(weighed.patterns)
+    verb = "brings" if len(weighed.patterns) == 1 else "bring"
+    return f"{said} {verb} the {copied.parent} along, and copies cost less than reading it apart."
+
+
+def _second_read(weighed: Weighed | None, cost: Fraction) -> Iterator[Rejected]:
+    if weighed is None or not weighed.is_copied or weighed.apart is None:
+        return
+    assert weighed.copied is not None
+    more = weighed.apart - weighed.copied
+    yield Rejected(
+        choice="a second read for what comes along",
+        because=f"costs ${float(more):,.2f} a month more" if more else "takes more requests",
+        per_month=float(round(cost + more, 4)),
+    )
+
+
+def _not_copied(context: Context) -> Iterator[Decision]:
+    """Parents that are read apart, and what copies of them would cost more."""
+    design = context.search.design
+    for weighed in context.search.requirements.weighed:
+        if weighed.is_copied:
+            continue
+        relationship = design.relationship[weighed.relationship]
+        said = numbered(weighed.patterns)
+        if weighed.copied is None or weighed.apart is None:
+            because = "keeping them right costs more than all the reads they save"
+        else:
+            more = weighed.copied - weighed.apart
+            because = f"costs ${float(more):,.2f} a month more" if more > 0 else "saves nothing"
+        yield Decision(
+            about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
+            choice=f"{relationship.parent} by a second read",
+            serves=weighed.patterns,
+            because=f"{said} {'brings' if len(weighed.patterns) == 1 else 'bring'} the {relationship.parent} along.",
+            instead_of=(Rejected(choice=f"copies in each {relationship.child}", because=because),),
         )
 
 
@@ -39,7 +95,9 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         if kept is None:
             continue
         asked = [q for name in sorted(copied.names) for q in _asking(context, copied, name)]
-        numbers = _numbers(context, copied)
+        weighed = _weighed(context, copied.relationship)
+        brought = weighed.patterns if weighed is not None and weighed.is_copied else ()
+        numbers = tuple(sorted({*_numbers(context, copied), *brought}))
         names = spoken(tuple(name for name, _ in copied.attributes))
         strong = tuple(sorted({q.number for q in asked if q.demands[0].strong}))
         yield Finding(
@@ -61,7 +119,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
             ),
             Fraction(0),
         )
-        if kept.usd_per_month and exact(kept.usd_per_month) > answered:
+        if kept.usd_per_month and exact(kept.usd_per_month) > answered and not brought:
             yield Finding(
                 rule="copy-dear",
                 severity="warning",

@@ -5,13 +5,11 @@ from collections.abc import Mapping
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.choice import choose
-from designer.core.planner.copies import with_copies
-from designer.core.planner.keeping import with_figures
 from designer.core.planner.pin_prices import pin_effects, with_effects
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planned import planned
-from designer.core.planner.requirements import Requirements, requirements
-from designer.core.planner.upkeep import with_upkeep
+from designer.core.planner.requirements import Requirements
+from designer.core.planner.weighing import demands_of
 
 VERSION = "1.0"
 """Goes up whenever an unchanged design may get another plan."""
@@ -23,16 +21,10 @@ def plan(design: Design, style: Style, candidates: Mapping[str, Candidates] | No
     `candidates`: for some entities, the keys to take instead of those that the planner lists; that is how a design that
     somebody else made is priced by our rules.
     """
-    made = planned_for(design, demands_of(design), style, candidates)
+    made = planned_for(design, demands_of(design, style), style, candidates)
     if not design.planner.pins or candidates:
         return made
     return with_effects(design, made, pin_effects(design, made, lambda d: outlined(d, style)))
-
-
-def demands_of(design: Design) -> Requirements:
-    """All that the planner must serve, with the copies that items carry for it and the figures that writes keep."""
-    carrying, copies = with_copies(design)
-    return with_upkeep(with_figures(requirements(carrying)), copies)
 
 
 def planned_for(
@@ -51,4 +43,4 @@ def outlined(
     design: Design, style: Style, candidates: Mapping[str, Candidates] | None = None
 ) -> Plan:
     """The plan without the reasons for it, for comparing: no decisions, certificate or findings."""
-    return planned_for(design, demands_of(design), style, candidates, explained=False)
+    return planned_for(design, demands_of(design, style), style, candidates, explained=False)

@@ -667,6 +667,18 @@ def read_operation(context: Context, q: int) -> Operation:
     ordered = tuple(parts[at] for at in sorted(parts))
     if question.union:
         ordered = (_united(question, ordered),)
+    ordered += tuple(
+        ResultPart(
+            name=brought.relationship,
+            steps=(),
+            shapes=(),
+            keep=tuple(ItemCondition(attribute=name, exists=True) for name in brought.sure),
+            take=dict(brought.take),
+            entity=brought.parent,
+        )
+        for brought in context.search.requirements.brought
+        if brought.pattern == pattern.number
+    )
     requests = sum(step.expects.requests for step in steps)
     in_one = len(steps) == 1 and steps[0].expects.requests <= 1
     return Operation(

@@ -7,6 +7,7 @@ each set of them that the caller may give.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
@@ -122,6 +123,32 @@ class Copied:
 
 
 @dataclass(frozen=True)
+class Brought:
+    """A parent that comes along with the rows of a pattern, from the copies that they carry."""
+
+    pattern: int
+    relationship: str
+    parent: str
+    take: tuple[tuple[str, str], ...]
+    """Pairs of the parent's attribute and the row's."""
+    sure: tuple[str, ...]
+    """Copies that are there where the parent is."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Whether children carry what patterns ask of their parents, or it is read apart: what the search found."""
+
+    relationship: str
+    patterns: tuple[int, ...]
+    is_copied: bool
+    copied: Fraction | None
+    """US dollars a month of the whole choice with copies; None when it was clear that they cost more."""
+    apart: Fraction | None
+    """The same with second reads."""
+
+
+@dataclass(frozen=True)
 class Question:
     """One case of a read pattern: what it asks, and how often."""
 
@@ -194,6 +221,8 @@ class Requirements:
     tables: tuple[tuple[str, ...], ...] = ()
     """The entities that share a table."""
     copies: tuple[Copied, ...] = ()
+    brought: tuple[Brought, ...] = ()
+    weighed: tuple[Weighed, ...] = ()
     figures: tuple[Figure, ...] = ()
     """What the writes of children keep on their parents."""
 

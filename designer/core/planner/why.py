@@ -12,9 +12,10 @@ from designer.core.planner.candidates import model_order
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.comparing import Difference
 from designer.core.planner.pins import Candidates
-from designer.core.planner.planning import demands_of, outlined, plan, planned_for
+from designer.core.planner.planning import outlined, plan, planned_for
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import Access, EntityModel, Structure
+from designer.core.planner.weighing import demands_of
 from designer.core.planner.wording import sentence, spoken
 
 MOST_RIVALS = 8
@@ -72,7 +73,7 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
         for decision in decided
         for rejected in decision.instead_of
     ]
-    search, _ = choose(demands_of(design), style)
+    search, _ = choose(demands_of(design, style), style)
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
         rivals += _other_answers(design, made, search, number)
     return WhyNot(about, now, made.cost.per_month, tuple(dict.fromkeys(rivals)))
@@ -98,7 +99,7 @@ def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
 
 def _other_bases(design: Design, made: Plan, entity: str) -> Iterator[Rejected]:
     """The plan with each other base key of an entity."""
-    search, choice = choose(demands_of(design), made.style)
+    search, choice = choose(demands_of(design, made.style), made.style)
     chosen = choice.entities[entity].base
     for base in [b for b in search.bases(entity) if b != chosen][:MOST_RIVALS]:
         other = outlined(design, made.style, {entity: Candidates(bases=(base,))})
@@ -118,7 +119,7 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
     operations = made.operations_for(number)
     if not operations:
         raise KeyError(f"pattern {number}")
-    search, _ = choose(demands_of(design), made.style)
+    search, _ = choose(demands_of(design, made.style), made.style)
     places = dict.fromkeys(
         f"index {step.index}" if step.index else f"table {step.table}"
         for operation in operations
@@ -145,7 +146,10 @@ def _other_answers(design: Design, made: Plan, search: Search, number: int) -> I
     ]
     for structure in able[: 2 * MOST_RIVALS]:
         other = planned_for(
-            design, _through(demands_of(design), number, structure), made.style, explained=False
+            design,
+            _through(demands_of(design, made.style), number, structure),
+            made.style,
+            explained=False,
         )
         how = repr(_answered(other, number))
         if how in seen:
@@ -195,7 +199,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     flaws = [said for path, said in pin_flaws(with_pin) if path[2] == len(pins) - 1]
     if flaws:
         return replace(found, forbidden="; ".join(flaws), listed=False)
-    search, _ = choose(demands_of(design), made.style)
+    search, _ = choose(demands_of(design, made.style), made.style)
     model = search.models[entity.name]
     partition = _attributes(entity, asked.partition)
     sort = _attributes(entity, asked.sort)
@@ -253,7 +257,7 @@ def questions_of_key(
     The key is taken as the table's own where its attributes allow that, else as that of an index that holds what is
     needed. MisfitError or KeyError when the key names what is not there.
     """
-    search, choice = choose(demands_of(design), style)
+    search, choice = choose(demands_of(design, style), style)
     model = search.models[entity]
     names = tuple(_attributes(model.entity, part) for part in (partition, sort))
     for name in (*names[0], *names[1]):
