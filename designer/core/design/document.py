@@ -325,7 +325,7 @@ class PlannerSettings(Document):
     delimiter: Literal["#"] = "#"
     """Sorts below every character that values keep (see the key templates)."""
     work_limit: Annotated[int, Field(ge=1)] = 20_000
-    """Combinations looked at for each group of entities before the best so far is taken."""
+    """Nodes that each integer program may look at before the best so far is taken, with its gap."""
     pins: tuple[Pin, ...] = ()
 
 

@@ -248,7 +248,6 @@ def _not_obeyed(context: Context) -> Iterator[Finding]:
     """Settings that the document keeps and this planner does not follow: never in silence."""
     settings = context.search.design.planner
     stated = {
-        "planner.objective": (settings.objective != "cost", "The objective `indexes` is"),
         "planner.lookups_before_writes": (
             settings.lookups_before_writes != "no-gsi",
             "Look-ups through an index are",
