@@ -22,6 +22,8 @@ SLUGS = (
     "social-network",
     "merchant-orders",
     "leaderboards",
+    "event-log",
+    "sensor-readings",
 )
 """The designs in the gallery's order: the shop, then one idea after another."""
 

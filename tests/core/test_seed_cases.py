@@ -103,6 +103,17 @@ def test_no_read_drops_more_than_nine_tenths_of_what_it_reads(slug, style):
 
 
 QUESTIONS = [
+    ("event-log", 1, {}, "Event-5 Event-4 Event-3 Event-2 Event-1"),
+    ("event-log", 5, {"postId": "p-210"}, "Reaction-4 Reaction-3 Reaction-2"),
+    (
+        "sensor-readings", 2, {"sensorId": "s-0017", "hour": "2026-11-06T08"},
+        "Reading-2 Reading-3",
+    ),
+    (
+        "sensor-readings", 3,
+        {"sensorId": "s-0017", "since": "2026-11-06T07:59:00Z", "until": "2026-11-06T09:00:00Z"},
+        "Reading-1 Reading-2 Reading-3",
+    ),
     ("shop", 1, {"userId": "u-10428"}, "User-2"),
     ("shop", 2, {"userId": "u-10427"}, "Order-4 Order-2 Order-1"),
     ("shop", 3, {"orderId": "o-4799120"}, "Order-1 OrderItem-1 OrderItem-2"),
@@ -525,6 +536,42 @@ def test_three_levels_are_three_stretches_of_one_key():
 
 
 # Case 19: unique e-mail address and username -----------------------------------------------------------------
+
+
+@both_styles
+@pytest.mark.parametrize(("number", "written", "shards"), [(1, 5000, 7), (5, 1500, 2)])
+def test_shards_are_as_many_as_the_peak_takes_and_every_read_asks_them(
+    number, written, shards, style
+):
+    (step,) = operation("event-log", style, number).steps
+    assert step.for_each.numbers == shards == -(-written // 800)
+    (part,) = operation("event-log", style, number).result.parts
+    assert part.order
+    assert part.limit
+    decisions = [d for d in planned("event-log", style).decisions if number in d.serves]
+    hot = [r for d in decisions for r in d.instead_of if "not spread" in r.choice]
+    assert [f"{written:,} write" in one.because for one in hot] == [True]
+
+
+@both_styles
+def test_an_hour_of_a_sensor_is_one_key_and_a_time_runs_through_its_hours(style):
+    (step,) = operation("sensor-readings", style, 2).steps
+    assert step.index is None
+    assert step.for_each.periods is None
+    (step,) = operation("sensor-readings", style, 3).steps
+    assert step.for_each.periods.form == "hour"
+    (step,) = operation("sensor-readings", style, 4).steps
+    assert (step.for_each.periods.newest_first, step.for_each.periods.until_enough) == (True, True)
+    assert operation("sensor-readings", style, 4).requests == step.for_each.numbers == 2
+
+
+@both_styles
+def test_summaries_outlive_the_readings_and_both_expire(style):
+    made = planned("sensor-readings", style)
+    homes = {s.shape: table for table in made.tables for s in table.items}
+    assert homes["Reading"].ttl
+    assert homes["HourSummary"].ttl
+    assert only_step("sensor-readings", style, 5).index is None
 
 
 @both_styles
