@@ -24,6 +24,8 @@ SLUGS = (
     "leaderboards",
     "event-log",
     "sensor-readings",
+    "order-lines",
+    "running-totals",
 )
 """The designs in the gallery's order: the shop, then one idea after another."""
 

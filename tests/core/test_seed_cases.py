@@ -630,3 +630,31 @@ def test_the_expected_items_are_what_the_design_says(slug, number, parameters, e
         for along in row.along.values():
             items += [number_of(child) for group in along.rows.groups for child in group]
     assert sorted(items) == sorted(expected.split())
+
+
+# Cases 21 and 31: what is copied, and what is worked out when it is written -------------------------
+
+
+@both_styles
+def test_a_products_name_is_copied_where_it_changes_seldom_and_its_price_is_read(style):
+    assert operation("order-lines", style, 2).answer == "in one request"
+    assert operation("order-lines", style, 3).requests == 2
+    (upkeep,) = planned("order-lines", style).upkeep
+    assert upkeep.after == "change of Product.name"
+    decided = {one.about: one for one in planned("order-lines", style).decisions}
+    (apart,) = decided["copy OrderLine.productName"].instead_of
+    assert apart.per_month > decided["copy OrderLine.productName"].per_month
+    assert decided["pattern 3"].choice == "Product by a second read"
+
+
+@both_styles
+def test_totals_are_kept_by_the_writes_of_orders_and_lines(style):
+    assert operation("running-totals", style, 1).answer == "in one request"
+    write = operation("running-totals", style, 5).steps[-1]
+    assert write.call == "TransactWriteItems"
+    order, _, customer = write.members
+    assert order.add == {"itemCount": "{count(OrderLine)}"}
+    assert set(customer.add) == {"orderCount", "totalSpent"}
+    assert set(customer.greatest) == {"lastOrderAt"}
+    decided = [one for one in planned("running-totals", style).decisions if "figure" in one.about]
+    assert all(one.per_month and one.instead_of[0].per_month for one in decided)
