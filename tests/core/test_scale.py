@@ -236,3 +236,12 @@ def test_hours_in_the_key_keep_collections_small_enough_for_a_local_index(style)
     whole = readings(is_("deviceId"), order=["value descending"], limit=3, consistency="strong")
     made = plan(design([entity], [RECORD, whole]), style)
     assert [index.kind for table in made.tables for index in table.indexes] == []
+
+
+def test_a_pinned_key_stays_in_one_piece_and_is_said_to_run_hot(style):
+    patterns = [create(5000, hottest=0.5), listed(is_("actor"), consistency="strong", **NEWEST)]
+    key = {"partition": "ACTOR#{actor}", "sort": "EVENT#{at}#{eventId}"}
+    pins = {"pins": [{"entity": "Event", "key": key}]}
+    made = plan(design([EVENT], patterns, planner=pins), style)
+    assert shards(made) == [None]
+    assert "2,500 write" in hot(made)[0]

@@ -119,17 +119,20 @@ class Search:
             demands = [part.demand for part in self.of_entity[entity]]
             pins = self.models[entity].pins
             pinned = pins.bases if pins is not None else None
-            listed = pinned or base_candidates(self.models[entity], demands)
-            self._bases[entity] = with_shards(self.models[entity], listed, self._asked(entity))
+            listed = base_candidates(self.models[entity], demands)
+            # What is pinned stays as it is, and may run hot.
+            self._bases[entity] = pinned or with_shards(
+                self.models[entity], listed, self._asked(entity)
+            )
         return self._bases[entity]
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._indexes:
             demands = [part.demand for part in self.of_entity[entity]]
             listed = index_candidates(self.models[entity], demands, entity in self.edges)
+            listed = with_shards(self.models[entity], listed, self._asked(entity))
             pins = self.models[entity].pins
-            listed = listed if pins is None else all_or_pinned(listed, pins)
-            self._indexes[entity] = with_shards(self.models[entity], listed, self._asked(entity))
+            self._indexes[entity] = listed if pins is None else all_or_pinned(listed, pins)
         return self._indexes[entity]
 
     def _asked(self, entity: str) -> Iterator[Asked]:

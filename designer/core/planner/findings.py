@@ -130,8 +130,8 @@ def _local_collections(context: Context) -> Iterator[Finding]:
                 severity="warning",
                 where=f"entities.{name}",
                 message=(
-                    f"The items of one {spoken(structure.partition)} in {placement.table} and their entries in local "
-                    f"indexes may come to {total / 1e9:,.1f} GB; with a local index a partition holds 10 GB."
+                    f"The items of one {spoken(plain(structure).partition)} in {placement.table} and their entries in "
+                    f"local indexes may come to {total / 1e9:,.1f} GB; with a local index a partition holds 10 GB."
                 ),
                 remedy="Say how many there are at the most, or accept an eventually consistent answer.",
             )

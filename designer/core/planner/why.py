@@ -14,6 +14,7 @@ from designer.core.planner.comparing import Difference
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planning import outlined, plan, planned_for
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
+from designer.core.planner.scale import plain
 from designer.core.planner.structures import Access, EntityModel, Structure
 from designer.core.planner.weighing import demands_of
 from designer.core.planner.wording import sentence, spoken
@@ -108,7 +109,10 @@ def _other_bases(design: Design, made: Plan, entity: str) -> Iterator[Rejected]:
 
 def said_key(structure: Structure) -> str:
     """A key in words: "userId, then placedAt"."""
-    partition = spoken(structure.partition) if structure.partition else "one partition for all"
+    names = plain(structure).partition
+    partition = spoken(names) if names else "one partition for all"
+    if names != structure.partition:
+        partition += " over shards"
     return partition + (f", then {spoken(structure.sort)}" if structure.sort else "")
 
 
@@ -339,11 +343,12 @@ def _verdict(
 
 
 def _named(structure: Structure) -> str:
-    return f"the items of one {spoken(structure.partition)}" if structure.partition else "all items"
+    names = plain(structure).partition
+    return f"the items of one {spoken(names)}" if names else "all items"
 
 
 def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) -> str:
-    unknown = [name for name in structure.partition if name not in demand.equals]
+    unknown = [name for name in plain(structure).partition if name not in demand.equals]
     if unknown:
         verb = "is" if len(unknown) == 1 else "are"
         return f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key (rule 9)."
