@@ -26,6 +26,8 @@ SLUGS = (
     "sensor-readings",
     "order-lines",
     "running-totals",
+    "sessions",
+    "order-states",
 )
 """The designs in the gallery's order: the shop, then one idea after another."""
 

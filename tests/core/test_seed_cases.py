@@ -658,3 +658,67 @@ def test_totals_are_kept_by_the_writes_of_orders_and_lines(style):
     assert set(customer.greatest) == {"lastOrderAt"}
     decided = [one for one in planned("running-totals", style).decisions if "figure" in one.about]
     assert all(one.per_month and one.instead_of[0].per_month for one in decided)
+# Cases 22 and 32: sessions that end, notes that are marked as deleted, schema versions -------------------
+
+
+@both_styles
+def test_tables_expire_what_has_a_time_to_live(style):
+    made = planned("sessions", style)
+    assert all(table.ttl for table in made.tables)
+    for shape, source in (("Session", "expiresAt"), ("Note", "purgeAt")):
+        (table,) = [t for t in made.tables if any(item.shape == shape for item in t.items)]
+        stored = shapes("sessions", style)[shape]
+        assert table.ttl == source or stored.set[table.ttl] == f"{{{source}}}"
+
+
+@both_styles
+def test_a_session_past_its_time_is_not_returned_though_it_is_still_there(style):
+    session = {"sessionId": "5b1d6f0e-0a6b-4c52-9d0f-1f6f7c2a9e01"}
+    assert [i.id for i in asked("sessions", style, 1, **session, now=1793999999)[0]] == [
+        "Session-1"
+    ]
+    returned, read = asked("sessions", style, 1, **session, now=1794000000)
+    assert (len(returned), len(read)) == (0, 1)
+
+
+@both_styles
+def test_a_note_in_the_bin_is_only_in_the_bin(style):
+    shown, _ = asked("sessions", style, 3, userId="u-67890")
+    binned, _ = asked("sessions", style, 4, userId="u-67890", now=1793000000)
+    assert list(shown) == ["Note-2"]
+    assert list(binned) == ["Note-1"]
+
+
+@both_styles
+def test_every_item_carries_the_version_of_its_schema(style):
+    for shape in shapes("sessions", style).values():
+        assert "schemaVersion" in shape.attributes
+
+
+# Case 23: a state in an index -----------------------------------------------------------------------
+
+
+@both_styles
+def test_a_change_of_a_state_in_an_index_is_two_writes_there(style):
+    design = gallery.load("order-states")
+    asked_by_any = design.pattern(2).model_validate(
+        {
+            **design.pattern(2).model_dump(by_alias=True, exclude_none=True),
+            "where": [{"attribute": "status", "is": {"param": "status"}}],
+        }
+    )
+    patterns = tuple(asked_by_any if p.number == 2 else p for p in design.patterns)
+    made = plan(design.model_copy(update={"patterns": patterns}), style)
+    (listed,) = made.operations_for(2)
+    (change,) = made.operations_for(5)
+    index = f"{listed.steps[0].table}/{listed.steps[0].index}"
+    assert change.steps[-1].expects.index_units[index] == pytest.approx(2)
+    assert any("two writes" in d.because for d in made.decisions if 2 in d.serves)
+
+
+@both_styles
+def test_an_index_of_the_paid_orders_alone_is_written_only_when_one_becomes_paid_or_stops(style):
+    (change,) = operation("order-states", style, 5).steps
+    index = serving("order-states", style, 2)
+    (units,) = [n for name, n in change.expects.index_units.items() if name.endswith(index.name)]
+    assert units < 1
