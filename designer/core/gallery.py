@@ -28,6 +28,8 @@ SLUGS = (
     "running-totals",
     "sessions",
     "order-states",
+    "overloaded-index",
+    "tenants",
 )
 """The designs in the gallery's order: the shop, then one idea after another."""
 

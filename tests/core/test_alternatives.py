@@ -202,7 +202,7 @@ def test_a_key_says_why_it_does_not_answer():
     assert "userId is not given" in because(3, ("userId",))
     assert "(rule 8)" in because(5, ("userId",), ("placedAt",))
     assert because(2, ("userId",), ("placedAt",)).startswith(
-        "Status is tested after reading: it reads"
+        "After reading, status is tested: it reads 10 items"
     )
     assert because(4, ("orderId",)) == "It is the whole key: one item, read by name."
 

@@ -12,8 +12,10 @@ import pytest
 
 from designer.core import answers, gallery
 from designer.core.examples import examples
+from designer.core.keys import names
+from designer.core.lint import lint
 from designer.core.plan import STYLES
-from designer.core.planner import plan
+from designer.core.planner import plan, questions_of_key
 from designer.core.simulate import run, stored_items
 
 both_styles = pytest.mark.parametrize("style", STYLES)
@@ -723,3 +725,58 @@ def test_an_index_of_the_paid_orders_alone_is_written_only_when_one_becomes_paid
     index = serving("order-states", style, 2)
     (units,) = [n for name, n in change.expects.index_units.items() if name.endswith(index.name)]
     assert units < 1
+
+
+# One index for unrelated questions
+
+
+def test_one_index_answers_questions_that_have_nothing_in_common():
+    (table,) = planned("overloaded-index", "single").tables
+    (index,) = table.indexes
+    assert index.serves == (2, 5, 6)
+    leading = {shape.entity: names(shape.set[index.partition[0].name]) for shape in table.items}
+    assert leading == {"Customer": ("email",), "Order": ("status",), "Variety": ("category",)}
+    assert len(indexes("overloaded-index", "multi")) == 3
+
+
+@pytest.mark.parametrize(
+    ("entity", "key", "answered"),
+    [
+        ("Customer", (("customerId",),), {1: "efficient", 2: "no"}),
+        ("Customer", (("email",),), {1: "no", 2: "efficient"}),
+        ("Order", (("customerId",), ("orderId",)), {3: "efficient", 4: "efficient", 5: "no"}),
+        ("Order", (("status",), ("placedAt",)), {3: "no", 4: "no", 5: "efficient"}),
+        (
+            "Order",
+            (("customerId",), ("status", "orderId")),
+            {3: "over-reads", 4: "over-reads", 5: "no"},
+        ),
+        ("Variety", (("category",), ("varietyId",)), {6: "efficient", 7: "no"}),
+    ],
+)
+@both_styles
+def test_a_key_says_which_questions_it_is_good_for(style, entity, key, answered):
+    asked = questions_of_key(gallery.load("overloaded-index"), style, entity, *key)
+    assert {one.pattern: one.verdict for one in asked} == answered
+
+
+# Tenants
+
+
+@both_styles
+def test_a_firm_begins_every_key_of_its_items(style):
+    for table in planned("tenants", style).tables:
+        leading = [table.key.partition, *(index.partition[0] for index in table.indexes)]
+        for shape in table.items:
+            for key in leading:
+                template = shape.set.get(key.name, f"{{{key.name}}}")
+                if key.name in shape.set or key.name in shape.attributes:
+                    assert names(template)[0] == "firmId", template
+
+
+@both_styles
+def test_no_finding_says_that_firms_are_not_kept_apart(style):
+    design = gallery.load("tenants")
+    assert "K105" not in {
+        finding.rule for finding in lint(design, {style: planned("tenants", style)})
+    }

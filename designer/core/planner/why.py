@@ -17,7 +17,7 @@ from designer.core.planner.requirements import Question, ReadDemand, Requirement
 from designer.core.planner.scale import plain
 from designer.core.planner.structures import Access, EntityModel, Structure
 from designer.core.planner.weighing import demands_of
-from designer.core.planner.wording import sentence, spoken
+from designer.core.planner.wording import spoken
 
 MOST_RIVALS = 8
 """Candidates that are priced for one answer."""
@@ -291,6 +291,10 @@ def _asked(
     demand = replace(demand, through=None, holding=None)
     found = AskedOfKey(question.number, question.given, demand.part, "no", "")
     ways = list(accesses(model, base, structure, demand, model.key_bytes(base)))
+    if not ways and structure.is_index and not demand.strong:
+        # The planner has no use for an index that could as well be sorted as asked; here its figures are wanted.
+        whole = replace(structure, kind="base")
+        ways = [way for way in accesses(model, whole, whole, demand, 0.0) if way.call == "query"]
     if not ways:
         return replace(found, because=_why_unable(model, structure, demand))
     best = min(ways, key=lambda way: (way.requests, way.units, way.read))
@@ -327,13 +331,13 @@ def _verdict(
     said = []
     if tested:
         names = tuple(dict.fromkeys(tested))
-        said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested after reading")
+        said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested")
     if not way.ordered:
         order = spoken(tuple(order.attribute for order in demand.order))
-        said.append(f"what it reads is sorted by {order} only afterwards")
+        said.append(f"all is sorted by {order}")
     if said:
         figures = f"it reads {way.read:,.3g} items to return {demand.returned:,.3g}"
-        return "over-reads", f"{sentence('; '.join(said))}: {figures}."
+        return "over-reads", f"After reading, {spoken(tuple(said))}: {figures}."
     if way.requests > 1:
         return (
             "second request",
