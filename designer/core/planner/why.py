@@ -113,7 +113,9 @@ def said_key(structure: Structure) -> str:
     partition = spoken(names) if names else "one partition for all"
     if names != structure.partition:
         partition += " over shards"
-    return partition + (f", then {spoken(structure.sort)}" if structure.sort else "")
+    sort = f", then {spoken(structure.sort)}" if structure.sort else ""
+    inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
+    return partition + sort + inverse + (", attributes of its own" if structure.own else "")
 
 
 # A pattern
@@ -159,7 +161,9 @@ def _other_answers(design: Design, made: Plan, search: Search, number: int) -> I
         if how in seen:
             continue
         seen.add(how)
-        where = {"base": "the table's key", "copy": "a copy"}.get(structure.kind, "an index")
+        where = {"base": "the table's key", "copy": "a copy", "local": "a local index"}.get(
+            structure.kind, "an index"
+        )
         yield _priced(other, made, f"{first.entity}: {where} by {said_key(structure)}")
 
 
