@@ -58,12 +58,7 @@ def _held_as_pinned(
     assert access.structure is not None
     if held == "all":
         return repriced(model, base, access, demand, None, keys)
-    native = {
-        part[0]
-        for of in (access.structure, base)
-        for part in model.parts(of)
-        if model.is_native(of, part)
-    }
+    native = carried(model, base, access.structure)
     if held == "include":
         names = access.projection
         if names is None and access.call == "query":
@@ -96,20 +91,20 @@ def _accesses(
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
-    if (
-        not access.ordered
-        and model.to_invert(demand) is not None
-        and not any(order.attribute in model.mutable for order in demand.order)
-    ):
-        return  # the same index sorted as asked costs no more, and is read no further than the limit
+    if not access.ordered and demand.limit is not None and _may_be_sorted(model, demand):
+        return  # a key sorted as asked is read no further than the limit, however long a collection is
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
-    if demand.limit is None and demand.matched * demand.kept > 25:
-        return  # a second read of each of many items never pays
     if demand.limit is not None and spread != (1, ""):
         return  # each partition gives as many keys as the limit, and most of their items would be dropped
     identified = set(model.entity.identifier) <= known
     if not (identified and demand.one) and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
+
+
+def _may_be_sorted(model: EntityModel, demand: ReadDemand) -> bool:
+    """Whether a key can have the order that is asked for, and no write would move its entries."""
+    moving = any(order.attribute in model.mutable for order in demand.order)
+    return model.to_invert(demand) is not None and not moving
 
 
 def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:
@@ -123,6 +118,28 @@ def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys
         and structure.sort != base.sort
         and 2 * model.most_collection_bytes(base, keys) <= COLLECTION_BYTES_WITH_LSI
     )
+
+
+def reading(
+    model: EntityModel, structure: Structure, demand: ReadDemand
+) -> tuple[Access, frozenset[str], frozenset[str]] | None:
+    """How a structure reads a demand, whatever that costs: requests and the items of each.
+
+    Besides, what an index must hold of the items for two trips, and for one more than what is wanted.
+    """
+    spread = _spread(model, structure, demand)
+    if spread is None or (structure.kind == "index" and demand.strong):
+        return None
+    if not _contains_answer(model, structure, demand):
+        return None
+    access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
+    requests, read = _reads_of_each(model, structure, demand, access)
+    if demand.list_of and model.is_keyed_by(structure, demand.list_of):
+        requests *= demand.list_length
+    once = _with_left(demand, access, frozenset())
+    twice = _with_left(demand, replace(access, call="query then get"), frozenset())
+    assert once is not None and twice is not None
+    return replace(access, requests=requests, read=read), twice, once
 
 
 def guard_access(
@@ -274,9 +291,18 @@ def _priced(
     keys: float,
 ) -> Iterator[Access]:
     projection = _with_left(demand, access, projection)
+    if projection is not None:
+        projection -= carried(model, base, structure)
     read, returned = _reads(model, structure, demand, access)
     if _is_exact_enough(read, returned, model.entry_bytes(base, structure, projection, keys)):
         yield _measured(model, base, structure, demand, access, projection, keys)
+
+
+def carried(model: EntityModel, base: Structure, structure: Structure) -> frozenset[str]:
+    """The attributes that an index holds under their own names whatever its list says, because they are keys."""
+    return frozenset(
+        part[0] for of in (structure, base) for part in model.parts(of) if model.is_native(of, part)
+    )
 
 
 def _measured(
@@ -321,8 +347,11 @@ def repriced(
     query = _measured(model, base, access.structure, demand, access, held, keys)
     if access.call == "query":
         return query
-    if held is None or (demand.needs is not None and demand.needs <= held):
-        return replace(query, call="query")  # what others made the index hold is enough
+    one_trip = replace(query, call="query")
+    wanted = _with_left(demand, one_trip, demand.needs)
+    carries = carried(model, base, access.structure)
+    if held is None or (wanted is not None and wanted - carries <= held):
+        return one_trip  # what others made the index hold is enough
     return _then_got(model, access.structure, demand, query, keys)
 
 
@@ -334,10 +363,8 @@ def _two_trips(
     access: Access,
     keys: float,
 ) -> Iterator[Access]:
-    """Keys from the index, then each item from the table."""
-    ranged = demand.range is None or access.ranged
-    if access.left or demand.filters or not access.ordered or not ranged:
-        return
+    """Keys from the index, which holds what is tested, then each item that is left from the table."""
+    access = replace(access, call="query then get")
     for first in _priced(model, base, structure, demand, access, frozenset(), keys):
         yield _then_got(model, structure, demand, first, keys)
 
@@ -346,6 +373,8 @@ def _then_got(
     model: EntityModel, structure: Structure, demand: ReadDemand, first: Access, keys: float
 ) -> Access:
     _, returned = _reads(model, structure, demand, first)
+    if not first.ordered:
+        returned = demand.matched * demand.kept  # the limit cuts what was sorted afterwards
     size = model.own_bytes + keys
     items = returned * (demand.list_length if demand.list_of else 1.0)
     requests = max(1, ceil(items / BATCH_GET_ITEMS))
@@ -353,7 +382,6 @@ def _then_got(
     return replace(
         first,
         call="query then get",
-        projection=frozenset(),
         requests=first.requests + requests,
         read=first.read + items,
         bytes=first.bytes + items * size,
@@ -363,15 +391,17 @@ def _then_got(
 
 
 def _with_left(demand: ReadDemand, access: Access, projection: Projection) -> Projection:
+    """What an index must hold: besides what is wanted, what is tested, and what the caller sorts by."""
+    assert access.structure is not None
     if projection is None:
         return None
-    range_left = (
-        {demand.range.attribute} if demand.range is not None and not access.ranged else set()
-    )
-    order = {item.attribute for item in demand.order} if not access.ordered else set()
-    return (
-        projection | set(access.left) | range_left | order | {c.attribute for c in demand.filters}
-    )
+    held = projection | set(access.left) | {c.attribute for c in demand.filters}
+    held |= set(demand.exists) - set(access.structure.attributes)
+    if demand.range is not None and not access.ranged:
+        held |= {demand.range.attribute}
+    if access.call == "query" and (not access.ordered or demand.is_repeated):
+        held |= {order.attribute for order in demand.order}
+    return held
 
 
 def _reads(

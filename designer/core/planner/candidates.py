@@ -6,18 +6,27 @@ chains of demands in which each finds all that the one before it knows and sorts
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import prod
 
-from designer.core.limits import KEY_ATTRIBUTES
+from designer.core.limits import COOL_VALUES, KEY_ATTRIBUTES
 from designer.core.plan import Constant
 from designer.core.planner.made import is_shard
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
 
-MOST_CHAINS = 400
-"""Chains looked at for each entity; beyond that only the shorter ones are."""
+MOST_KEYS = 2000
+"""Keys listed for each entity and purpose; beyond that only the first are."""
+MOST_SORTED = 5
+"""Sort attributes of a key, before the identifier that follows them."""
+
+
+Key = tuple[tuple[str, ...], tuple[str, ...]]
+"""Partition and sort attributes."""
+Only = tuple[tuple[str, tuple[str, ...]], ...]
+"""Attributes and the values with which an item is in a sparse index."""
 
 
 def chain_of(demand: ReadDemand) -> tuple[str, ...]:
@@ -30,7 +39,7 @@ def chain_of(demand: ReadDemand) -> tuple[str, ...]:
 
 
 def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[Structure, ...]:
-    """Keys that determine the item: the identifier split in every way, and each chain with the identifier after it."""
+    """Keys that determine the item: the identifier split in every way, and each key with the identifier after it."""
     identifier = model.entity.identifier
     demands = tuple(demands)
     found: dict[Structure, None] = {}
@@ -38,11 +47,9 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
         for partition in combinations(identifier, size):
             rest = tuple(name for name in identifier if name not in partition)
             found[Structure(model.name, "base", model_order(model, partition), rest)] = None
-    for partition, sort in _keys(model, demands):
-        if not partition or not all(model.may_be_base_key(name) for name in (*partition, *sort)):
-            continue
+    for partition, sort in keys(model, demands, model.may_be_base_key):
         rest = tuple(name for name in identifier if name not in (*partition, *sort))
-        for inverse in _inverses(model, demands, sort):
+        for inverse in _inverses(model, demands, sort) if partition else ():
             if not any(model.attribute(name).values for name in inverse):
                 base = Structure(model.name, "base", partition, (*sort, *rest), inverse=inverse)
                 found[base] = None
@@ -57,20 +64,19 @@ def index_candidates(
     For the edges of N:M also edge items under the other side; for strong reads local indexes, and whole copies of
     the item under another key.
     """
-    found: dict[Structure, None] = {}
     demands = tuple(demands)
-    for partition, sort in _keys(model, demands):
+    found: dict[Structure, None] = {}
+    for partition, sort in keys(model, demands, model.may_be_index_key):
         for inverse in _inverses(model, demands, sort):
-            structure = Structure(model.name, "index", partition, sort, inverse=inverse)
-            found |= dict.fromkeys(_forms(model, structure))
-    for demand in demands:
-        found |= dict.fromkeys(_sparse(model, demand))
+            for only in _constants(demands, partition, sort):
+                index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
+                found |= dict.fromkeys(_forms(model, index))
     strong = tuple(demand for demand in demands if demand.strong)
-    for partition, sort in _keys(model, strong):
+    for partition, sort in keys(model, strong, model.may_be_index_key):
         for inverse in _inverses(model, strong, sort):
             found |= dict.fromkeys(_locals(model, partition, sort, inverse))
-    for partition, sort in _keys(model, demands if edge else strong):
-        if partition and all(model.may_be_base_key(name) for name in (*partition, *sort)):
+    for partition, sort in keys(model, demands if edge else strong, model.may_be_base_key):
+        if partition:
             rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
             found[Structure(model.name, "copy", partition, (*sort, *rest))] = None
     return tuple(found)
@@ -92,28 +98,6 @@ def _locals(
         and model.can_be_kept(local)
     ):
         yield local
-
-
-def _sparse(model: EntityModel, demand: ReadDemand) -> Iterator[Structure]:
-    """Indexes that hold only the items with the demand's constants."""
-    constants = {
-        name: str(value.value)
-        for name, value in demand.equals.items()
-        if isinstance(value, Constant) and isinstance(value.value, str)
-    }
-    if not constants:
-        return
-    only = tuple(sorted((name, (value,)) for name, value in constants.items()))
-    free = tuple(name for name in demand.equals if name not in constants)
-    structure = Structure(
-        model.name,
-        "index",
-        (*free, *constants),
-        chain_of(demand),
-        only,
-        inverse=model.to_invert(demand) or (),
-    )
-    yield from _forms(model, structure)
 
 
 def _inverses(
@@ -154,63 +138,120 @@ def _may_have_own_keys(model: EntityModel, structure: Structure) -> bool:
     return (allowed or counted) and bool(sort) and all(map(model.may_share_key, structure.sort))
 
 
-def _keys(
-    model: EntityModel, demands: Iterable[ReadDemand]
-) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """(partition, sort) of every chain, shorter chains first."""
-    shapes: dict[tuple[frozenset[str], tuple[str, ...]], None] = {}
+def _constants(
+    demands: Iterable[ReadDemand], partition: tuple[str, ...], sort: tuple[str, ...]
+) -> Iterator[Only]:
+    """What the items of an index on a key may be limited to: nothing, or constants of a demand that uses it."""
+    found: dict[Only, None] = {(): None}
     for demand in demands:
-        known = frozenset(
-            name for name in demand.equals if model.attribute(name).type not in ("M", "L")
+        if not set(partition) <= set(demand.equals):
+            continue
+        constants = tuple(
+            sorted(
+                (name, (str(value.value),))
+                for name, value in demand.equals.items()
+                if isinstance(value, Constant)
+                and isinstance(value.value, str)
+                and name in (*partition, *sort)
+            )
         )
-        chain = chain_of(demand)
-        shapes[(known, chain)] = None
-        for name in demand.exists:
-            if name not in chain and name not in known:
-                shapes[(known, (name, *chain) if not chain else (*chain, name))] = None
-        mutable = known & model.mutable
-        if mutable and known - mutable:
-            # The same without what changes: cheaper to write, filtered when read.
-            shapes[(known - mutable, chain)] = None
-        if chain and known:
-            shapes[(known, ())] = None
-    ordered = sorted(shapes, key=lambda shape: (len(shape[0]), sorted(shape[0]), shape[1]))
-    count = 0
-    chains: list[tuple[tuple[frozenset[str], tuple[str, ...]], ...]] = [
-        (shape,) for shape in ordered
-    ]
-    seen: dict[tuple[tuple[str, ...], tuple[str, ...]], None] = {}
-    while chains and count < MOST_CHAINS:
-        longer = []
-        for chain_shapes in chains:
-            count += 1
-            key = _key(model, chain_shapes)
-            if key is not None:
-                seen[key] = None
-            known, sort = chain_shapes[-1]
-            for shape in ordered:
-                if (
-                    known | set(sort) <= shape[0]
-                    and shape != chain_shapes[-1]
-                    and len(chain_shapes) < 5
-                ):
-                    longer.append((*chain_shapes, shape))
-        chains = longer
-    yield from seen
+        for size in range(1, len(constants) + 1):
+            for chosen in combinations(constants, size):
+                found[chosen] = None
+    yield from found
 
 
-def _key(
-    model: EntityModel, shapes: tuple[tuple[frozenset[str], tuple[str, ...]], ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    first, chain = shapes[0]
-    partition = model_order(model, first)
-    sort = list(chain)
-    for known, following in shapes[1:]:
-        sort += [n for n in model_order(model, known) if n not in partition and n not in sort]
-        sort += [n for n in following if n not in partition and n not in sort]
-    if not partition and not sort:
-        return (), ()
-    return partition, tuple(sort)
+def keys(
+    model: EntityModel, demands: Iterable[ReadDemand], may_be_key: Callable[[str], bool]
+) -> Iterator[Key]:
+    """(partition, sort) of every key that some demand gives a reason for, attribute by attribute."""
+    asked = [_asked(model, demand, may_be_key) for demand in demands]
+    found: dict[Key, None] = {}
+    for partition in _partitions(model, asked):
+        users = [(one, 0) for one in asked if one.given.issuperset(partition)]
+        _extend(model, partition, (), users, may_be_key, found)
+    yield from found
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a demand gives a key reason for."""
+
+    given: frozenset[str]
+    chain: tuple[str, ...]
+    others: tuple[str, ...]
+    """What it tests in another way: a range, and attributes that must be there."""
+    rare: tuple[str, ...]
+    """Of all that it asks for, what not every item has: in a key it keeps the other items out."""
+
+    def next(self, followed: int) -> tuple[str, ...]:
+        """What it can use next in a sort key, of whose parts it knows all (0), or has followed its order so far."""
+        order = self.chain[followed : followed + 1] if followed >= 0 else ()
+        known = (*self.given, *self.others) if followed == 0 else ()
+        return (*sorted(known), *order, *(self.rare if not order else ()))
+
+    def after(self, name: str, followed: int) -> int:
+        """How far it has followed its order after one more part of the key; -1 when that tells it nothing."""
+        if followed == 0 and name in self.given:
+            return 0
+        if followed >= 0 and self.chain[followed : followed + 1] == (name,):
+            return followed + 1
+        return -1
+
+
+def _asked(model: EntityModel, demand: ReadDemand, may_be_key: Callable[[str], bool]) -> _Asked:
+    given = frozenset(name for name in demand.equals if may_be_key(name))
+    ranged = (demand.range.attribute,) if demand.range is not None else ()
+    others = tuple(dict.fromkeys((*ranged, *demand.exists)))
+    sure = dict.fromkeys((*others, *(order.attribute for order in demand.order)))
+    rare = tuple(name for name in sure if model.presence(name) < 1)
+    return _Asked(given, chain_of(demand), others, rare)
+
+
+def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]]:
+    """Sets of attributes that a demand gives, the widest first.
+
+    A set with few values in use leaves out only what changes or can be missing, and not all that is given: a narrower
+    key saves bytes, and spreads its load worse (rules 18 and 23).
+    """
+    found: dict[tuple[str, ...], None] = {}
+    for one in asked:
+        loose = {name for name in one.given if name in model.mutable or model.presence(name) < 1}
+        names = model_order(model, one.given)
+        for size in range(len(names), -1, -1):
+            for chosen in combinations(names, size):
+                wide = one.given - set(chosen) <= loose and (chosen or not names)
+                if wide or (chosen and _values_in_use(model, chosen) >= COOL_VALUES):
+                    found[chosen] = None
+    return sorted(found, key=lambda partition: -len(partition))
+
+
+def _values_in_use(model: EntityModel, partition: tuple[str, ...]) -> float:
+    return min(prod(model.distinct(name) for name in partition), max(model.items, 1.0))
+
+
+def _extend(
+    model: EntityModel,
+    partition: tuple[str, ...],
+    sort: tuple[str, ...],
+    users: list[tuple[_Asked, int]],
+    may_be_key: Callable[[str], bool],
+    found: dict[Key, None],
+) -> None:
+    """Add a key and those that go on with an attribute that one of its users can use next.
+
+    `users`: those whose attributes all that stands in the sort key is, each with how far its order has been followed.
+    """
+    if len(found) >= MOST_KEYS:
+        return
+    found[partition, sort] = None
+    if len(sort) == MOST_SORTED:
+        return
+    reasons = dict.fromkeys(name for one, followed in users for name in one.next(followed))
+    for name in reasons:
+        if name not in partition and name not in sort and may_be_key(name):
+            left = [(one, one.after(name, followed)) for one, followed in users]
+            _extend(model, partition, (*sort, name), left, may_be_key, found)
 
 
 def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:

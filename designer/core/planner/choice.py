@@ -23,6 +23,7 @@ from designer.core.planner.candidates import (
     root_of,
 )
 from designer.core.planner.chosen import Choice, EntityChoice, Group, Part
+from designer.core.planner.dominance import undominated
 from designer.core.planner.fewest import fewest_indexes
 from designer.core.planner.indexes import IndexProgram
 from designer.core.planner.memory import Memory, fingerprint, surroundings
@@ -117,22 +118,23 @@ class Search:
     def bases(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._bases:
             demands = [part.demand for part in self.of_entity[entity]]
-            pins = self.models[entity].pins
-            pinned = pins.bases if pins is not None else None
-            listed = base_candidates(self.models[entity], demands)
+            model = self.models[entity]
+            pinned = model.pins.bases if model.pins is not None else None
+            listed = undominated(model, demands, base_candidates(model, demands))
             # What is pinned stays as it is, and may run hot.
-            self._bases[entity] = pinned or with_shards(
-                self.models[entity], listed, self._asked(entity)
-            )
+            self._bases[entity] = pinned or with_shards(model, listed, self._asked(entity))
         return self._bases[entity]
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
         if entity not in self._indexes:
             demands = [part.demand for part in self.of_entity[entity]]
-            listed = index_candidates(self.models[entity], demands, entity in self.edges)
-            listed = with_shards(self.models[entity], listed, self._asked(entity))
-            pins = self.models[entity].pins
-            self._indexes[entity] = listed if pins is None else all_or_pinned(listed, pins)
+            model = self.models[entity]
+            listed = index_candidates(model, demands, entity in self.edges)
+            if model.pins is None:
+                listed = undominated(model, demands, listed)
+            sharded = with_shards(model, listed, self._asked(entity))
+            pins = model.pins
+            self._indexes[entity] = sharded if pins is None else all_or_pinned(sharded, pins)
         return self._indexes[entity]
 
     def _asked(self, entity: str) -> Iterator[Asked]:

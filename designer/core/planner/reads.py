@@ -255,7 +255,7 @@ def _tests_after(
         if name not in keyed and model.attribute(name).present < 1:
             direct.append(ItemCondition(attribute=name, exists=True))
     direct += [item_condition(model, condition) for condition in conditions]
-    if access.call != "query" or placement is None:
+    if access.call not in ("query", "query then get") or placement is None:
         return (), tuple(direct)
     native = {
         attribute for attribute in keyed if is_native_filter(model, placement.structure, attribute)

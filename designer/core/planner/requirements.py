@@ -88,6 +88,17 @@ class ReadDemand:
         return self.consistency != "eventual"
 
     @property
+    def needs_sorted(self) -> frozenset[str] | None:
+        """What the caller needs who sorts what was read."""
+        return None if self.needs is None else self.needs | {o.attribute for o in self.order}
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it may take several requests, whose rows the caller puts in order."""
+        dependent = (str(value).startswith("{s1.") for value in self.equals.values())
+        return self.list_of is not None or any(dependent)
+
+    @property
     def returned(self) -> float:
         rows = self.matched * self.kept
         return min(rows, self.limit) if self.limit is not None else rows
@@ -473,10 +484,7 @@ def _demand(
     # A key serves one range: the one the order starts with, if any; the others filter.
     first = order[0].attribute if order else None
     ranges.sort(key=lambda condition: condition.attribute != first)
-    if ranges and order and ranges[0].attribute != first and order[0].attribute not in equals:
-        chosen, filters = None, [*filters, *ranges]
-    else:
-        chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
+    chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
     sorted_by = tuple(
         item for item in order if item.attribute not in equals or item.attribute == list_of
     )
@@ -488,7 +496,7 @@ def _demand(
     wanted = None
     if attributes is not None:
         wanted = tuple(dict.fromkeys(attributes))
-        needs = frozenset(attributes) | _tested(tuple(filters)) | {item.attribute for item in order}
+        needs = frozenset(attributes) | _tested(tuple(filters))
     return ReadDemand(
         entity=entity.name,
         part=part,

@@ -212,7 +212,7 @@ class Component:
         """The structures that a column's shared indexes take, with what they hold for these."""
         held: dict[Structure, Projection] = {}
         for (q, at), structure in column.shared:
-            needs = self.search.requirements.questions[q].demands[at].needs
+            needs = self.search.requirements.questions[q].demands[at].needs_sorted
             held[structure] = union(held.get(structure, frozenset()), needs)
         return tuple(sorted(held.items(), key=lambda item: item[0].label))
 

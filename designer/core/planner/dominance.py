@@ -1,0 +1,132 @@
+"""Between listing and choosing: drop the keys that another beats whatever else is chosen.
+
+A key goes only when another of its kind serves all that it serves, reads no more for it, needs nothing more on its
+entries, is no longer, holds no more items, takes no more writes, needs no other read before a write, and is no hotter.
+So nothing that is best together with other structures is lost.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from designer.core.planner.accesses import reading
+from designer.core.planner.pricing import unknown_parts
+from designer.core.planner.requirements import ReadDemand
+from designer.core.planner.structures import EntityModel, Structure
+from designer.core.sizes import attribute_bytes
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How a demand is read through a key."""
+
+    read: float
+    unsorted: bool
+    tests: frozenset[str]
+    """What two trips need on the entries."""
+    sorts: frozenset[str]
+    """What one trip needs there besides what is wanted."""
+    requests: float
+
+    def no_worse(self, other: "_Reading") -> bool:
+        return (
+            self.read <= other.read
+            and self.unsorted <= other.unsorted
+            and self.tests <= other.tests
+            and self.sorts <= other.sorts
+            and self.requests <= other.requests
+        )
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What a write does to the entries of a key: the share of the items it finds there, and leaves there."""
+
+    found: float
+    left: float
+    moves: bool
+    unknown: frozenset[str]
+
+    def no_worse(self, other: "_Written") -> bool:
+        if not self.unknown <= other.unknown or (self.moves and not other.moves):
+            return False
+        # What does not move is rewritten where it is, and only where something projected changes.
+        mine = self.found + self.left * self.moves
+        return mine <= other.found + other.left * other.moves
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """All that the cost of a structure is made of."""
+
+    like: object
+    """Only structures alike in this are compared."""
+    bytes: float
+    density: float
+    native: frozenset[str]
+    hottest: float
+    readings: tuple[_Reading | None, ...]
+    writes: tuple[_Written, ...]
+
+
+def undominated(
+    model: EntityModel, demands: Sequence[ReadDemand], structures: Iterable[Structure]
+) -> tuple[Structure, ...]:
+    """The structures that none beats, in their order; of equals the first."""
+    kept: dict[Structure, _Figures] = {}
+    for structure in structures:
+        figures = _figures(model, demands, structure)
+        if any(_beats(model, other, figures) for other in kept.values()):
+            continue
+        for worse in [s for s, other in kept.items() if _beats(model, figures, other)]:
+            del kept[worse]
+        kept[structure] = figures
+    return tuple(kept)
+
+
+def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Structure) -> _Figures:
+    like: tuple[object, ...] = (structure.kind, structure.own)
+    if structure.kind == "local":
+        like = (*like, structure.partition)  # it belongs to tables of that partition key
+    elif not structure.is_index:
+        # What a write knows, and which items lie together, hangs on these.
+        like = (*like, frozenset(structure.partition), frozenset(structure.attributes))
+    nothing = Structure(model.name, "base", (), ())
+    watched = {*structure.attributes, *(name for name, _ in structure.only)}
+    return _Figures(
+        like,
+        model.key_bytes(structure),
+        model.density(structure) if structure.is_index else 1.0,
+        frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
+        model.hottest_share(structure),
+        tuple(_reading(model, structure, demand) for demand in demands),
+        tuple(
+            _Written(
+                *model.membership(structure, write),
+                write.verb in ("create", "delete", "upsert") or bool(watched & write.changed),
+                unknown_parts(model, nothing, structure, write)
+                if structure.is_index and write.verb == "update"
+                else frozenset(),
+            )
+            for write in model.writes
+        ),
+    )
+
+
+def _reading(model: EntityModel, structure: Structure, demand: ReadDemand) -> _Reading | None:
+    found = reading(model, structure, demand)
+    if found is None:
+        return None
+    access, tests, sorts = found
+    return _Reading(access.read, not access.ordered, tests, sorts, access.requests)
+
+
+def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:
+    if one.like != other.like or one.hottest > other.hottest or one.density > other.density:
+        return False
+    added = sum(attribute_bytes(model.attribute(name)) for name in one.native - other.native)
+    if one.bytes + added > other.bytes:
+        return False
+    return all(
+        theirs is None or (mine is not None and mine.no_worse(theirs))
+        for mine, theirs in zip(one.readings, other.readings, strict=True)
+    ) and all(mine.no_worse(theirs) for mine, theirs in zip(one.writes, other.writes, strict=True))
