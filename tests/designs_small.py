@@ -1,0 +1,151 @@
+"""Small designs made up at random, for which every key can be tried: one entity, or two that one question joins."""
+
+from random import Random
+
+from designer.core.design.document import Design
+
+POOL = {
+    "owner": {"bytes": 12, "distinct": 2000},
+    "status": {"values": ["OPEN", "PAID", "GONE"], "shares": [0.1, 0.2, 0.7]},
+    "kind": {"values": ["A", "BB"], "shares": [0.5, 0.5]},
+    "placedAt": {"format": "datetime"},
+    "rank": {"type": "N", "digits": 6, "distinct": 500},
+    "price": {"type": "N", "digits": 8, "scale": 2, "distinct": 1000},
+    "label": {"bytes": 20, "distinct": 100},
+    "email": {"format": "email", "unique": True},
+}
+SORTABLE = ("placedAt", "rank", "price", "label")
+
+
+def small(random: Random) -> Design:
+    """A design of one entity: up to 4 reads over 5 attributes, up to 3 writes. The same for the same chance."""
+    return Design.model_validate(_Making(random).document())
+
+
+class _Making:
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def chance(self, of: float) -> bool:
+        return self.random.random() < of
+
+    def document(self) -> dict:
+        entity = self.entity("Thing")
+        reads = [self.get("Thing", ["id"])] if self.chance(0.7) else []
+        while len(reads) < self.random.randint(1, 4):
+            reads.append(self.read(entity))
+        writes = [self.write(entity) for _ in range(self.random.randint(0, 3))]
+        return self.design([entity], [*reads, *writes])
+
+    def design(self, entities: list[dict], patterns: list[dict], **more: object) -> dict:
+        return {
+            "name": "Small",
+            "entities": entities,
+            "patterns": [
+                {"number": at, "name": f"Pattern {at}", "rate": self.rate(), **pattern}
+                for at, pattern in enumerate(patterns, 1)
+            ],
+            "planner": {"tolerance": 0},
+            **more,
+        }
+
+    def rate(self) -> dict:
+        return {"average": self.random.choice((0.01, 0.5, 5, 20))}
+
+    def entity(self, name: str) -> dict:
+        made = self.random.choice(({"format": "uuid"}, {"format": "ulid"}, {"bytes": 8}))
+        attributes = [{"name": "id", **made}]
+        for chosen in self.random.sample(sorted(POOL), 4):
+            attribute = {"name": chosen, **POOL[chosen]}
+            if self.chance(0.2):
+                attribute["present"] = 0.4
+            attributes.append(attribute)
+        body = self.random.choice((0, 200, 700, 980, 2500, 6000))
+        if body:
+            attributes.append({"name": "body", "bytes": body})
+        return {
+            "name": name,
+            "identifier": ["id"],
+            "items": self.random.choice((400, 20_000, 1_000_000)),
+            "attributes": attributes,
+        }
+
+    # Reads
+
+    def get(self, entity: str, by: list[str]) -> dict:
+        where = [{"attribute": name, "is": {"param": name}} for name in by]
+        return {"kind": "get", "returns": entity, "where": where, **self.consistency()}
+
+    def consistency(self) -> dict:
+        return {"consistency": "strong"} if self.chance(0.15) else {}
+
+    def asked(self, entity: dict) -> list[dict]:
+        return [a for a in entity["attributes"] if a["name"] not in ("id", "body")]
+
+    def read(self, entity: dict) -> dict:
+        own = self.asked(entity)
+        if "email" in {a["name"] for a in own} and self.chance(0.3):
+            one = self.get(entity["name"], ["email"])
+            return {**one, "kind": self.random.choice(("get", "exists"))}
+        given = self.random.sample(
+            [a for a in own if not a.get("unique")],
+            self.random.choice((0, 1, 1, 1, 2, 2)),
+        )
+        where = []
+        for attribute in given:
+            constant = "values" in attribute and self.chance(0.5)
+            side = (
+                {"value": self.random.choice(attribute["values"])}
+                if constant
+                else {"param": attribute["name"]}
+            )
+            where.append({"attribute": attribute["name"], "is": side})
+        free = [a["name"] for a in own if a not in given and a["name"] in SORTABLE]
+        pattern: dict = {"kind": "list", "returns": entity["name"]}
+        if free and self.chance(0.3):
+            ranged = self.random.choice(free)
+            bound = {"from": {"param": "least"}}
+            if self.chance(0.5):
+                bound["share"] = self.random.choice((0.02, 0.2))
+            where.append({"attribute": ranged, **bound})
+        rare = [a["name"] for a in own if "present" in a and a not in given]
+        if rare and self.chance(0.3) and not any(w["attribute"] == rare[0] for w in where):
+            where.append({"attribute": rare[0], "exists": True})
+        kept = [a["name"] for a in own if a not in given and "values" in a]
+        if kept and self.chance(0.2):
+            pattern["keep"] = [{"attribute": kept[0], "is": {"param": "kept"}, "share": 0.3}]
+        pattern["where"] = where
+        if self.chance(0.15):
+            return {**pattern, "kind": self.random.choice(("count", "exists"))}
+        if free and self.chance(0.5):
+            way = self.random.choice(("ascending", "descending"))
+            names = self.random.sample(free, self.random.randint(1, min(2, len(free))))
+            pattern["order"] = [f"{name} {way}" for name in names]
+        if self.chance(0.8):
+            pattern["limit"] = self.random.choice((1, 10, 50))
+        if self.chance(0.6):
+            names = [a["name"] for a in entity["attributes"]]
+            pattern["attributes"] = self.random.sample(names, self.random.randint(1, 3))
+        return pattern
+
+    # Writes
+
+    def write(self, entity: dict) -> dict:
+        kind = self.random.choice(("create", "create", "update", "update", "update", "delete"))
+        if kind != "update":
+            return {"kind": kind, "entity": entity["name"]}
+        names = [a["name"] for a in entity["attributes"] if a["name"] != "id"]
+        changed = self.random.sample(names, self.random.randint(1, 2))
+        said: dict = {"kind": kind, "entity": entity["name"], "set": {}}
+        for name in changed:
+            known = next(a for a in entity["attributes"] if a["name"] == name)
+            if "present" in known and self.chance(0.3):
+                said["remove"] = [name]
+            elif "values" in known and self.chance(0.5):
+                said["set"][name] = {"value": self.random.choice(known["values"])}
+            else:
+                said["set"][name] = {"param": f"new{name.capitalize()}"}
+        others = [name for name in names if name not in (*changed, "body")]
+        if others and self.chance(0.4):
+            said["given"] = self.random.sample(others, self.random.randint(1, len(others)))
+        return said
