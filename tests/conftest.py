@@ -1,8 +1,6 @@
 """What every test may ask for: the two engines, and the rules for tests that need something."""
 
 import os
-import socket
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,6 +10,7 @@ from django.conf import settings
 from playwright.sync_api import Playwright
 
 from tests.chromium import launch_arguments
+from tests.dynamodb_local import running
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = Path(__file__).parent / "golden"
@@ -58,29 +57,14 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     return same
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @pytest.fixture(scope="session")
 def dynamodb_local() -> Iterator[str]:
     """The address of a DynamoDB Local of this worker's own."""
-    port = free_port()
-    server = subprocess.Popen(
-        [ROOT / "tools" / "dynamodb_local.sh", str(port)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with server:
-        assert server.stdout is not None and server.stderr is not None
-        if server.stdout.readline() != "ready\n":
-            is_missing(server.stderr.read().strip())
-        yield f"http://127.0.0.1:{port}"
-        server.terminate()
+    try:
+        with running() as address:
+            yield address
+    except LookupError as error:
+        is_missing(str(error))
 
 
 @pytest.fixture(scope="session")

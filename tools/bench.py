@@ -4,6 +4,8 @@ Every function `bench_...` in tests/bench/*.py makes its preparations and return
 timed, a callable without arguments. It is called once unmeasured, then until two seconds have
 passed, at least 5 and at most 200 times. Its docstring's first line is printed, and may state the
 aim. A database of its own is there, as in tests.
+
+Every function `once_...` there is run once, and yields a line for each thing that is not as it should be.
 """
 
 import importlib
@@ -13,17 +15,18 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 
 Action = Callable[[], object]
 
 
-def benches() -> Iterator[Callable[[], Action]]:
+def benches(kind: str) -> Iterator[Callable[[], Any]]:
     for path in sorted((TESTS / "bench").glob("*.py")):
         module = importlib.import_module(f"tests.bench.{path.stem}")
         for name, bench in vars(module).items():
-            if name.startswith("bench_") and bench.__module__ == module.__name__:
+            if name.startswith(f"{kind}_") and bench.__module__ == module.__name__:
                 yield bench
 
 
@@ -41,7 +44,7 @@ def timed(action: Action) -> list[float]:
 
 def run(word: str) -> None:
     print(f"{'milliseconds':<40} {'min':>9} {'median':>9} {'p95':>9} {'max':>9}  calls")
-    for bench in benches():
+    for bench in benches("bench"):
         name = bench.__name__.removeprefix("bench_").replace("_", " ")
         if word in name:
             times = timed(bench())
@@ -49,6 +52,14 @@ def run(word: str) -> None:
             print(f"{name:<40}", *(f"{n:9.1f}" for n in numbers), f" {len(times)}", flush=True)
             if bench.__doc__:
                 print(f"  {bench.__doc__.splitlines()[0]}")
+    for check in benches("once"):
+        name = check.__name__.removeprefix("once_").replace("_", " ")
+        if word in name:
+            start, said = time.perf_counter(), 0
+            for line in check():
+                said += 1
+                print(f"  {line}", flush=True)
+            print(f"{name}: {said} in {time.perf_counter() - start:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

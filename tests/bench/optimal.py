@@ -1,0 +1,32 @@
+"""How good plans are: against every key there is, and by running them, on thousands of designs made up at random."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from multiprocessing import get_context
+
+from designer.proof.engine import engine
+from tests import dynamodb_local
+from tests.core.test_optimal import differences
+from tests.proven import wrongs
+
+PROVEN, COMPARED, SMALL = 10_000, 500, 2_000
+"""Designs run in memory, of these also on DynamoDB Local, and small ones for which every key is formed."""
+
+
+def once_prove_10000_generated_designs() -> Iterator[str]:
+    """In memory, 500 of them on DynamoDB Local too: wrong items, wrong order, collisions, refusals; none expected."""
+    with dynamodb_local.running() as address:
+        other = engine(address).client
+        yield from chain.from_iterable(wrongs(seed, other) for seed in range(COMPARED))
+    yield from _by_all(wrongs, range(COMPARED, PROVEN))
+
+
+def once_compare_2000_small_designs_with_every_key() -> Iterator[str]:
+    """In both styles: plans that cost another sum than the cheapest keys; none expected."""
+    yield from _by_all(differences, range(SMALL))
+
+
+def _by_all(asked: Callable[[int], list[str]], seeds: range) -> Iterator[str]:
+    """What is said of each design, by as many processes as there are processors."""
+    with get_context("spawn").Pool(maxtasksperchild=200) as pool:
+        yield from chain.from_iterable(pool.imap(asked, seeds, chunksize=10))
