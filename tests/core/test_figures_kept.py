@@ -179,6 +179,19 @@ def test_an_upsert_of_a_child_cannot_keep_a_count():
     assert "create and update instead" in made.operations_for(1)[0].because
 
 
+def test_rows_of_a_transaction_must_tell_their_parents():
+    """Two of them may have the same, and DynamoDB takes an item once in a transaction."""
+    flat = {
+        **BLOG,
+        "entities": [BLOG["entities"][0], {**BLOG["entities"][1], "identifier": ["commentId"]}],
+    }
+    delete = {"delete": "Comment", "times": {"average": 2, "most": 5}}
+    pattern = {"number": 1, "name": "Tidy up", "kind": "transaction", "members": [delete]}
+    made = plan(Design.model_validate({**flat, "patterns": [pattern]}), "multi")
+    assert made.operations_for(1)[0].answer == "not served"
+    assert "one by one" in made.operations_for(1)[0].because
+
+
 def test_the_plan_says_what_keeping_costs_and_what_a_stream_would():
     """A comment a second: the post's update is two units, the comment's own write doubles by one, and the post is read
     first; a stream's consumer would take one unit."""

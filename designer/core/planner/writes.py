@@ -956,6 +956,11 @@ class KeepingFigures(Changing):
         keeping = self.demand.keeps[0]
         child = self.others[keeping.of]
         known = child.before if keeping.side == "old" else child.after
+        if self.member_repeat is not None and keeping.figure.references - child.demand.known:
+            raise UnwritableError(
+                f"Several {child.entity.name} items may have one {self.entity.name}, which the caller does not say, and "
+                "a transaction takes each item once: write them one by one, each in its own request."
+            )
         # Without a reference there is no parent, and the member is left out.
         self.now = {
             theirs: known.get(own, f"{{{child._old}.{own}}}") for theirs, own in keeping.figure.per
