@@ -958,8 +958,8 @@ class KeepingFigures(Changing):
         known = child.before if keeping.side == "old" else child.after
         if self.member_repeat is not None and keeping.figure.references - child.demand.known:
             raise UnwritableError(
-                f"Several {child.entity.name} items may have one {self.entity.name}, which the caller does not say, and "
-                "a transaction takes each item once: write them one by one, each in its own request."
+                f"Several {child.entity.name} items may have one {self.entity.name}, which the caller does not say, "
+                "and a transaction takes each item once: write them one by one, each in its own request."
             )
         # Without a reference there is no parent, and the member is left out.
         self.now = {
