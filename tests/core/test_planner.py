@@ -192,9 +192,9 @@ def test_each_case_of_an_optional_condition_has_its_operation(style):
 
 
 def test_a_setting_that_is_not_followed_is_said(style):
-    settings = {"planner": {"objective": "indexes"}}
+    settings = {"planner": {"lookups_before_writes": "gsi"}}
     made = plan(design([ORDER], [CREATE], **settings), style)
-    assert "planner.objective" in [finding.where for finding in made.findings]
+    assert "planner.lookups_before_writes" in [finding.where for finding in made.findings]
 
 
 def test_names_that_users_take_do_not_collide_with_ours():
