@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.chosen import EntityChoice, Group
-from designer.core.planner.indexes import SAME, SCALE, Weights, union
+from designer.core.planner.indexes import SAME, SCALE, Weights, holds, union
 from designer.core.planner.pricing import keys_bytes, needs_identifier_guard, owning_score
 from designer.core.planner.program import Program
 from designer.core.planner.structures import Projection, Score, Structure
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 COLUMNS = 256
 """Ways to have an entity under one base key; demands that would make more of them stay alone."""
+PRICED = 64
+"""Ways to have some entities that are priced in full; then the best of these is taken, with its gap."""
 SHARED_KEYS = 3
 """Keys of one entity that are tried in a shared index for one question."""
 
@@ -80,6 +82,8 @@ class Component:
     """Structures of one entity at most, besides its base key."""
     _floors: dict[Column, Score] = field(default_factory=dict)
     _priced_in_full: set[Column] = field(default_factory=set)
+    _begun: set[tuple[str, Structure]] = field(default_factory=set)
+    """Base keys of which some column was priced in full."""
     _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
 
     def best(self, fixed: Mapping[str, Structure] | None = None) -> Together:
@@ -101,17 +105,25 @@ class Component:
             if name not in fixed or column.base == fixed[name]
         ]
         extra = _Extra()
+        limited: _Master | None = None
         while True:
             master = _Master(self, columns, extra)
             chosen, groups = master.solve()
-            if self._priced(chosen):
+            if len(self._priced_in_full) < PRICED:
+                if self._priced(chosen):
+                    continue
+            elif limited is None and not self._priced_in_full.issuperset(chosen):
+                # Work enough: the best of what has its price, and how far the rest may be below it.
+                limited = master
+                columns = [column for column in columns if column in self._priced_in_full]
                 continue
             if self.search.clash(groups):
                 extra.banned.append(tuple(column for column in chosen if column.shared))
                 continue
             found = self._found(chosen, groups)
             if not master.add_steps(chosen, groups, found.entities):
-                return replace(found, gap=found.gap + master.gap(found.score))
+                gap = (limited or master).gap(found.score)
+                return replace(found, gap=found.gap + gap)
 
     # One entity by itself
 
@@ -241,9 +253,39 @@ class Component:
         """Price columns in full; whether some were not yet."""
         new = [column for column in columns if column not in self._priced_in_full]
         for column in new:
+            if (column.entity, column.base) not in self._begun:
+                self._begun.add((column.entity, column.base))
+                self._lift(self._least_to_do(column))
             self._priced_in_full.add(column)
             self._floors[column] = self.choice(column).score
+            self._lift(column)
         return bool(new)
+
+    def _least_to_do(self, column: Column) -> Column:
+        """What every column of a base key has to do: the demands that can't be shared."""
+        parts = [p.id for p in self.search.of_entity[column.entity] if p.question in self.questions]
+        return Column(column.entity, column.base, tuple((part, None) for part in parts))
+
+    def _lift(self, priced: Column) -> None:
+        """Raise the floors of columns that have to do all that a priced one does, and answer more demands alone."""
+        found = self.choice(priced)
+        if found.gap:
+            return
+        least = replace(found.score, broken=0)  # what runs hot in one choice need not in another
+        forced, joined = self.forced(priced), priced.parts
+        parts = [part for part in self.search.of_entity[priced.entity] if part.id in joined]
+        for column in self.columns[priced.entity]:
+            if column.base != priced.base or column in self._priced_in_full:
+                continue
+            held = dict(self.forced(column))
+            if not column.parts <= joined or not all(
+                structure in held and holds(held[structure], projection)
+                for structure, projection in forced
+            ):
+                continue
+            alone = [part for part in parts if part.id not in column.parts]
+            floor = sum((self.search.least(column.base, part) for part in alone), least)
+            self._floors[column] = max(self.floor(column), floor, key=lambda score: score.key)
 
     def floor(self, column: Column) -> Score:
         """What a column costs at least."""
