@@ -109,13 +109,12 @@ class Component:
         while True:
             master = _Master(self, columns, extra)
             chosen, groups = master.solve()
-            if len(self._priced_in_full) < PRICED:
-                if self._priced(chosen):
-                    continue
-            elif limited is None and not self._priced_in_full.issuperset(chosen):
-                # Work enough: the best of what has its price, and how far the rest may be below it.
-                limited = master
-                columns = [column for column in columns if column in self._priced_in_full]
+            enough = len(self._priced_in_full) >= PRICED
+            if self._priced(chosen):
+                if enough:
+                    # The best of what has its price, and how far the rest may be below it.
+                    limited = master
+                    columns = [column for column in columns if column in self._priced_in_full]
                 continue
             if self.search.clash(groups):
                 extra.banned.append(tuple(column for column in chosen if column.shared))
