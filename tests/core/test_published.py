@@ -7,6 +7,7 @@ import pytest
 
 from designer.core.benchmark import cases
 from designer.core.benchmark.published import plan_of, read_keys
+from designer.core.benchmark.report import compare
 from designer.core.design.check import check
 from designer.core.design.load import dump
 from designer.core.patterns.base import Write
@@ -164,3 +165,30 @@ def test_the_published_keys_serve_everything_once_they_are_repaired(slug):
         for attribute in entity.guards
     }
     assert guards == named
+
+
+SMALL = (
+    "aws-gaming-player-profile",
+    "aws-invoices-bills",
+    "awslabs-user-registration",
+    "ddbbook-ecommerce",
+)
+REPORT = Path(__file__).parents[2] / "docs" / "published-designs.md"
+
+
+def row(slug):
+    """The cells of a case in the report's first table."""
+    lines = REPORT.read_text("utf-8").splitlines()
+    (found,) = (line for line in lines if line.startswith(f"| {slug} | "))
+    return [cell.strip() for cell in found.strip("|").split("|")]
+
+
+@pytest.mark.parametrize(
+    "slug", [pytest.param(s, marks=() if s in SMALL else pytest.mark.slow) for s in PATTERNS]
+)
+def test_the_report_claims_what_holds(slug):
+    """`manage.py benchmark_cases --prove --into docs/published-designs.md` writes the report anew."""
+    compared = compare(case(slug), read_keys(FOLDER, slug))
+    assert (row(slug)[-1] == "missed") == (compared.matching is None)
+    assert row(slug)[:3] == [slug, str(PATTERNS[slug][0]), str(compared.published.structures)]
+    assert (compared.reason == "") == (compared.matching is not None)
