@@ -150,11 +150,20 @@ TESTS = {
 }
 
 
-def demand(conditions, look):
-    """What must hold of an item, as boto3 says it; None for nothing."""
+HIDDEN = str.maketrans(".[]", "\ue000\ue001\ue002")
+SHOWN = str.maketrans("\ue000\ue001\ue002", ".[]")
+
+
+def named(path):
+    """An attribute for boto3, which takes points and brackets in names for its own."""
+    return Attr(".".join(name.translate(HIDDEN) for name in path))
+
+
+def demand(conditions, look, path=()):
+    """What must hold of an item, or of what lies at a path in it, as boto3 says it; None for nothing."""
     every = None
     for condition in conditions:
-        attribute = Attr(condition["attribute"])
+        attribute = named((*path, condition["attribute"]))
         never = attribute.exists() & attribute.not_exists()
         for test, said in condition.items():
             if test == "attribute":
@@ -199,7 +208,7 @@ def expressed(builder, condition, request, argument, is_key=False):
         built = builder.build_expression(condition, is_key)
         request[argument] = built.condition_expression
         names = request.setdefault("ExpressionAttributeNames", {})
-        names.update(built.attribute_name_placeholders)
+        names.update({n: v.translate(SHOWN) for n, v in built.attribute_name_placeholders.items()})
         if built.attribute_value_placeholders:
             values = request.setdefault("ExpressionAttributeValues", {})
             values.update(wire(built.attribute_value_placeholders))
@@ -251,11 +260,12 @@ class Runner:
         """What the tables hold of an entity's item: pairs of table and stored item."""
         for name, table in self.tables.items():
             for shape in table.get("items", ()):
-                if shape["entity"] == entity:
+                if shape["entity"] == entity and "inside" not in shape:
                     made = {
                         one: self.value(said, one, item, state)
                         for one, said in shape.get("attributes", {}).items()
                     }
+                    made |= self.held(shape, item, state)
                     added = shape.get("set", {}).items()
                     known = {**item, **made}
                     made |= {one: render(template, known.get) for one, template in added}
@@ -276,6 +286,30 @@ class Runner:
                 further = shape["attributes"].get(source["attribute"], {})
                 return self.value(further, source["attribute"], other, state)
         return None
+
+    def within(self, shape):
+        """The shapes embedded in items of a shape."""
+        shapes = (one for table in self.tables.values() for one in table.get("items", ()))
+        return [one for one in shapes if one.get("inside", {}).get("shape") == shape["shape"]]
+
+    def held(self, shape, item, state):
+        """The embedded items that an item carries."""
+        made = {}
+        for one in self.within(shape):
+            place = one["inside"]
+            mine = [
+                {"at": render(place.get("at", "-"), other.get), "element": other}
+                for other in state.get(one["entity"], ())
+                if all(other.get(own) == item.get(t) for own, t in place["same"].items())
+            ]
+            for each in mine:
+                other = each["element"]
+                each["element"] = {n: other[n] for n in one["attributes"] if n in other}
+            if "at" in place:
+                made[place["attribute"]] = {each["at"]: each["element"] for each in mine}
+            elif mine:
+                made[place["attribute"]] = mine[0]["element"]
+        return made
 
     def put(self, entity, item, state=None):
         for table, made in self.items(entity, item, state or {}):
@@ -519,10 +553,25 @@ class Runner:
             item |= self.best(member, look)
             item |= {n: item[n] + more for n, more in self.added(member, look).items()}
         request = {"TableName": self.prefix + member["table"]}
-        request["Item" if verb == "put" else "Key"] = wire(item)
+        inner = [
+            (one, self.look(row), self.path(one, row))
+            for one in member.get("inside", ())
+            for row in self.repeat(one.get("for_each"), bound)
+        ]
         condition = demand(member.get("if", ()), look)
+        if verb == "put":
+            item |= self.put_inside(member, inner)
+        else:
+            for one, own, path in inner:
+                tests = [demand(one.get("if", ()), own, path)]
+                if "exists" in one:
+                    at = named(path)
+                    tests.append(at.exists() if one["exists"] else at.not_exists())
+                for test in filter(None, tests):
+                    condition = test if condition is None else condition & test
+        request["Item" if verb == "put" else "Key"] = wire(item)
         expressed(ConditionExpressionBuilder(), condition, request, "ConditionExpression")
-        if verb == "update" and not self.changes(member, look, request):
+        if verb == "update" and not self.changes(member, look, request, inner):
             verb = "check"
         return ("ConditionCheck" if verb == "check" else verb.capitalize()), request
 
@@ -545,7 +594,25 @@ class Runner:
                 found |= {name: choose(known, key=comparable)} if known else {}
         return found
 
-    def changes(self, member, look, request):
+    def path(self, inner, bound):
+        """Where an embedded item lies."""
+        shapes = (one for table in self.tables.values() for one in table.get("items", ()))
+        name = next(inner[verb] for verb in ("put", "update", "delete", "check") if verb in inner)
+        place = next(one["inside"] for one in shapes if one["shape"] == name)
+        at = [render(inner["at"], self.look(bound))] if "at" in inner else []
+        return [place["attribute"], *at]
+
+    def put_inside(self, member, inner):
+        shapes = (one for table in self.tables.values() for one in table.get("items", ()))
+        shape = next(one for one in shapes if one["shape"] == member["put"])
+        places = [one["inside"] for one in self.within(shape)]
+        made = {place["attribute"]: {} for place in places if "at" in place}
+        for one, look, (attribute, *at) in inner:
+            element = values_of(one, look)
+            made[attribute] = made[attribute] | {at[0]: element} if at else element
+        return made
+
+    def changes(self, member, look, request, inner):
         """Put an update's changes into its request; whether there are any."""
         sets = {name: render(e, look) for name, e in member.get("set", {}).items()}
         clauses = {
@@ -566,6 +633,8 @@ class Runner:
                 sign = {"SET": f" = :u{at}", "REMOVE": "", "ADD": f" :u{at}"}[clause]
                 one.append(f"#u{at}{sign}")
             said += [f"{clause} {', '.join(one)}"] if one else []
+        for one, own, path in inner:
+            changed_inside(one, own, path, said, names, values)
         if values := wire(values):
             request.setdefault("ExpressionAttributeValues", {}).update(values)
         request |= {"UpdateExpression": " ".join(said)} if said else {}
@@ -579,8 +648,19 @@ class Runner:
             holds(condition, row["item"], look) for condition in part.get("keep", ())
         )
 
+    def embedded(self, part, row):
+        """The embedded items that lie in an item that was read."""
+        for shape in self.within(row["shape"]):
+            place = shape["inside"]
+            held = row["item"].get(place["attribute"])
+            if held is not None and shape["shape"] in part["shapes"]:
+                same = {own: row["item"].get(theirs) for own, theirs in place["same"].items()}
+                for element in held.values() if "at" in place else [held]:
+                    yield {**row, "item": {**element, **same}, "shape": shape}
+
     def part(self, part, owners):
         rows = [row for step in part["steps"] for row in self.found.get(step, ())]
+        rows = [one for row in rows for one in (row, *self.embedded(part, row))]
         rows = [row for row in rows if self.belongs(part, row)]
         for line in reversed(part.get("order", ())):
             name, way = line.split()
@@ -623,6 +703,52 @@ class Runner:
         return chosen(values, key=comparable) if values else None
 
 
+def values_of(inner, look):
+    made = {name: render(one, look) for name, one in inner.get("values", {}).items()}
+    return {name: value for name, value in made.items() if value is not None}
+
+
+def amount(said, look):
+    minus = isinstance(said, str) and said.startswith("-{")
+    return -render(said[1:], look) if minus else render(said, look)
+
+
+def changed_inside(inner, look, path, said, names, values):
+    """Add to an update what it changes in an embedded item."""
+
+    def at(*more):
+        places = [f"#u{len(names) + number}" for number in range(len(path) + len(more))]
+        names.update(zip(places, [*path, *more], strict=True))
+        return ".".join(places)
+
+    def value(one):
+        values[f":v{len(values)}"] = one
+        return f":v{len(values) - 1}"
+
+    sets = {name: render(e, look) for name, e in inner.get("set", {}).items()}
+    clauses = {"SET": [], "REMOVE": []}
+    if "put" in inner:
+        clauses["SET"].append(f"{at()} = {value(values_of(inner, look))}")
+    if "delete" in inner:
+        clauses["REMOVE"].append(at())
+    for name, one in sets.items():
+        if one is None:
+            clauses["REMOVE"].append(at(name))
+        else:
+            clauses["SET"].append(f"{at(name)} = {value(one)}")
+    clauses["REMOVE"] += [at(name) for name in inner.get("remove", ())]
+    for name, one in inner.get("add", {}).items():
+        now, plus = f"if_not_exists({at(name)}, {value(Decimal(0))})", value(amount(one, look))
+        clauses["SET"].append(f"{at(name)} = {now} + {plus}")
+    for clause, texts in clauses.items():
+        before = next((one for one in said if one.startswith(clause)), None)
+        if texts and before is not None:
+            said[said.index(before)] = f"{before}, {', '.join(texts)}"
+        elif texts:
+            said.append(f"{clause} {', '.join(texts)}")
+
+
 def visible(row):
     attributes = {n for n, a in row["shape"].get("attributes", {}).items() if "from" not in a}
+    attributes |= row["shape"].get("inside", {}).get("same", {}).keys()
     return row["shape"]["entity"], {n: v for n, v in row["item"].items() if n in attributes}

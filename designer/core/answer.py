@@ -11,8 +11,10 @@ from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Reading
 from designer.core.plan import (
+    Constant,
     Decision,
     Expression,
+    Inner,
     ItemCondition,
     KeyCondition,
     Member,
@@ -156,14 +158,14 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
             f"request-{plan.style}-{operation.pattern}-{step.id}",
             step.call,
             note,
-            json.dumps(request(step), indent=2, ensure_ascii=False),
+            json.dumps(request(plan, step), indent=2, ensure_ascii=False),
         )
 
 
-def request(step: Step) -> dict[str, Any]:
+def request(plan: Plan, step: Step) -> dict[str, Any]:
     """One step as the parameters of the SDK call of that name."""
     if step.members:
-        return _writes(step)
+        return _writes(plan, step)
     names = _Names()
     asked = [
         {name: expression(value) for name, value in key.items()} for key in (step.key, *step.also)
@@ -201,8 +203,8 @@ def request(step: Step) -> dict[str, Any]:
     return {**said, **names.mention()}
 
 
-def _writes(step: Step) -> dict[str, Any]:
-    members = [_member(member) for member in step.members]
+def _writes(plan: Plan, step: Step) -> dict[str, Any]:
+    members = [_member(plan, member) for member in step.members]
     if step.call in ("PutItem", "UpdateItem", "DeleteItem"):
         return members[0][1]
     if step.call == "BatchWriteItem":
@@ -214,31 +216,44 @@ def _writes(step: Step) -> dict[str, Any]:
     return {"TransactItems": [{verb: said} for verb, said in members]}
 
 
-def _member(member: Member) -> tuple[str, dict[str, Any]]:
+def _member(plan: Plan, member: Member) -> tuple[str, dict[str, Any]]:
     names = _Names()
+    inside = [(inner, _path(plan, inner)) for inner in member.inside]
     said: dict[str, Any] = {"TableName": member.table}
     if member.verb == "put":
         said["Item"] = {name: expression(value) for name, value in member.values.items()}
+        for inner, path in inside:
+            element = {name: expression(value) for name, value in inner.values.items()}
+            said["Item"][path[0]] = {path[1]: element} if len(path) > 1 else element
     else:
         said["Key"] = {name: expression(value) for name, value in member.key.items()}
     if member.verb == "update":
         clauses = []
-        if member.set or member.greatest or member.least:
-            sets = [f"{names.name(n)} = {names.value(n, v)}" for n, v in member.set.items()]
-            for word, chosen in (("greatest", member.greatest), ("least", member.least)):
-                sets += [
-                    f"{names.name(n)} = {names.value(n, f'{word} of {_listed(of)}')}"
-                    for n, of in chosen.items()
-                ]
+        sets = [f"{names.name(n)} = {names.value(n, v)}" for n, v in member.set.items()]
+        for word, chosen in (("greatest", member.greatest), ("least", member.least)):
+            sets += [
+                f"{names.name(n)} = {names.value(n, f'{word} of {_listed(of)}')}"
+                for n, of in chosen.items()
+            ]
+        removed = [names.name(name) for name in member.remove]
+        for inner, path in inside:
+            more, less = names.inner(inner, path)
+            sets, removed = [*sets, *more], [*removed, *less]
+        if sets:
             clauses.append(f"SET {', '.join(sets)}")
-        if member.remove:
-            clauses.append(f"REMOVE {', '.join(names.name(n) for n in member.remove)}")
+        if removed:
+            clauses.append(f"REMOVE {', '.join(removed)}")
         if member.add:
             adds = [f"{names.name(n)} {names.sum(n, v)}" for n, v in member.add.items()]
             clauses.append(f"ADD {', '.join(adds)}")
         said["UpdateExpression"] = " ".join(clauses)
-    if member.if_:
-        said["ConditionExpression"] = " AND ".join(names.test(c) for c in member.if_)
+    tests = [names.test(c) for c in member.if_]
+    for inner, path in inside if member.verb != "put" else ():
+        if inner.exists is not None:
+            tests.append(f"attribute_{'' if inner.exists else 'not_'}exists({names.path(path)})")
+        tests += [names.test(c, path) for c in inner.if_]
+    if tests:
+        said["ConditionExpression"] = " AND ".join(tests)
     verb = "ConditionCheck" if member.verb == "check" else member.verb.capitalize()
     return verb, {**said, **names.mention()}
 
@@ -247,16 +262,25 @@ def _listed(values: Iterable[Expression], between: str = ", ") -> str:
     return between.join(expression(value) for value in values)
 
 
+def _path(plan: Plan, inner: Inner) -> tuple[str, ...]:
+    """Where an embedded item lies in the item that holds it."""
+    place = plan.shape(inner.shape).inside
+    assert place is not None
+    return (place.attribute,) if inner.at is None else (place.attribute, expression(inner.at))
+
+
 class _Names:
     """Expression names and values, handed out as they are needed."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
-        self._values: dict[str, str] = {}
+        self._values: dict[str, Any] = {}
 
     def name(self, attribute: str) -> str:
-        placeholder = "#" + "".join(c for c in attribute if c.isalnum() or c == "_")
-        self._names[placeholder] = attribute
+        stem = "#" + "".join(c for c in attribute if c.isalnum() or c == "_")
+        placeholder, number = stem, 2
+        while self._names.setdefault(placeholder, attribute) != attribute:
+            placeholder, number = f"{stem}{number}", number + 1
         return placeholder
 
     def value(self, attribute: str, value: Expression) -> str:
@@ -270,6 +294,26 @@ class _Names:
     def sum(self, attribute: str, added: Expression | tuple[Expression, ...]) -> str:
         several = isinstance(added, tuple)
         return self.value(attribute, _listed(added, " + ") if several else added)  # type: ignore[arg-type]
+
+    def path(self, names: tuple[str, ...]) -> str:
+        return ".".join(self.name(name) for name in names)
+
+    def inner(self, inner: Inner, path: tuple[str, ...]) -> tuple[list[str], list[str]]:
+        """What an update sets and removes of an embedded item."""
+        at = self.path(path)
+        if inner.verb == "put":
+            element = {name: expression(value) for name, value in inner.values.items()}
+            placeholder = f":{inner.shape}"
+            self._values[placeholder] = element
+            return [f"{at} = {placeholder}"], []
+        if inner.verb == "delete":
+            return [], [at]
+        sets = [f"{self.path((*path, n))} = {self.value(n, v)}" for n, v in inner.set.items()]
+        for name, amount in inner.add.items():
+            of = self.path((*path, name))
+            zero = self.value("zero", Constant(value=0))
+            sets.append(f"{of} = if_not_exists({of}, {zero}) + {self.value(name, amount)}")
+        return sets, [self.path((*path, name)) for name in inner.remove]
 
     def project(self, attributes: tuple[str, ...]) -> str:
         return ", ".join(self.name(attribute) for attribute in attributes)
@@ -288,8 +332,9 @@ class _Names:
             for sign, bound in _bounds(condition)
         )
 
-    def test(self, condition: ItemCondition) -> str:
-        attribute, name = condition.attribute, self.name(condition.attribute)
+    def test(self, condition: ItemCondition, within: tuple[str, ...] = ()) -> str:
+        attribute = condition.attribute
+        name = self.path((*within, attribute))
         said = [
             f"{name} {sign} {self.value(attribute, bound)}" for sign, bound in _bounds(condition)
         ]

@@ -411,7 +411,9 @@ def _marks(
     marks: dict[str, tuple[Mark, int | None]] = {}
     if operation is None or trace is None:
         return marks
-    numbers = {item: number for number, item in enumerate(trace.returned, 1)}
+    numbers: dict[str, int] = {}
+    for number, item in enumerate(trace.returned, 1):
+        numbers.setdefault(trace.inside.get(item, item), number)
     for touch in trace.touched:
         if touch.table != table or (touch.index != index and touch.verb == "read"):
             continue
@@ -472,7 +474,7 @@ class _Builder:
             name
             for shape in self.table.items
             if shape.shape in shapes
-            for name in (*shape.attributes, *shape.set)
+            for name in (*shape.attributes, *shape.holds, *shape.set)
             if name not in taken and not self._is_key_elsewhere(name)
         )
         self.layout: Literal["columns", "positions"] = (
@@ -515,7 +517,7 @@ class _Builder:
         return any(name in shape.set for shape in self.table.items)
 
     def _own_names(self, item: StoredItem) -> list[str]:
-        carried = (*item.shape.attributes, *item.shape.set)
+        carried = (*item.shape.attributes, *item.shape.holds, *item.shape.set)
         return [name for name in self.names if name in carried]
 
     def collections(self, marks: Mapping[str, tuple[Mark, int | None]]) -> tuple[Collection, ...]:
@@ -593,7 +595,7 @@ class _Builder:
 
     def _cell(self, item: StoredItem, name: str, is_key: bool) -> Cell:
         shape = item.shape
-        carried = name in shape.attributes or name in shape.set
+        carried = name in shape.attributes or name in shape.holds or name in shape.set
         number = name in shape.attributes and shape.attributes[name].type == "N"
         if not carried:
             return Cell(name, "none", is_key=is_key)
@@ -605,7 +607,7 @@ class _Builder:
             return Cell(name, "present", self._pieces(item, name), is_key=True)
         if self.form == "templates":
             stored = shape.attributes.get(name)
-            word = (stored.type if stored else "S") + (
+            word = (stored.type if stored else "M" if name in shape.holds else "S") + (
                 ", optional" if stored and stored.optional else ""
             )
             return Cell(name, "present", (Piece(word, True),))
@@ -637,7 +639,7 @@ def template_pieces(template: str) -> tuple[Piece, ...]:
     for part in parse(template):
         if isinstance(part, str):
             pieces.append(Piece(part, True))
-        elif isinstance(part, Reference) or part.form in ("pad", "only"):
+        elif isinstance(part, Reference) or part.form in ("pad", "only", "text"):
             pieces.append(Piece(f"<{part.name}>"))
         else:
             pieces.append(Piece(f"<{part.form} of {part.name}>"))

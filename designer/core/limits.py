@@ -46,3 +46,5 @@ MOST_DROPPED = 0.9
 """Our own threshold: a Query may drop this share of what it reads."""
 COOL_VALUES = 100
 """Our own threshold: a leading key with as many values in use needs no heat check."""
+EMBEDDED_BYTES = 50 * 1024
+"""Our own threshold: children that live in their parent's item take at most this."""

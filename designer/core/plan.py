@@ -93,6 +93,18 @@ class StoredAttribute(Part):
     """A copy that the plan keeps for reading; no attribute of the entity itself."""
 
 
+class Place(Part):
+    """Where an embedded item lies: in an attribute of another item of the same table."""
+
+    shape: str
+    """The shape of the item it lies in."""
+    attribute: str
+    at: str | None = None
+    """Its name in the map that the attribute holds, a template over its attributes; None: the attribute is the item."""
+    same: dict[str, str] = Field(default_factory=dict)
+    """Attributes that it has from the item it lies in, and that tell which that is: its own name, and that item's."""
+
+
 class Shape(Part):
     """One kind of item in a table."""
 
@@ -101,6 +113,10 @@ class Shape(Part):
     role: Literal["entity", "edge", "copy", "guard", "counter", "aggregate", "embedded"] = "entity"
     guards: tuple[str, ...] = ()
     """For a guard: the attributes whose value it keeps unique, or whose keys it can look up."""
+    holds: dict[str, str] = Field(default_factory=dict)
+    """Attributes in which other items are embedded, each with the shape of those."""
+    inside: Place | None = None
+    """For what is embedded: where."""
     set: dict[str, str] = Field(default_factory=dict)
     """Attributes that the plan adds: each a template over the entity's attributes."""
     attributes: dict[str, StoredAttribute] = Field(default_factory=dict)
@@ -217,32 +233,17 @@ class Expected(Part):
     """For a write step: write request units on each index, by `table/index`; not in `units`."""
 
 
-class Member(Part):
-    """One item that a write step writes or checks: exactly one of `put`, `update`, `delete`, `check` names its shape.
-
-    A member whose key is missing, or whose two `unless_same` texts are equal, is left out. A `set` entry whose
-    template is missing removes the attribute; a `values` entry whose template is missing is left out.
-    """
+class Written(Part):
+    """What is done to one item: exactly one of `put`, `update`, `delete`, `check` names its shape."""
 
     put: str | None = None
     update: str | None = None
     delete: str | None = None
     check: str | None = None
-    table: str
-    key: dict[str, Expression] = Field(default_factory=dict)
     values: dict[str, Expression] = Field(default_factory=dict)
     set: dict[str, Expression] = Field(default_factory=dict)
     remove: tuple[str, ...] = ()
-    add: dict[str, Expression | tuple[Expression, ...]] = Field(default_factory=dict)
-    """Numbers to add, of several their sum; a text that starts with `-` before the brace subtracts: `-{quantity}`.
-
-    A put has them added to `values` before it is sent.
-    """
-    greatest: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
-    """Set to the greatest of those that are not missing; for an update and a put."""
-    least: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
     if_: tuple[ItemCondition, ...] = Field((), alias="if")
-    unless_same: tuple[str, str] | None = None
     for_each: Repeat | None = None
 
     @property
@@ -253,6 +254,39 @@ class Member(Part):
     def shape(self) -> str:
         name: str = getattr(self, self.verb)
         return name
+
+
+class Inner(Written):
+    """What a write does to an item that is embedded in the one it writes."""
+
+    add: dict[str, Expression] = Field(default_factory=dict)
+    """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`."""
+    at: Expression | None = None
+    """Its name in the map; None where the attribute is the item."""
+    exists: bool | None = None
+    """Refused unless it is there before (true), or is not (false)."""
+
+
+class Member(Written):
+    """One item that a write step writes or checks.
+
+    A member whose key is missing, or whose two `unless_same` texts are equal, is left out. A `set` entry whose
+    template is missing removes the attribute; a `values` entry whose template is missing is left out.
+    """
+
+    table: str
+    key: dict[str, Expression] = Field(default_factory=dict)
+    add: dict[str, Expression | tuple[Expression, ...]] = Field(default_factory=dict)
+    """Numbers to add, of several their sum; a text that starts with `-` before the brace subtracts: `-{quantity}`.
+
+    A put has them added to `values` before it is sent.
+    """
+    greatest: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
+    """Set to the greatest of those that are not missing; for an update and a put."""
+    least: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
+    unless_same: tuple[str, str] | None = None
+    inside: tuple[Inner, ...] = ()
+    """What happens to items embedded in it, in the same request."""
 
 
 READS = frozenset({"GetItem", "Query", "BatchGetItem", "TransactGetItems"})
@@ -500,6 +534,18 @@ class Plan(Part):
             if table.name == name:
                 return table
         raise KeyError(name)
+
+    def shape(self, name: str) -> Shape:
+        """The shape of a name; KeyError when there is none."""
+        for table in self.tables:
+            for found in table.items:
+                if found.shape == name:
+                    return found
+        raise KeyError(name)
+
+    def embedded_in(self, shape: str) -> tuple[Shape, ...]:
+        """The shapes whose items lie inside items of a shape."""
+        return tuple(self.shape(name) for name in self.shape(shape).holds.values())
 
     def operations_for(self, pattern: int) -> tuple[Operation, ...]:
         """The operations of a pattern: one for each case of its optional conditions."""

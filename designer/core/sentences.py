@@ -444,6 +444,10 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     repeat = member.for_each or step.for_each
     if repeat is not None:
         said += f" {repetition(repeat)}"
+    for inner in member.inside:
+        said += f", and in it {inner.verb} {inner.shape}"
+        if inner.for_each is not None:
+            said += f" for each of {inner.for_each.values}"
     return said
 
 

@@ -47,6 +47,8 @@ class StoredItem:
     values: dict[str, Value]
     source: dict[str, Value]
     """The entity's item with its derived attributes: what the templates were filled from."""
+    inside: tuple["StoredItem", ...] = ()
+    """The items embedded in it."""
 
 
 def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -> list[StoredItem]:
@@ -57,7 +59,7 @@ def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -
     carried = Carried(plan, examples)
     for shape in table.items:
         entity = design.entity.get(shape.entity)
-        if entity is None:
+        if entity is None or shape.inside is not None:
             continue
         for number, item in enumerate(examples.get(shape.entity, ()), 1):
             known = derived(entity, dict(carried.whole(shape.entity, item)))
@@ -66,14 +68,49 @@ def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -
                 value = filled(template, known.get)
                 if value is not None:
                     values[name] = value
+            inside = tuple(_embedded(design, plan, examples, shape, item))
+            values |= _held(plan, shape, inside)
             if plan.type_attribute and (plan.style == "single" or len(table.items) > 1):
                 values.setdefault(plan.type_attribute, shape.shape)
             key = primary_key(table, values)
             if None not in key:
                 found[_comparable(key)] = StoredItem(
-                    f"{shape.shape}-{number}", shape, values, known
+                    f"{shape.shape}-{number}", shape, values, known, inside
                 )
     return list(found.values())
+
+
+def _embedded(
+    design: Design, plan: Plan, examples: Examples, host: Shape, item: Mapping[str, Value]
+) -> Iterator[StoredItem]:
+    """The example items that lie inside an item, whole as they are read."""
+    for shape in plan.embedded_in(host.shape):
+        entity, place = design.entity.get(shape.entity), shape.inside
+        if entity is None or place is None:
+            continue
+        for number, one in enumerate(examples.get(shape.entity, ()), 1):
+            if all(one.get(own) == item.get(theirs) for own, theirs in place.same.items()):
+                names = (*place.same, *shape.attributes)
+                values = {name: one[name] for name in names if name in one}
+                yield StoredItem(f"{shape.shape}-{number}", shape, values, derived(entity, one))
+
+
+def _held(plan: Plan, host: Shape, inside: Iterable[StoredItem]) -> dict[str, Value]:
+    """The attributes of an item in which others are embedded."""
+    held: dict[str, Value] = {
+        name: {}
+        for name, shape in host.holds.items()
+        if (place := plan.shape(shape).inside) is not None and place.at is not None
+    }
+    for item in inside:
+        place = item.shape.inside
+        assert place is not None
+        element = {n: v for n, v in item.values.items() if n in item.shape.attributes}
+        if place.at is None:
+            held[place.attribute] = element
+        else:
+            held[place.attribute][filled(place.at, item.source.get)] = element
+    return held
 
 
 def filled(template: str, lookup: Lookup) -> Value:
@@ -140,6 +177,8 @@ class Trace:
     """Ids of the items of the answer, in its order, each once."""
     looked_up: frozenset[str]
     """Steps whose rows only lead to other steps."""
+    inside: Mapping[str, str] = field(default_factory=dict)
+    """For embedded items that were read, the item that each lies in."""
 
     @property
     def read(self) -> tuple[str, ...]:
@@ -197,6 +236,7 @@ def run(
         tuple(dict.fromkeys(this.touched)),
         tuple(dict.fromkeys(item.id for item in returned)),
         frozenset(step.id for step in operation.steps if step.id not in in_parts or writes),
+        {one.id: item.id for items in tables.values() for item in items for one in item.inside},
     )
 
 
@@ -283,7 +323,8 @@ def _pages(this: _Run, step: Step, found: list[StoredItem], lookup: Lookup) -> l
 
 
 def _part(this: _Run, part: ResultPart, above: list[StoredItem]) -> Iterator[StoredItem]:
-    rows = [item for step in part.steps for item in this.rows.get(step, [])]
+    read = [item for step in part.steps for item in this.rows.get(step, [])]
+    rows = [row for item in read for row in (item, *item.inside)]
     rows = list({item.id: item for item in rows if item.shape.shape in part.shapes}.values())
     lookup = _lookup(this, {})
     rows = [row for row in rows if all(meets(c, _whole(this, row), lookup) for c in part.keep)]

@@ -16,6 +16,7 @@ OF_PLANNER = (
     "tolerance",
     "composite_index_keys",
     "lookups_before_writes",
+    "items",
     "key_names",
     "max_gsis",
 )
@@ -93,6 +94,15 @@ class SettingsForm(Form):
                         name="lookups_before_writes",
                         label="Writes find their item by",
                         choices=(("no-gsi", "a guard item"), ("gsi", "an index")),
+                    ),
+                    Choice(
+                        name="items",
+                        label="Items",
+                        choices=(
+                            ("by-price", "together or apart by price"),
+                            ("as-stated", "one for each entity"),
+                        ),
+                        hint="A child of few may lie inside its parent's item.",
                     ),
                     Group(
                         name="key_names",

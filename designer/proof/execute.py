@@ -12,6 +12,7 @@ from designer.core import keys
 from designer.core.answers import Answered, Item, Parameters, Value, canonical, sort_key
 from designer.core.plan import (
     Expression,
+    Inner,
     Member,
     Operation,
     Periods,
@@ -41,6 +42,9 @@ Binding = Mapping[tuple[str, str], Any]
 
 EACH = "each"
 """Stands before `period` and `number`, the ones that are current."""
+
+_InnerWrite = tuple[Inner, Binding, list[str]]
+"""What happens to an embedded item, what is current, and its path in the item."""
 
 
 class NotRunnableError(Exception):
@@ -518,7 +522,7 @@ class _Run:
         else:
             arguments["Key"] = item_to_wire(key)
         if verb == "Update":
-            update = self.update_expression(member, binding, words)
+            update = self.update_expression(member, binding, words, self.inside(member, binding))
             if update:
                 arguments["UpdateExpression"] = update
             else:
@@ -526,11 +530,83 @@ class _Run:
         if verb != "Check":
             self.tables.touch(member.table, {**values, **key})
         condition = self.conditions(member, binding, words)
+        inner = self.inside(member, binding)
+        if verb == "Put":
+            arguments["Item"] |= item_to_wire(self.held(member, inner))
+        else:
+            within = [self.inner_conditions(*one, words) for one in inner]
+            condition = " AND ".join(text for text in (condition, *within) if text)
         if condition:
             arguments["ConditionExpression"] = condition
         return verb, arguments | words.arguments()
 
-    def update_expression(self, member: Member, binding: Binding, words: Words) -> str:
+    def inside(self, member: Member, binding: Binding) -> list[_InnerWrite]:
+        """What happens to embedded items: each with its path in the item."""
+        found = []
+        for inner in member.inside:
+            place = self.tables.plan.shape(inner.shape).inside
+            assert place is not None
+            for row in self.repetitions(inner.for_each, binding):
+                path = [place.attribute]
+                if inner.at is not None:
+                    path.append(self.value(inner.at, row))
+                found.append((inner, row, path))
+        return found
+
+    def held(self, member: Member, inner: Sequence[_InnerWrite]) -> Item:
+        """What a put item holds of embedded ones: each map is there, be it empty."""
+        held: dict[str, Value] = {
+            shape.inside.attribute: {}
+            for shape in self.tables.plan.embedded_in(member.shape)
+            if shape.inside is not None and shape.inside.at is not None
+        }
+        for one, row, (attribute, *at) in inner:
+            values = self.present(one, row)
+            if at:
+                held[attribute][at[0]] = values
+            else:
+                held[attribute] = values
+        return held
+
+    def present(self, inner: Inner, binding: Binding) -> Item:
+        values = {name: self.value(text, binding) for name, text in inner.values.items()}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def inner_conditions(
+        self, inner: Inner, binding: Binding, path: Sequence[str], words: Words
+    ) -> str:
+        said = []
+        if inner.exists is not None:
+            said.append(f"attribute_{'' if inner.exists else 'not_'}exists({words.path(path)})")
+        tests = condition_expression(
+            inner.if_, lambda name: self.lookup(name, binding), lambda *_: None, words, path
+        )
+        return " AND ".join([*said, *([tests] if tests else [])])
+
+    def inner_changes(
+        self, inner: Inner, binding: Binding, path: Sequence[str], words: Words
+    ) -> tuple[list[str], list[str]]:
+        """What an update sets and removes of an embedded item. ADD knows no paths: what is added is set."""
+        if inner.verb == "delete":
+            return [], [words.path(path)]
+        if inner.verb == "put":
+            return [f"{words.path(path)} = {words.value(self.present(inner, binding))}"], []
+        sets, gone = [], [words.path((*path, name)) for name in inner.remove]
+        for name, text in inner.set.items():
+            value, at = self.value(text, binding), words.path((*path, name))
+            if value is None:
+                gone.append(at)
+            else:
+                sets.append(f"{at} = {words.value(value)}")
+        for name, text in inner.add.items():
+            at = words.path((*path, name))
+            amount = words.value(self.amount(text, binding))
+            sets.append(f"{at} = if_not_exists({at}, {words.value(Decimal(0))}) + {amount}")
+        return sets, gone
+
+    def update_expression(
+        self, member: Member, binding: Binding, words: Words, inner: Sequence[_InnerWrite]
+    ) -> str:
         values = {name: self.value(text, binding) for name, text in member.set.items()}
         sets = [
             f"{words.name(name)} = {words.value(value)}"
@@ -549,9 +625,13 @@ class _Run:
             for name, text in member.add.items()
             if (amount := self.amounts(text, binding)) is not None
         ]
+        removed = [words.name(name) for name in gone]
+        for one in inner:
+            more, less = self.inner_changes(*one, words)
+            sets, removed = [*sets, *more], [*removed, *less]
         clauses = (
             ("SET", sets),
-            ("REMOVE", [words.name(name) for name in gone]),
+            ("REMOVE", removed),
             ("ADD", adds),
         )
         return " ".join(f"{clause} {', '.join(texts)}" for clause, texts in clauses if texts)
@@ -640,12 +720,24 @@ class _Run:
                 found.setdefault(canonical(item), (part.entity or "", item))
         return list(found.values())
 
+    def embedded(self, part: ResultPart, row: Found) -> Iterator[Found]:
+        """The embedded items of a part that lie in an item that was read."""
+        for shape in self.tables.plan.embedded_in(row.shape.shape):
+            place = shape.inside
+            held = row.item.get(place.attribute) if place is not None else None
+            if place is None or held is None or shape.shape not in part.shapes:
+                continue
+            same = {own: row.item[t] for own, t in place.same.items() if t in row.item}
+            for element in held.values() if place.at is not None else [held]:
+                yield Found({**element, **same}, shape, row.bindings)
+
     def part(self, part: ResultPart, owners: Sequence[Found]) -> list[Found]:
         """The rows of a part; of what comes along, those that belong to a row of the answer."""
         rows = [
             row
             for step in part.steps
-            for row in self.found.get(step, ())
+            for read in self.found.get(step, ())
+            for row in (read, *self.embedded(part, read))
             if self.belongs(part, row)
         ]
         for line in reversed(part.order):
@@ -672,8 +764,9 @@ class _Run:
 
 def _own(row: Found) -> Item:
     """Of what was read, the attributes of the entity itself."""
+    same = row.shape.inside.same if row.shape.inside is not None else {}
     own = {name for name, stored in row.shape.attributes.items() if stored.from_ is None}
-    return {name: value for name, value in row.item.items() if name in own}
+    return {name: value for name, value in row.item.items() if name in own or name in same}
 
 
 def _is_refusal(error: ClientError) -> bool:

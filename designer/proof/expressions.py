@@ -31,6 +31,10 @@ class Words:
         """The placeholder of an attribute."""
         return self._names.setdefault(attribute, f"#n{len(self._names)}")
 
+    def path(self, names: Sequence[str]) -> str:
+        """The placeholders of an attribute inside others."""
+        return ".".join(self.name(name) for name in names)
+
     def value(self, value: Value) -> str:
         """The placeholder of a value."""
         placeholder = f":v{len(self._values)}"
@@ -88,10 +92,16 @@ def condition_expression(
     lookup: Lookup,
     read_before: Callable[[str, str], Value],
     words: Words,
+    within: Sequence[str] = (),
 ) -> str:
-    """Conditions on an item's attributes; `read_before` gives what a step read of an attribute."""
+    """Conditions on an item's attributes; `read_before` gives what a step read of an attribute.
+
+    `within` is the path of the embedded item they are about.
+    """
     return " AND ".join(
-        text for condition in conditions for text in _texts(condition, lookup, read_before, words)
+        text
+        for condition in conditions
+        for text in _texts(condition, lookup, read_before, words, within)
     )
 
 
@@ -100,8 +110,9 @@ def _texts(
     lookup: Lookup,
     read_before: Callable[[str, str], Value],
     words: Words,
+    within: Sequence[str],
 ) -> Iterator[str]:
-    name = words.name(condition.attribute)
+    name = words.path((*within, condition.attribute))
     absent = f"attribute_not_exists({name})"
     never = f"(attribute_exists({name}) AND {absent})"
 

@@ -30,6 +30,7 @@ from designer.proof.tables import (
     differences,
     expected_items,
     key_of,
+    without_orphans,
 )
 
 Progress = Callable[[int, int], None]
@@ -123,7 +124,10 @@ def prove_on(
     try:
         with chosen.tables(plan) as tables:
             proof = _Proof(design, tables)
-            many, few = rows(design, large=large), rows(design, small=True)
+            many, few = (
+                without_orphans(plan, made)
+                for made in (rows(design, large=large), rows(design, small=True))
+            )
             for pattern in sorted(wanted, key=_reads_first):
                 verdicts[pattern.number] = proof.pattern(
                     pattern, few if isinstance(pattern, Write) else many
@@ -163,6 +167,12 @@ def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], stat
     """
     shapes = {shape.shape: shape.entity for table in plan.tables for shape in table.items}
     names = {change.entity for change in write.changes}
+    hosts = {
+        shapes[s.inside.shape]: s.entity
+        for t in plan.tables
+        for s in t.items
+        if s.inside is not None
+    }
     for operation in operations:
         for step in operation.steps:
             names |= {shapes[member.shape] for member in step.members if member.shape in shapes}
@@ -177,6 +187,8 @@ def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], stat
         names |= followed
     while missing := {parent for child, parent in copies if child in names} - names:
         names |= missing
+    # What lies inside an item comes and goes with it.
+    names |= {hosts[name] for name in names if name in hosts}
     return {name: items for name, items in state.items() if name in names}
 
 
@@ -220,6 +232,8 @@ class _Proof:
         figures = {"cases": 0, "failed": 0, "requests": 0, "items_read": 0, "items_returned": 0}
         first: dict[str, str] = {}
         for parameters in cases(self.design, state, pattern):
+            if self.puts_into_nothing(pattern, parameters):
+                continue
             figures["cases"] += 1
             try:
                 outcome = self.case(pattern, operations, parameters)
@@ -236,6 +250,19 @@ class _Proof:
             first = first or {"difference": f"afterwards {'; '.join(left[:4])}"}
         status = "failed" if figures["failed"] else "passed"
         return PatternVerdict.model_validate({**named, "status": status, **figures, **first})
+
+    def puts_into_nothing(self, pattern: Read | Write, parameters: Parameters) -> bool:
+        """Whether a write makes an embedded item without its parent, which its relationship says is meaningless."""
+        embedded = {s.entity for t in self.plan.tables for s in t.items if s.inside is not None}
+        made = {c.entity for c in getattr(pattern, "changes", ()) if c.verb in ("create", "upsert")}
+        if not embedded & made:
+            return False
+        assert isinstance(pattern, Write)
+        after = answers.apply(self.design, self.state, pattern, parameters)
+        return not isinstance(after, Refused) and any(
+            len(items) < len(after[name])
+            for name, items in without_orphans(self.plan, after).items()
+        )
 
     def case(
         self, pattern: Read | Write, operations: tuple[Operation, ...], parameters: Parameters

@@ -230,10 +230,15 @@ def expected_items(plan: Plan, state: State) -> dict[str, Stored]:
     for table in plan.tables:
         stored: Stored = {}
         for shape in table.items:
+            if shape.inside is not None:
+                continue
+            within = [_Within(each, state) for each in plan.embedded_in(shape.shape)]
             for item in state.get(shape.entity, ()):
                 made = shaped(table, shape, carried.whole(shape.entity, item))
                 if made is None:
                     continue
+                for one in within:
+                    made = {**made, **one.of(item)}
                 key = primary_key(table, made)
                 if key in stored:
                     raise CollisionError(
@@ -243,6 +248,54 @@ def expected_items(plan: Plan, state: State) -> dict[str, Stored]:
                 stored[key] = made
         tables[table.name] = stored
     return tables
+
+
+class _Within:
+    """The items of an embedded shape, by the item that each lies in."""
+
+    def __init__(self, shape: Shape, state: State) -> None:
+        assert shape.inside is not None
+        self.shape, self.place = shape, shape.inside
+        self.found: dict[Value, list[Item]] = {}
+        for item in state.get(shape.entity, ()):
+            key = tuple(canonical(item.get(own)) for own in self.place.same)
+            self.found.setdefault(key, []).append(item)
+
+    def of(self, host: Item) -> Item:
+        """What the host's item carries of them."""
+        key = tuple(canonical(host.get(theirs)) for theirs in self.place.same.values())
+        items = self.found.get(key, [])
+        if self.place.at is None:
+            return {self.place.attribute: self.element(items[0])} if items else {}
+        at = self.place.at
+        return {
+            self.place.attribute: {keys.render(at, item.get): self.element(item) for item in items}
+        }
+
+    def element(self, item: Item) -> Item:
+        carried = {name: item[name] for name in self.shape.attributes if item.get(name) is not None}
+        return {name: from_wire(to_wire(value)) for name, value in carried.items()}
+
+
+def without_orphans(plan: Plan, state: State) -> State:
+    """A state without embedded items whose parent is missing: they can be nowhere."""
+    kept = dict(state)
+    for table in plan.tables:
+        for shape in table.items:
+            if shape.inside is None:
+                continue
+            hosts = {s.shape: s.entity for s in table.items}
+            theirs = shape.inside.same.values()
+            there = {
+                tuple(canonical(item.get(name)) for name in theirs)
+                for item in state.get(hosts[shape.inside.shape], ())
+            }
+            kept[shape.entity] = tuple(
+                item
+                for item in state.get(shape.entity, ())
+                if tuple(canonical(item.get(own)) for own in shape.inside.same) in there
+            )
+    return kept
 
 
 def shaped(table: Table, shape: Shape, item: Item) -> Item | None:

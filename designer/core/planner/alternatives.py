@@ -11,7 +11,7 @@ from designer.core.planner.pin_prices import without
 from designer.core.planner.pins import obeyed
 from designer.core.planner.planning import plan, planned_for
 from designer.core.planner.requirements import Requirements
-from designer.core.planner.weighing import demands_of
+from designer.core.planner.variants import demands_of
 from designer.core.planner.wording import sentence, spoken
 
 AS_SET = "as set"

@@ -9,7 +9,7 @@ from designer.core.planner.pin_prices import pin_effects, with_effects
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planned import planned
 from designer.core.planner.requirements import Requirements
-from designer.core.planner.weighing import demands_of
+from designer.core.planner.variants import demands_of
 
 VERSION = "1.0"
 """Goes up whenever an unchanged design may get another plan."""
@@ -21,7 +21,7 @@ def plan(design: Design, style: Style, candidates: Mapping[str, Candidates] | No
     `candidates`: for some entities, the keys to take instead of those that the planner lists; that is how a design that
     somebody else made is priced by our rules.
     """
-    made = planned_for(design, demands_of(design, style), style, candidates)
+    made = planned_for(design, demands_of(design, style, candidates or ()), style, candidates)
     if not design.planner.pins or candidates:
         return made
     return with_effects(design, made, pin_effects(design, made, lambda d: outlined(d, style)))
@@ -36,11 +36,12 @@ def planned_for(
 ) -> Plan:
     """The plan of a design that serves some demands."""
     search, choice = choose(demands, style, candidates)
-    return planned(design, style, search, choice, VERSION, explained)
+    return demands.told(planned(design, style, search, choice, VERSION, explained))
 
 
 def outlined(
     design: Design, style: Style, candidates: Mapping[str, Candidates] | None = None
 ) -> Plan:
     """The plan without the reasons for it, for comparing: no decisions, certificate or findings."""
-    return planned_for(design, demands_of(design, style), style, candidates, explained=False)
+    demands = demands_of(design, style, candidates or ())
+    return planned_for(design, demands, style, candidates, explained=False)

@@ -38,15 +38,21 @@ from designer.core.planner.structures import Access, EntityModel
 
 
 @dataclass(frozen=True)
-class Context:
-    """What writing the operations of a plan needs."""
+class Stated:
+    """A design's models, and what is asked of them."""
 
     search: Search
-    choice: Choice
-    layout: Layout
 
     def model(self, entity: str) -> EntityModel:
         return self.search.models[entity]
+
+
+@dataclass(frozen=True)
+class Context(Stated):
+    """What writing the operations of a plan needs."""
+
+    choice: Choice
+    layout: Layout
 
 
 def parameter(
@@ -230,8 +236,8 @@ def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
     return ItemCondition(attribute=condition.attribute, **tests)
 
 
-def _tests_after(
-    context: Context, placement: Placement | None, demand: ReadDemand, access: Access
+def tests_after(
+    context: Stated, placement: Placement | None, demand: ReadDemand, access: Access
 ) -> tuple[tuple[ItemCondition, ...], tuple[ItemCondition, ...]]:
     """(what the engine filters, what the caller cuts) after the key condition."""
     model = context.model(demand.entity)
@@ -282,7 +288,7 @@ def part_steps(
     placement = (
         context.layout.placement(demand.entity, access.structure) if access.structure else None
     )
-    filtered, cut = _tests_after(context, placement, demand, access)
+    filtered, cut = tests_after(context, placement, demand, access)
     shape = placement.shape if placement is not None else demand.entity
     if access.call in ("guard", "guard then get"):
         steps, more = _through_guard(context, question, demand, access, first_id, cut)
@@ -308,14 +314,14 @@ def part_steps(
         steps=(steps[-1].id,),
         shapes=(shape,),
         keep=cut,
-        order=_order_lines(demand) if merged else (),
+        order=order_lines(demand) if merged else (),
         limit=demand.limit,
         per=question.links.get(demand.part, ()),
     )
     return steps, part
 
 
-def _order_lines(demand: ReadDemand) -> tuple[str, ...]:
+def order_lines(demand: ReadDemand) -> tuple[str, ...]:
     return tuple(
         f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in demand.order
     )
@@ -583,7 +589,7 @@ def group_step(
     limited = None
     for at in group.parts:
         demand = question.demands[at]
-        _, cut = _tests_after(
+        _, cut = tests_after(
             context, placements[at], demand, Access(placements[at].structure, "get")
         )
         if demand.limit is not None and not demand.one and reads.ends_with_limited:
@@ -594,7 +600,7 @@ def group_step(
                 steps=(f"s{number}",),
                 shapes=(placements[at].shape,),
                 keep=cut,
-                order=_order_lines(demand),
+                order=order_lines(demand),
                 limit=demand.limit,
                 per=question.links.get(demand.part, ()),
             )
@@ -685,9 +691,9 @@ def read_operation(context: Context, q: int) -> Operation:
         pattern=pattern.number,
         given=question.given,
         answer="in one request" if in_one else "in several requests",
-        parameters=_parameters(context, question),
+        parameters=read_parameters(context, question),
         steps=tuple(steps),
-        result=_result(question, ordered),
+        result=result_of(question, ordered),
         requests=_rounded(requests),
         read_units=_rounded(sum(step.expects.units for step in steps)),
     )
@@ -779,7 +785,7 @@ def _united(question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:
     )
 
 
-def _result(question: Question, parts: tuple[ResultPart, ...]) -> Result:
+def result_of(question: Question, parts: tuple[ResultPart, ...]) -> Result:
     pattern = question.pattern
     if isinstance(pattern, List) and pattern.result is not None:
         figures: tuple[tuple[ResultKind, str | None], ...] = (
@@ -793,7 +799,7 @@ def _result(question: Question, parts: tuple[ResultPart, ...]) -> Result:
     return Result(kind=kinds.get(pattern.kind, "rows"), parts=parts)
 
 
-def _parameters(context: Context, question: Question) -> tuple[Parameter, ...]:
+def read_parameters(context: Stated, question: Question) -> tuple[Parameter, ...]:
     """What the caller gives, in the order the design asks for it."""
     pattern = question.pattern
     conditions: list[tuple[str, Condition]] = []
@@ -833,7 +839,7 @@ def _not_served(context: Context, question: Question, demand: ReadDemand) -> Ope
         given=question.given,
         answer="not served",
         because=because,
-        parameters=_parameters(context, question),
+        parameters=read_parameters(context, question),
     )
 
 

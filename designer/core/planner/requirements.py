@@ -5,7 +5,7 @@ demands of one question stay together in a `Question`. A pattern with optional c
 each set of them that the caller may give.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +27,7 @@ from designer.core.patterns.base import (
     With,
     Write,
 )
-from designer.core.plan import Constant, Expression
+from designer.core.plan import Constant, Expression, Plan
 
 if TYPE_CHECKING:
     from designer.core.planner.keeping import Keeping
@@ -236,6 +236,8 @@ class Requirements:
     weighed: tuple[Weighed, ...] = ()
     figures: tuple[Figure, ...] = ()
     """What the writes of children keep on their parents."""
+    told: Callable[[Plan], Plan] = field(default=lambda plan: plan, compare=False)
+    """Puts the plan of these requirements into the words of the design that was stated."""
 
     def table_of(self, entity: str) -> int:
         """The place of an entity's table among `tables`."""

@@ -30,17 +30,18 @@ def demands_of(design: Design, style: Style) -> Requirements:
     """All that the planner must serve, with the copies that items carry for it and the figures that writes keep."""
     asking = _who_brings(design)
     if not asking:
-        return _demands(design, frozenset())
+        return demands_with(design, frozenset())
     key = (hashlib.sha256(design.model_dump_json().encode()).digest(), style)
     weighed = WEIGHED.get(key)
     if weighed is None:
         weighed = _weigh(design, style, asking)
         WEIGHED.put(key, weighed)
     along = frozenset(one.relationship for one in weighed if one.is_copied)
-    return replace(_demands(design, along), weighed=weighed)
+    return replace(demands_with(design, along), weighed=weighed)
 
 
-def _demands(design: Design, along: frozenset[str]) -> Requirements:
+def demands_with(design: Design, along: frozenset[str] = frozenset()) -> Requirements:
+    """All that the planner must serve, where parents come along from copies by some relationships."""
     carrying = with_copies(design, along)
     needed = with_upkeep(with_figures(requirements(carrying.design)), carrying.copies)
     return replace(needed, brought=carrying.brought)
@@ -86,12 +87,12 @@ def _can_be_weighed(design: Design, along: With) -> bool:
 
 def _weigh(design: Design, style: Style, asking: dict[str, tuple[int, ...]]) -> tuple[Weighed, ...]:
     along: frozenset[str] = frozenset()
-    apart = _demands(design, along)
+    apart = demands_with(design, along)
     _, best = choose(apart, style)
     found = []
     for name, patterns in asking.items():
-        copied = _demands(design, along | {name})
-        if _is_clear(design, name, _demands(design, along), copied):
+        copied = demands_with(design, along | {name})
+        if _is_clear(design, name, demands_with(design, along), copied):
             found.append(Weighed(name, patterns, False, None, None))
             continue
         _, tried = choose(copied, style)

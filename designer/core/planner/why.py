@@ -16,7 +16,7 @@ from designer.core.planner.planning import outlined, plan, planned_for
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.scale import plain
 from designer.core.planner.structures import Access, EntityModel, Structure
-from designer.core.planner.weighing import demands_of
+from designer.core.planner.variants import demands_of
 from designer.core.planner.wording import spoken
 
 MOST_RIVALS = 8
@@ -207,7 +207,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     flaws = [said for path, said in pin_flaws(with_pin) if path[2] == len(pins) - 1]
     if flaws:
         return replace(found, forbidden="; ".join(flaws), listed=False)
-    search, _ = choose(demands_of(design, made.style), made.style)
+    search, _ = choose(demands_of(design, made.style, (entity.name,)), made.style)
     model = search.models[entity.name]
     partition = _attributes(entity, asked.partition)
     sort = _attributes(entity, asked.sort)
@@ -265,7 +265,7 @@ def questions_of_key(
     The key is taken as the table's own where its attributes allow that, else as that of an index that holds what is
     needed. MisfitError or KeyError when the key names what is not there.
     """
-    search, choice = choose(demands_of(design, style), style)
+    search, choice = choose(demands_of(design, style, (entity,)), style)
     model = search.models[entity]
     names = tuple(_attributes(model.entity, part) for part in (partition, sort))
     for name in (*names[0], *names[1]):

@@ -31,6 +31,7 @@ from designer.core.planner.layout import GuardPlacement, KeyPart, Placement, sto
 from designer.core.planner.pricing import WriteCost, keys_bytes, unknown_parts, write_cost
 from designer.core.planner.reads import (
     Context,
+    Stated,
     _rounded,
     item_condition,
     key_of,
@@ -234,7 +235,7 @@ def _address(member: Member) -> object:
 # Parameters
 
 
-def write_parameters(context: Context, demands: list[WriteDemand]) -> tuple[Parameter, ...]:
+def write_parameters(context: Stated, demands: list[WriteDemand]) -> tuple[Parameter, ...]:
     """What the caller gives: names that a change without `times` uses are shared, the others stand in rows."""
     shared: dict[str, Parameter] = {}
     rows: dict[str, dict[str, Parameter]] = {}
@@ -267,7 +268,7 @@ def write_parameters(context: Context, demands: list[WriteDemand]) -> tuple[Para
     return (*shared.values(), *lists)
 
 
-def change_parameters(context: Context, demand: WriteDemand) -> list[Parameter]:
+def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
     """The parameters of one change."""
     model, change = context.model(demand.entity), demand.change
     found: dict[str, Parameter] = {}
@@ -654,7 +655,7 @@ class Changing:
             count: Expression = f"{{count({rows})}}" if rows else Constant(value=1)
             return [_negative(count) if keeping.side == "old" else count]
         if keeping.side == "same" and figure.target in self.change.add:
-            added = [self._amount(self.change.add[figure.target])]
+            added = [amount_of(self.change.add[figure.target])]
         else:
             new = self.after.get(figure.target) if keeping.side != "old" else None
             old = self.before.get(figure.target) if keeping.side != "new" else None
@@ -818,7 +819,7 @@ class Changing:
         remove = [n for n, v in self.new.items() if v == MISSING]
         add: dict[str, Expression | tuple[Expression, ...]] = {}
         for name, amount in self.change.add.items():
-            add[name] = self._amount(amount)
+            add[name] = amount_of(amount)
         figures = self._figures(self.now)
         add |= figures.pop("add")
         known = {n: v for n, v in {**self.now, **self.new}.items() if v != MISSING}
@@ -843,12 +844,6 @@ class Changing:
                 else:
                     values[name] = self.new[source]
         return {"set": values, "remove": tuple(dict.fromkeys(remove)), "add": add, **figures}
-
-    @staticmethod
-    def _amount(amount: Amount) -> Expression:
-        if amount.value is not None:
-            return Constant(value=amount.value)
-        return f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
 
     def _member(
         self,
@@ -891,7 +886,7 @@ class Changing:
     def _guard_key(
         self, guard: GuardPlacement, known: dict[str, Expression]
     ) -> dict[str, Expression]:
-        return {name: _put_to(template, known) for name, template in guard.key.items()}
+        return {name: put_to(template, known) for name, template in guard.key.items()}
 
     def _guard_values(
         self, guard: GuardPlacement, known: dict[str, Expression]
@@ -1003,11 +998,18 @@ def _over_rows(figure: Figure, value: Expression, rows: str) -> Expression:
     return f"{'-' * minus}{{{figure.form}({rows}, {json.dumps(name)})}}"
 
 
+def amount_of(amount: Amount) -> Expression:
+    """What a number goes up by, as the plan writes it; a minus before the brace takes away."""
+    if amount.value is not None:
+        return Constant(value=amount.value)
+    return f"{{{amount.param}}}" if amount.param else f"-{{{amount.minus}}}"
+
+
 def _text_of(value: Expression) -> str:
     return keys.escape(keys.plain_text(value.value)) if isinstance(value, Constant) else value
 
 
-def _put_to(template: str, known: dict[str, Expression]) -> Expression:
+def put_to(template: str, known: dict[str, Expression]) -> Expression:
     """A template over the entity's attributes as one over what is known."""
     lone = keys.lone(template)
     if lone is not None:

@@ -102,6 +102,10 @@ def _shape(table: Table, shape: Shape) -> str:
     templates = ", ".join(
         f"{name} = {template_text(text)}" for name, text in shape.set.items() if name in keys
     )
+    if shape.inside is not None:
+        at = f".{template_text(shape.inside.at)}" if shape.inside.at else ""
+        where = f"{shape.inside.shape}.{shape.inside.attribute}{at}"
+        return f"item {shape.shape}{role}: {figures.size(shape.bytes)}, in {where}"
     return f"item {shape.shape}{role}: {figures.size(shape.bytes)}{'; ' + templates if templates else ''}"
 
 

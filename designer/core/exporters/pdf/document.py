@@ -533,7 +533,9 @@ def _keys(plan: Plan) -> Iterator[Html]:
         bodies = []
         for shape in table.items:
             named = [(name, template) for name, template in shape.set.items()]
-            if not named:
+            if shape.inside is not None:
+                named = [(f"{shape.inside.shape}.{shape.inside.attribute}", shape.inside.at or "")]
+            elif not named:
                 keys = [
                     table.key.partition.name,
                     *([table.key.sort.name] if table.key.sort else []),

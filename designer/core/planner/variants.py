@@ -1,0 +1,144 @@
+"""Other designs that keep the same data: each is searched and priced like the one that was stated.
+
+A variant is a transformation of the design with a way back: the plan of the transformed design, put into the words of
+the one before it. One loop tries them in a fixed order, one by one, and keeps those that make the exact cost of the
+search lower. Where nothing that asks for the part in question has a rate, things stay as they are stated.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Protocol
+
+from designer.core.design.document import Design
+from designer.core.patterns import AnyPattern
+from designer.core.patterns.base import Read, Write
+from designer.core.plan import Decision, Plan, Style
+from designer.core.planner.choice import Search, choose
+from designer.core.planner.embedding import embeddings
+from designer.core.planner.reads import Stated
+from designer.core.planner.requirements import Requirements
+from designer.core.planner.structures import Score
+from designer.core.planner.weighing import demands_of as weighed_demands
+from designer.core.planner.weighing import demands_with
+
+
+class Variant(Protocol):
+    """A transformation of a design."""
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """The entities it changes; the first is the one whose patterns decide whether it is tried."""
+        ...
+
+    def folded(self, design: Design) -> Design | None:
+        """The design transformed; None where a pattern stands in the way."""
+        ...
+
+    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
+        """The plan of the transformed design, in the words of the one before."""
+        ...
+
+    def decision(self, design: Design, kept: bool, before: Fraction, after: Fraction) -> Decision:
+        """Why it was kept or not, with both prices."""
+        ...
+
+
+KINDS: tuple[Callable[[Design], Iterator[Variant]], ...] = (embeddings,)
+"""What can be tried, in order."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A variant that was kept, and the design before it."""
+
+    variant: Variant
+    before: Design
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A design with the variants that pay."""
+
+    design: Design
+    taken: tuple[Taken, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+
+    def told(self, plan: Plan, style: Style) -> Plan:
+        """The plan of this design as one of the design that was stated."""
+        for taken in reversed(self.taken):
+            search = Search(demands_with(taken.before), style)
+            stated = Stated(search)
+            plan = taken.variant.unfolded(plan, stated)
+        decisions = (*self.decisions, *plan.decisions)
+        return plan.model_copy(update={"decisions": decisions}) if plan.decisions else plan
+
+
+def demands_of(design: Design, style: Style, apart: Collection[str] = ()) -> Requirements:
+    """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
+
+    The design is that of the variants that pay; entities in `apart` keep items of their own.
+    """
+    found = varied(design, style, apart)
+    return replace(weighed_demands(found.design, style), told=partial(found.told, style=style))
+
+
+def varied(design: Design, style: Style, apart: Collection[str] = ()) -> Varied:
+    """The design with every variant that makes it cheaper, tried one by one."""
+    if design.planner.items == "as-stated":
+        return Varied(design)
+    taken: list[Taken] = []
+    decisions: list[Decision] = []
+    stated = design
+    for kind in KINDS:
+        for variant in kind(stated):
+            concerned = variant.concerns
+            if concerned[0] in apart or not all(name in design.entity for name in concerned):
+                continue
+            if not any(design.pattern(n).rate for n in _touching(design, concerned[:1])):
+                continue
+            trial = variant.folded(design)
+            if trial is None:
+                continue
+            numbers = _touching(design, _component(design, style, concerned))
+            before, after = (_score(each, style, numbers) for each in (design, trial))
+            kept = after < before and after.usd < before.usd
+            decisions.append(variant.decision(design, kept, before.usd, after.usd))
+            if kept:
+                taken.append(Taken(variant, design))
+                design = trial
+    return Varied(design, tuple(taken), tuple(decisions))
+
+
+def _component(design: Design, style: Style, names: tuple[str, ...]) -> frozenset[str]:
+    """The entities whose keys may be chosen together with those of the names."""
+    found = set(names)
+    asked = [_touched(design, p) for p in design.patterns if isinstance(p, Read)]
+    while style != "multi":
+        more = {name for each in asked if each & found for name in each} - found
+        if not more:
+            break
+        found |= more
+    return frozenset(found)
+
+
+def _touched(design: Design, pattern: AnyPattern) -> set[str]:
+    """The entities that a pattern reads or writes."""
+    if isinstance(pattern, Read):
+        along = [design.relationship[part.relationship] for part in pattern.with_]
+        return {*pattern.entities, *(name for r in along for name in (r.child, r.parent))}
+    return {change.entity for change in pattern.changes} if isinstance(pattern, Write) else set()
+
+
+def _touching(design: Design, names: Collection[str]) -> frozenset[int]:
+    """The patterns that read or write one of the entities."""
+    wanted = set(names)
+    return frozenset(p.number for p in design.patterns if _touched(design, p) & wanted)
+
+
+def _score(design: Design, style: Style, numbers: frozenset[int]) -> Score:
+    """What the best plan costs of these patterns, and of all that is stored."""
+    kept = tuple(pattern for pattern in design.patterns if pattern.number in numbers)
+    _, choice = choose(demands_with(design.model_copy(update={"patterns": kept})), style)
+    return choice.score
