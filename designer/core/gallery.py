@@ -30,6 +30,8 @@ SLUGS = (
     "order-states",
     "overloaded-index",
     "tenants",
+    "user-preferences",
+    "appointments",
 )
 """The designs in the gallery's order: the shop, then one idea after another."""
 

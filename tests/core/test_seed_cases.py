@@ -53,7 +53,8 @@ def asked(slug, style, number, **parameters):
         if operation.given is None or set(operation.given) <= set(parameters)
     )
     trace = run(design, made, tables, found, parameters)
-    return trace.returned, trace.read
+    inside = {one for one, host in trace.inside.items() if host in trace.read}
+    return trace.returned, (*trace.read, *sorted(inside & set(trace.returned)))
 
 
 def indexes(slug, style):
@@ -208,6 +209,23 @@ QUESTIONS = [
     ),
     ("accounts", 2, {"email": "yuki.sato@example.com"}, "Account-3"),
     ("accounts", 3, {"username": "hruby_p"}, "Account-2"),
+    (
+        "user-preferences", 1, {"userId": "4f2c9d3e-81b7-4a58-b0a6-6f7d0c5e9b22"},
+        "User-2 Preferences-2",
+    ),
+    (
+        "appointments", 1, {"customerId": "3f6c2b1e-0d4a-4f7c-8a15-9b2e6d7c0a41"},
+        "Customer-1 Appointment-3 Appointment-2 Appointment-1",
+    ),
+    (
+        "appointments", 2, {"customerId": "3f6c2b1e-0d4a-4f7c-8a15-9b2e6d7c0a41"},
+        "Appointment-3 Appointment-2 Appointment-1",
+    ),
+    (
+        "appointments", 3,
+        {"employeeId": "e-jana", "since": "2026-10-01T00:00:00Z", "until": "2026-11-01T00:00:00Z"},
+        "Appointment-4 Appointment-3",
+    ),
 ]  # fmt: skip
 
 
@@ -780,3 +798,53 @@ def test_no_finding_says_that_firms_are_not_kept_apart(style):
     assert "K105" not in {
         finding.rule for finding in lint(design, {style: planned("tenants", style)})
     }
+
+
+# Case 20: a user and the preferences, together or apart --------------------------------------------
+
+
+@both_styles
+def test_preferences_lie_in_the_user_s_item_as_four_in_five_reads_need_both(style):
+    held = shapes("user-preferences", style)["Preferences"]
+    assert (held.role, held.inside.shape) == ("embedded", "User")
+    (decision,) = [
+        d for d in planned("user-preferences", style).decisions if d.about.startswith("together")
+    ]
+    assert "80% of the reads of User or Preferences need both" in decision.because
+    assert decision.instead_of[0].per_month > decision.per_month
+    assert only_step("user-preferences", style, 1).call == "GetItem"
+    assert only_step("user-preferences", style, 4).call == "PutItem"
+    change = only_step("user-preferences", style, 5)
+    (member,) = change.members
+    assert member.inside[0].set.keys() == {"language", "timeZone", "theme", "notices"}
+    assert change.expects.units == 4  # charged by the whole item of more than 3 KB
+
+
+# Cases 13 and 36: appointments, and the customer who must be there ---------------------------------
+
+
+@both_styles
+def test_an_appointment_is_booked_only_for_a_customer_who_is_there(style):
+    step = only_step("appointments", style, 5)
+    check, put = step.members
+    assert (step.call, check.check, put.put) == ("TransactWriteItems", "Customer", "Appointment")
+    assert [test.exists for test in check.if_] == [True]
+    both = only_step("appointments", style, 6)
+    assert [member.put for member in both.members] == ["Customer", "Appointment"]
+    assert all(member.if_[0].exists is False for member in both.members)
+
+
+def test_a_customer_comes_with_the_newest_appointments_in_one_query():
+    step = only_step("appointments", "single", 1)
+    assert (step.call, step.index, set(step.shapes)) == ("Query", None, {"Customer", "Appointment"})
+
+
+# Case 37: identifiers that begin with their time ---------------------------------------------------
+
+
+@both_styles
+def test_the_newest_come_first_by_their_identifier_and_need_no_index(style):
+    step = only_step("appointments", style, 2)
+    assert (step.index, step.forward, step.limit) == (None, False, 20)
+    asked_of_table = [index.serves for index in indexes("appointments", style)]
+    assert asked_of_table == [(3,)]
