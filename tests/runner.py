@@ -722,8 +722,8 @@ def changed_inside(inner, look, path, said, names, values):
         return ".".join(places)
 
     def value(one):
-        values[f":v{len(values)}"] = one
-        return f":v{len(values) - 1}"
+        values[f":w{len(values)}"] = one
+        return f":w{len(values) - 1}"
 
     sets = {name: render(e, look) for name, e in inner.get("set", {}).items()}
     clauses = {"SET": [], "REMOVE": []}

@@ -14,8 +14,10 @@ from designer.core.planner import plan
 from designer.proof.cases import cases
 from designer.proof.compare import compare
 from designer.proof.engine import PREFIX, engine
+from designer.proof.prove import prove
 from designer.proof.rows import rows
 from designer.proof.tables import without_orphans
+from tests.core.test_embedding import EVERYTHING, orders
 from tests.runner import Runner, unwire, wire
 
 QUICK = {"starter", "newest-orders"}
@@ -168,3 +170,16 @@ def scan(runner, table):
     pages = runner.client.get_paginator("scan").paginate(TableName=runner.prefix + table)
     items = [unwire(wired) for page in pages for wired in page["Items"]]
     return {key(runner, table, item): item for item in items}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_reads_and_writes_what_is_embedded(style):
+    run_design(engine(), orders(*EVERYTHING), style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_embedded_is_right_on_dynamodb_local(style, dynamodb_local):
+    design = orders(*EVERYTHING)
+    run_design(engine(dynamodb_local), design, style)
+    assert prove(design, plan(design, style), dynamodb_local).passed
