@@ -289,6 +289,24 @@ def root_of(model: EntityModel, name: str) -> tuple[str, str]:
     return entity.name, attribute.name
 
 
+def keeps_tenants_apart(
+    model: EntityModel, structure: Structure, demands: Iterable[ReadDemand]
+) -> bool:
+    """Whether a key has the tenant in its partition, as an access policy by leading keys needs it.
+
+    One without serves only questions that are not a tenant's: those that do not give it.
+    """
+    tenant = model.entity.needs.tenant if model.entity.needs else None
+    return (
+        tenant is None
+        or tenant in structure.partition
+        or any(
+            tenant not in demand.equals and set(structure.partition) <= set(demand.equals)
+            for demand in demands
+        )
+    )
+
+
 def label_of(model: EntityModel, name: str) -> str:
     """The token before a value in a partition key: USER for userId, STATUS for status."""
     if is_shard(name):

@@ -19,6 +19,7 @@ from designer.core.planner.candidates import (
     base_candidates,
     chain_of,
     index_candidates,
+    keeps_tenants_apart,
     model_order,
     root_of,
 )
@@ -129,7 +130,11 @@ class Search:
         if entity not in self._indexes:
             demands = [part.demand for part in self.of_entity[entity]]
             model = self.models[entity]
-            listed = index_candidates(model, demands, entity in self.edges)
+            listed = tuple(
+                structure
+                for structure in index_candidates(model, demands, entity in self.edges)
+                if keeps_tenants_apart(model, structure, demands)
+            )
             if model.pins is None:
                 listed = undominated(model, demands, listed)
             sharded = with_shards(model, listed, self._asked(entity))
