@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 COLUMNS = 256
 """Ways to have an entity under one base key; demands that would make more of them stay alone."""
-PRICED = 64
-"""Ways to have some entities that are priced in full; then the best of these is taken, with its gap."""
+PRICED = 1500
+"""Ways to answer the demands of all ways that are priced in full; then the best of these is taken, with its gap."""
 SHARED_KEYS = 3
 """Keys of one entity that are tried in a shared index for one question."""
 
@@ -82,6 +82,7 @@ class Component:
     """Structures of one entity at most, besides its base key."""
     _floors: dict[Column, Score] = field(default_factory=dict)
     _priced_in_full: set[Column] = field(default_factory=set)
+    _answers: int = 0
     _begun: set[tuple[str, Structure]] = field(default_factory=set)
     """Base keys of which some column was priced in full."""
     _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
@@ -109,7 +110,7 @@ class Component:
         while True:
             master = _Master(self, columns, extra)
             chosen, groups = master.solve()
-            enough = len(self._priced_in_full) >= PRICED
+            enough = self._answers >= PRICED
             if self._priced(chosen):
                 if enough:
                     # The best of what has its price, and how far the rest may be below it.
@@ -256,9 +257,19 @@ class Component:
                 self._begun.add((column.entity, column.base))
                 self._lift(self._least_to_do(column))
             self._priced_in_full.add(column)
+            self._answers += self._ways_to_answer(column)
             self._floors[column] = self.choice(column).score
             self._lift(column)
         return bool(new)
+
+    def _ways_to_answer(self, column: Column) -> int:
+        """How large the program of a column is."""
+        model = self.search.models[column.entity]
+        return sum(
+            len(self.search.options(model, column.base, part))
+            for part in self.search.of_entity[column.entity]
+            if part.id not in column.parts
+        )
 
     def _least_to_do(self, column: Column) -> Column:
         """What every column of a base key has to do: the demands that can't be shared."""
