@@ -179,7 +179,7 @@ REPORT = Path(__file__).parents[2] / "docs" / "published-designs.md"
 def row(slug):
     """The cells of a case in the report's first table."""
     lines = REPORT.read_text("utf-8").splitlines()
-    (found,) = (line for line in lines if line.startswith(f"| {slug} | "))
+    found = next(line for line in lines if line.startswith(f"| {slug} | "))
     return [cell.strip() for cell in found.strip("|").split("|")]
 
 
