@@ -16,7 +16,7 @@ from designer.core.planner import choice, planned, program
 from designer.core.planner.planning import outlined
 from tests.bench.workloads import workload
 
-SIZES = ((10, 30), (25, 125), (50, 250), (100, 500), (150, 750), (200, 1000))
+SIZES = ((10, 30), (25, 125), (50, 250), (100, 500))
 STYLES: tuple[Style, ...] = ("multi", "single")
 PARTS = ("candidates", "solve", "layout", "operations", "rest")
 COLOURS = {"multi": "#0f766e", "single": "#b45309"}
