@@ -15,7 +15,7 @@ from designer.core.examples import examples
 from designer.core.keys import names
 from designer.core.lint import lint
 from designer.core.plan import STYLES
-from designer.core.planner import plan, questions_of_key
+from designer.core.planner import plan, questions_of_key, why_not
 from designer.core.simulate import run, stored_items
 
 both_styles = pytest.mark.parametrize("style", STYLES)
@@ -838,6 +838,18 @@ def test_an_appointment_is_booked_only_for_a_customer_who_is_there(style):
 def test_a_customer_comes_with_the_newest_appointments_in_one_query():
     step = only_step("appointments", "single", 1)
     assert (step.call, step.index, set(step.shapes)) == ("Query", None, {"Customer", "Appointment"})
+
+
+# Case 33: an order kept twice, or in an index ------------------------------------------------------
+
+
+def test_an_order_kept_twice_is_priced_beside_its_index():
+    made = planned("merchant-orders", "multi")
+    about = f"index market-Orders/{serving('merchant-orders', 'multi', 2).name}"
+    found = why_not(gallery.load("merchant-orders"), "multi", about)
+    (rival,) = [rival for rival in found.rivals if "written twice" in rival.choice]
+    assert rival.per_month > made.cost.per_month
+    assert "a month more" in rival.because
 
 
 # Case 37: identifiers that begin with their time ---------------------------------------------------

@@ -11,7 +11,7 @@ from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.designs_generated import generated
 from tests.memory import Both, DisagreementError, Memory
-from tests.proof.plans import DESIGN, PLAN
+from tests.proof.plans import DESIGN, multi
 from tests.proven import wrongs
 
 
@@ -44,8 +44,9 @@ def in_memory(made: Plan) -> list[str]:
 
 
 def test_a_plan_that_reads_the_wrong_way_fails_in_memory():
-    assert in_memory(PLAN) == []
-    wrong = PLAN.model_dump(mode="json", by_alias=True)
+    right = Plan.model_validate(multi())
+    assert in_memory(right) == []
+    wrong = right.model_dump(mode="json", by_alias=True)
     for operation in wrong["operations"]:
         for step in operation["steps"]:
             step["forward"] = not step["forward"]

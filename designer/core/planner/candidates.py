@@ -77,9 +77,14 @@ def index_candidates(
             found |= dict.fromkeys(_locals(model, partition, sort, inverse))
     for partition, sort in keys(model, demands if edge else strong, model.may_be_base_key):
         if partition:
-            rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
-            found[Structure(model.name, "copy", partition, (*sort, *rest))] = None
+            found[copy_under(model, partition, sort)] = None
     return tuple(found)
+
+
+def copy_under(model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]) -> Structure:
+    """Each item kept once more under another key, which the identifier ends."""
+    rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
+    return Structure(model.name, "copy", partition, (*sort, *rest))
 
 
 def _locals(

@@ -8,8 +8,9 @@ from designer.core.design.document import Design, Entity, Pin, PinnedKey
 from designer.core.design.pins import MisfitError, key_text, pin_flaws
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.accesses import accesses
-from designer.core.planner.candidates import model_order
+from designer.core.planner.candidates import copy_under, model_order
 from designer.core.planner.choice import Search, choose
+from designer.core.planner.chosen import Choice
 from designer.core.planner.comparing import Difference
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planning import outlined, plan, planned_for
@@ -74,8 +75,9 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
         for decision in decided
         for rejected in decision.instead_of
     ]
-    search, _ = choose(demands_of(design, style), style)
+    search, choice = choose(demands_of(design, style), style)
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
+        rivals += _kept_twice(design, made, search, choice, number)
         rivals += _other_answers(design, made, search, number)
     return WhyNot(about, now, made.cost.per_month, tuple(dict.fromkeys(rivals)))
 
@@ -125,7 +127,7 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
     operations = made.operations_for(number)
     if not operations:
         raise KeyError(f"pattern {number}")
-    search, _ = choose(demands_of(design, made.style), made.style)
+    search, choice = choose(demands_of(design, made.style), made.style)
     places = dict.fromkeys(
         f"index {step.index}" if step.index else f"table {step.table}"
         for operation in operations
@@ -133,8 +135,40 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
         if step.table
     )
     now = spoken(tuple(places)) or operations[0].because
-    rivals = tuple(_other_answers(design, made, search, number))
+    rivals = (
+        *_kept_twice(design, made, search, choice, number),
+        *_other_answers(design, made, search, number),
+    )
     return WhyNot(f"pattern {number}", now, made.cost.per_month, rivals)
+
+
+def _kept_twice(
+    design: Design, made: Plan, search: Search, choice: Choice, number: int
+) -> Iterator[Rejected]:
+    """The plan with each item written a second time under the key of an index that answers a pattern.
+
+    In one transaction, so both writes take twice the units; an index is written for half of that, but read eventually.
+    """
+    for (q, _), structure in _indexes_used(choice):
+        if search.requirements.questions[q].number != number:
+            continue
+        model, mine = search.models[structure.entity], choice.entities[structure.entity]
+        kept = plain(structure)
+        if not kept.partition or not all(map(model.may_be_base_key, kept.attributes)):
+            continue
+        others = {one: None for one in mine.held if one != structure}
+        copied = {**others, copy_under(model, kept.partition, kept.sort): None}
+        candidates = {structure.entity: Candidates(bases=(mine.base,), indexes=copied)}
+        said = f"{structure.entity}: each item written twice, again under {said_key(kept)}"
+        yield _priced(outlined(design, made.style, candidates), made, said)
+
+
+def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
+    """The global indexes that demands are answered from by themselves."""
+    for entity in choice.entities.values():
+        for part, access in entity.access.items():
+            if access.structure is not None and access.structure.kind == "index":
+                yield part, access.structure
 
 
 def _other_answers(design: Design, made: Plan, search: Search, number: int) -> Iterator[Rejected]:
