@@ -370,6 +370,14 @@ class Design(Document):
         """The relationships by name."""
         return {relationship.name: relationship for relationship in self.relationships}
 
+    @cached_property
+    def of_child(self) -> dict[str, tuple[Relationship, ...]]:
+        """By the entity that is their child (for N:M the edge), the relationships."""
+        found: dict[str, tuple[Relationship, ...]] = {}
+        for relationship in self.relationships:
+            found[relationship.child] = (*found.get(relationship.child, ()), relationship)
+        return found
+
     def pattern(self, number: int) -> AnyPattern:
         """The access pattern of a number; KeyError when there is none."""
         for pattern in self.patterns:

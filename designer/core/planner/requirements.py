@@ -490,7 +490,7 @@ def _demand(
     sorted_by = tuple(
         item for item in order if item.attribute not in equals or item.attribute == list_of
     )
-    matched = matching_items(design, entity, equals, list_of) * _presence(entity, exists)
+    matched = matching_items(design, entity, equals) * _presence(entity, exists)
     kept = 1.0
     for condition in (*([chosen] if chosen else []), *filters):
         kept *= share_kept(entity, condition)
@@ -577,9 +577,7 @@ def distinct_values(entity: Entity, attribute: Attribute, design: Design | None 
     return max(1.0, min(10.0 if attribute.format == "enum" else items / 10, items))
 
 
-def matching_items(
-    design: Design, entity: Entity, equals: dict[str, Expression], list_of: str | None
-) -> float:
+def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
     """Items that have the given values, on average, for one element of a list."""
     items = float(entity.items or 1000)
     if set(entity.identifier) <= set(equals) or any(
@@ -588,8 +586,8 @@ def matching_items(
         return 1.0
     joined: set[str] = set()
     rows: float | None = None
-    for relationship in design.relationships:
-        if relationship.child != entity.name or relationship.cardinality == "1:1":
+    for relationship in design.of_child.get(entity.name, ()):
+        if relationship.cardinality == "1:1":
             continue
         for at, (side, pairs) in enumerate(design.sides(relationship)):
             mine = {name for name, _ in pairs}
@@ -597,8 +595,7 @@ def matching_items(
                 joined |= mine
                 found = children_of(design, relationship, side, at)
                 rows = found if rows is None else min(rows, found)
-    for target in design.entities:
-        parts = set(_referring(entity, target))
+    for target, parts in _referred(design, entity):
         if target.items and len(parts) == len(target.identifier) and parts <= set(equals) - joined:
             joined |= parts
             found = items / target.items
@@ -622,12 +619,17 @@ def matching_items(
     return rows
 
 
-def _referring(entity: Entity, target: Entity) -> tuple[str, ...]:
-    """The attributes of an entity that refer to the parts of another's identifier."""
-    if entity.name == target.name:
-        return ()
-    wanted = {f"{target.name}.{part}" for part in target.identifier}
-    return tuple(a.name for a in entity.attributes if a.refers_to in wanted)
+def _referred(design: Design, entity: Entity) -> Iterator[tuple[Entity, set[str]]]:
+    """The other entities that an entity refers to, in the design's order, with its attributes that do."""
+    referring: dict[str, set[str]] = {}
+    for attribute in entity.attributes:
+        target, _, part = (attribute.refers_to or "").partition(".")
+        if target in design.entity and part in design.entity[target].identifier:
+            referring.setdefault(target, set()).add(attribute.name)
+    referring.pop(entity.name, None)
+    for name in design.entity if referring else ():
+        if name in referring:
+            yield design.entity[name], referring[name]
 
 
 # Writes
@@ -644,7 +646,7 @@ def _writes(design: Design, pattern: Write) -> Iterator[WriteDemand]:
         times = change.times.average if change.times else 1.0
         if isinstance(pattern, Delete) and pattern.where:
             equals = {c.attribute: operand(c.is_) for c in pattern.where if c.is_ is not None}
-            times = matching_items(design, entity, equals, None)
+            times = matching_items(design, entity, equals)
         yield WriteDemand(
             pattern,
             at,

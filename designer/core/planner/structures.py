@@ -682,6 +682,6 @@ class EntityModel:
         kept = {name: value for name, value in demand.equals.items() if name in names}
         if len(kept) == len(demand.equals):
             return demand.matched
-        few = matching_items(self.design, self.entity, kept, demand.list_of)
-        all_of_them = matching_items(self.design, self.entity, demand.equals, demand.list_of)
+        few = matching_items(self.design, self.entity, kept)
+        all_of_them = matching_items(self.design, self.entity, demand.equals)
         return max(few * (demand.matched / all_of_them if all_of_them else 1.0), demand.matched)
