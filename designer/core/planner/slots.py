@@ -6,13 +6,13 @@ more than may be paid for it: next to nothing, or what the team tolerates for fe
 indexes the assignment is tried simply first, and is an integer program when that costs too much.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.planner.accesses import repriced
 from designer.core.planner.choice import Search, read_score
-from designer.core.planner.chosen import Choice
+from designer.core.planner.chosen import Choice, EntityChoice
 from designer.core.planner.pins import Projected, fits
 from designer.core.planner.pricing import keys_bytes, owning_score
 from designer.core.planner.program import Program
@@ -28,26 +28,68 @@ Slot = list[tuple[str, Structure]]
 Filled = list[tuple[Slot, Projection]]
 
 
+@dataclass
+class _Prices:
+    """What structures cost in indexes that they share."""
+
+    search: Search
+    choice: Choice
+    _found: dict[tuple[str, Structure, Projection], Fraction] = field(default_factory=dict)
+
+    def of(self, slot: Slot, projection: Projection) -> Fraction:
+        """What some structures cost in one index: their writes, storage and reads."""
+        total = sum((self._of_one(*item, projection) for item in slot), Fraction(0))
+        for group in self.choice.groups:
+            if group.index and set(group.structures) <= set(slot):
+                entities = dict(self.choice.entities)
+                for name, structure in slot:
+                    entities[name] = self._holding(name, structure, projection)
+                total += self.search.group_score(group, entities).usd
+        return total
+
+    def shared(self, slot: Slot) -> Fraction:
+        """The same with what one index has to hold for all of them."""
+        return self.of(slot, shared_projection(self.search, self.choice, slot))
+
+    def _of_one(self, name: str, structure: Structure, projection: Projection) -> Fraction:
+        model = self.search.models[name]
+        # Names on the list that only others have say nothing here.
+        own = None if projection is None else projection.intersection(model.entity.by_name)
+        key = (name, structure, own)
+        if key not in self._found:
+            chosen = self._holding(name, structure, own)
+            size = keys_bytes(model, chosen.base, chosen.held)
+            usd = owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
+            for part in self.search.of_entity[name]:
+                access = chosen.access.get(part.id)
+                if access is not None and access.structure == structure:
+                    now = repriced(model, chosen.base, access, part.demand, own, size)
+                    usd += read_score(part, now, model).usd
+            self._found[key] = usd
+        return self._found[key]
+
+    def _holding(self, name: str, structure: Structure, projection: Projection) -> EntityChoice:
+        chosen = self.choice.entities[name]
+        return replace(chosen, held={**chosen.held, structure: projection})
+
+
 def index_slots(search: Search, choice: Choice) -> Filled:
     """The indexes of a shared table: what is in each, and what it holds."""
     together = _tied(search, choice)
     if not together:
         return []
-    alone = {
-        at: _slot_usd(search, choice, items, shared_projection(search, choice, items))
-        for at, items in enumerate(together)
-    }
-    least = sum(alone.values(), Fraction(0))
+    prices = _Prices(search, choice)
+    least = sum((prices.shared(items) for items in together), Fraction(0))
     best: tuple[Fraction, Filled] | None = None
     for count in range(_fewest(together), len(together) + 1):
         for assign in (_simply, _proven):
-            contents = assign(search, choice, together, count)
+            contents = assign(prices, together, count)
             if contents is None:
                 continue
             slots = [
                 (slot, shared_projection(search, choice, slot)) for slot in map(_flat, contents)
             ]
-            extra = sum((_slot_usd(search, choice, *slot) for slot in slots), Fraction(0)) - least
+            extra = sum((prices.of(*slot) for slot in slots), Fraction(0)) - least
             if best is None or extra < best[0]:
                 best = extra, slots
             if best[0] <= choice.allowed:
@@ -108,25 +150,18 @@ def _pinned_contents(search: Search, slot: Slot) -> list[Projected]:
     return [held for held in pinned if held is not None]
 
 
-def _simply(
-    search: Search, choice: Choice, together: list[Slot], count: int
-) -> list[list[Slot]] | None:
+def _simply(prices: _Prices, together: list[Slot], count: int) -> list[list[Slot]] | None:
     """One after the other, each where it costs least; None when some fits nowhere."""
     contents: list[list[Slot]] = []
     usd: list[Fraction] = []
-
-    def price(items: list[Slot]) -> Fraction:
-        slot = _flat(items)
-        return _slot_usd(search, choice, slot, shared_projection(search, choice, slot))
-
     for items in together:
-        alone = price([items])
-        prices = [
-            (price([*mine, items]) - usd[at] - alone, at)
+        alone = prices.shared(items)
+        more = [
+            (prices.shared(_flat([*mine, items])) - usd[at] - alone, at)
             for at, mine in enumerate(contents)
-            if not any(_apart(search, choice, items, other) for other in mine)
+            if not any(_apart(prices.search, prices.choice, items, other) for other in mine)
         ]
-        best = min(prices, default=None)
+        best = min(more, default=None)
         if best is not None and (best[0] <= 0 or len(contents) >= count):
             contents[best[1]].append(items)
             usd[best[1]] += best[0] + alone
@@ -138,12 +173,11 @@ def _simply(
     return contents
 
 
-def _proven(
-    search: Search, choice: Choice, together: list[Slot], count: int
-) -> list[list[Slot]] | None:
+def _proven(prices: _Prices, together: list[Slot], count: int) -> list[list[Slot]] | None:
     """The cheapest assignment, by a program; None when that would be too large, or there is none."""
     if len(together) * count > LARGEST:
         return None
+    search, choice = prices.search, prices.choice
     program = Program()
     places = [[program.choice(0.0) for _ in range(count)] for _ in together]
     for at, row in enumerate(places):
@@ -156,10 +190,7 @@ def _proven(
                     program.row([(one, 1.0), (two, 1.0)], most=1.0)
     for number in range(count):
         _list_names(search, choice, together, [row[number] for row in places], program)
-    least = [
-        _slot_usd(search, choice, items, shared_projection(search, choice, items))
-        for items in together
-    ]
+    least = [prices.shared(items) for items in together]
     more = [program.amount(1.0) for _ in range(count)]
     found: list[list[Slot]] | None = None
     for _ in range(ROUNDS):
@@ -173,8 +204,7 @@ def _proven(
         found = [[together[at] for at in members] for members in filled if members]
         exact = Fraction(0)
         for members in filled:
-            slot = _flat([together[at] for at in members])
-            usd = _slot_usd(search, choice, slot, shared_projection(search, choice, slot))
+            usd = prices.shared(_flat([together[at] for at in members]))
             extra = usd - sum((least[at] for at in members), Fraction(0))
             exact += extra
             for column in range(count) if extra > 0 else ():
@@ -287,28 +317,3 @@ def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
     if not listed and all(own <= names for own in stored.values()):
         return None
     return frozenset(names)
-
-
-def _slot_usd(search: Search, choice: Choice, slot: Slot, projection: Projection) -> Fraction:
-    """What some structures cost in one index: their writes, storage and reads."""
-    total = Fraction(0)
-    changed = {
-        name: replace(
-            choice.entities[name], held={**choice.entities[name].held, structure: projection}
-        )
-        for name, structure in slot
-    }
-    for name, structure in slot:
-        chosen, model = changed[name], search.models[name]
-        size = keys_bytes(model, chosen.base, chosen.held)
-        total += owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
-        for part in search.of_entity[name]:
-            access = chosen.access.get(part.id)
-            if access is not None and access.structure == structure:
-                now = repriced(model, chosen.base, access, part.demand, projection, size)
-                total += read_score(part, now, model).usd
-    entities = {**choice.entities, **changed}
-    for group in choice.groups:
-        if group.index and set(group.structures) <= set(slot):
-            total += search.group_score(group, entities).usd
-    return total
