@@ -50,8 +50,8 @@ ALTERNATIVES = {
 RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
 
 
-Served = tuple[Operation | Upkeep, ...]
-"""All that reads and writes tables."""
+Served = dict[tuple[str, str | None], tuple[int, ...]]
+"""By table and index (None: the table itself), the patterns that read or write it."""
 
 
 @dataclass(frozen=True)
@@ -243,15 +243,17 @@ def _tables(
     for guard in layout.guards.values():
         names[guard.table] = None
     followed = {one.table for one in upkeep}
-    served: Served = (*operations, *upkeep)
-    return tuple(_table(context, name, served, name in followed) for name in names)
+    served, shapes = _served((*operations, *upkeep)), _shapes(context)
+    return tuple(_table(context, name, served, shapes[name], name in followed) for name in names)
 
 
 def _attribute(part: KeyPart) -> KeyAttribute:
     return KeyAttribute(name=part.name, type=part.type)
 
 
-def _table(context: Context, name: str, operations: Served, is_followed: bool) -> Table:
+def _table(
+    context: Context, name: str, served: Served, shapes: list[Shape], is_followed: bool
+) -> Table:
     layout = context.layout
     homes = [
         p
@@ -280,13 +282,13 @@ def _table(context: Context, name: str, operations: Served, is_followed: bool) -
     return Table(
         name=name,
         key=key,
-        indexes=_indexes(context, name, operations, base_names),
+        indexes=_indexes(context, name, served, base_names),
         ttl=layout.ttl.get(name),
         stream=stream if homes else None,
         recovery_days=max(recovery),
         table_class="infrequent-access" if rare else "standard",
-        serves=_served(operations, name, None),
-        items=tuple(_shapes(context, name)),
+        serves=served.get((name, None), ()),
+        items=tuple(shapes),
     )
 
 
@@ -295,7 +297,7 @@ def _key_names(placement: Placement) -> set[str]:
 
 
 def _indexes(
-    context: Context, table: str, operations: Served, base_names: set[str]
+    context: Context, table: str, served: Served, base_names: set[str]
 ) -> tuple[Index, ...]:
     layout = context.layout
     by_index: dict[str, list[Placement]] = {}
@@ -329,26 +331,27 @@ def _indexes(
                 sort=tuple(_attribute(part) for part in first.sort),
                 projection=held,
                 sparse=sparse,
-                serves=_served(operations, table, name),
+                serves=served.get((table, name), ()),
             )
         )
     return tuple(found)
 
 
-def _served(operations: Served, table: str, index: str | None) -> tuple[int, ...]:
-    found: dict[int, None] = {}
+def _served(operations: tuple[Operation | Upkeep, ...]) -> Served:
+    found: dict[tuple[str, str | None], set[int]] = {}
     for operation in operations:
         numbers = operation.patterns if isinstance(operation, Upkeep) else (operation.pattern,)
         for step in operation.steps:
-            uses = step.table == table and step.index == index
-            uses = uses or (index is None and any(member.table == table for member in step.members))
-            if uses:
-                found |= dict.fromkeys(numbers)
-    return tuple(sorted(found))
+            found.setdefault((step.table, step.index), set()).update(numbers)
+            for member in step.members:
+                found.setdefault((member.table, None), set()).update(numbers)
+    return {place: tuple(sorted(numbers)) for place, numbers in found.items()}
 
 
-def _shapes(context: Context, table: str) -> list[Shape]:
-    layout, shapes = context.layout, []
+def _shapes(context: Context) -> dict[str, list[Shape]]:
+    """By table, what lies in it."""
+    layout = context.layout
+    shapes: dict[str, list[Shape]] = {}
     for name, base in layout.bases.items():
         model, chosen = context.model(name), context.choice.entities[name]
         sources = _sources(context, name)
@@ -358,24 +361,24 @@ def _shapes(context: Context, table: str) -> list[Shape]:
         }
         added_bytes = keys_bytes(model, chosen.base, layout.held[name])
         items = float(model.entity.items or 0)
-        if base.table == table:
-            places = [base, *(p for p in layout.placements_of(name) if p.index is not None)]
-            added = _set(context, places, name, name) | layout.extra.get(name, {})
-            shapes.append(
-                Shape(
-                    shape=name,
-                    entity=name,
-                    set=added,
-                    attributes=own,
-                    bytes=round(model.own_bytes + added_bytes, 1),
-                    items=items,
-                    role="edge" if name in context.search.edges else "entity",
-                )
+        others = layout.placements_of(name)[1:]
+        places = [base, *(p for p in others if p.index is not None)]
+        added = _set(context, places, name, name) | layout.extra.get(name, {})
+        shapes.setdefault(base.table, []).append(
+            Shape(
+                shape=name,
+                entity=name,
+                set=added,
+                attributes=own,
+                bytes=round(model.own_bytes + added_bytes, 1),
+                items=items,
+                role="edge" if name in context.search.edges else "entity",
             )
-        for copy in layout.placements_of(name)[1:]:
-            if copy.index is None and copy.table == table:
+        )
+        for copy in others:
+            if copy.index is None:
                 shape = copy.shape
-                shapes.append(
+                shapes.setdefault(copy.table, []).append(
                     Shape(
                         shape=shape,
                         entity=name,
@@ -387,13 +390,13 @@ def _shapes(context: Context, table: str) -> list[Shape]:
                     )
                 )
         for (entity, attribute), guard in layout.guards.items():
-            if entity != name or guard.table != table:
+            if entity != name:
                 continue
             added = {n: t for n, t in guard.key.items() if n != keys.lone(t)}
             if model.style == "single":
                 added[layout.type_attribute] = guard.shape
             carried = {n: own[n] for n in guard_names(model, chosen.base, attribute)}
-            shapes.append(
+            shapes.setdefault(guard.table, []).append(
                 Shape(
                     shape=guard.shape,
                     entity=name,
