@@ -77,11 +77,6 @@ class Asked:
     rate: float
     peak: float
 
-    @property
-    def tested(self) -> frozenset[str]:
-        ranged = {self.range.attribute} if self.range is not None else set()
-        return frozenset({f.attribute for f in self.filters} | set(self.exists) | ranged)
-
 
 @dataclass(frozen=True)
 class Use:
@@ -467,10 +462,11 @@ class Model:
             returned = min(returned, asked.limit)
             if ordered:
                 read, left = min(read, asked.limit / share), returned
-        tests = asked.tested | (given - fixed)
-        if ranged and asked.range is not None:
-            tests -= {asked.range.attribute}
-        tests -= set(key.attributes) & set(asked.exists)
+        filtered = {condition.attribute for condition in asked.filters}
+        there = {n for n in asked.order if self.entity.by_name[n].present < 1} | set(asked.exists)
+        tests = filtered | (given - fixed) | (there - set(key.attributes))
+        if asked.range is not None and not ranged:
+            tests |= {asked.range.attribute}
         sorts = frozenset() if ordered else frozenset(asked.order)
         if get:
             return Use(1.0, 1.0, 1.0, tests, sorts, True)

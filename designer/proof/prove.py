@@ -196,6 +196,10 @@ class _DifferenceError(Exception):
     """An answer, or the tables after a write, differ from what they must be."""
 
 
+class _NotServedError(NotRunnableError):
+    """The plan says itself that it does not answer a pattern with what is given."""
+
+
 class _Proof:
     def __init__(self, design: Design, tables: Tables) -> None:
         self.design = design
@@ -231,12 +235,16 @@ class _Proof:
         )
         figures = {"cases": 0, "failed": 0, "requests": 0, "items_read": 0, "items_returned": 0}
         first: dict[str, str] = {}
+        unserved = ""
         for parameters in cases(self.design, state, pattern):
             if self.puts_into_nothing(pattern, parameters):
                 continue
             figures["cases"] += 1
             try:
                 outcome = self.case(pattern, operations, parameters)
+            except _NotServedError as error:
+                unserved = str(error)
+                continue
             except (_DifferenceError, CollisionError, *FAILURES) as error:
                 figures["failed"] += 1
                 first = first or {"difference": str(error), "parameters": show(parameters, 1000)}
@@ -249,6 +257,8 @@ class _Proof:
             figures["failed"] += 1
             first = first or {"difference": f"afterwards {'; '.join(left[:4])}"}
         status = "failed" if figures["failed"] else "passed"
+        if unserved and not figures["failed"]:
+            status, first = "not served", {"difference": unserved}
         return PatternVerdict.model_validate({**named, "status": status, **figures, **first})
 
     def puts_into_nothing(self, pattern: Read | Write, parameters: Parameters) -> bool:
@@ -358,6 +368,6 @@ def operation_for(operations: tuple[Operation, ...], parameters: Parameters) -> 
         given = {name for name in optional if parameters.get(name) is not None}
         if operation.given is None or set(operation.given) == given:
             if operation.answer == "not served":
-                raise NotRunnableError(f"With {sorted(given)} given it is not served.")
+                raise _NotServedError(f"With {sorted(given)} given it is not served.")
             return operation
     raise NotRunnableError(f"No operation is planned for {show(sorted(parameters))} given.")

@@ -9,8 +9,10 @@ from designer.core.planner import accesses, candidates, choice, plan
 from tests.designs_small import small
 from tests.enumerator import HOT, cheapest
 
-FAST, MANY = 30, 300
-"""Designs in the fast and in the slow test; the bench takes 2,000."""
+FEW, MANY = 30, 300
+"""Designs for which a missing family is looked for, and in the slow test; the bench takes 2,000."""
+FAST = (*range(12), 48, 109, 519, 615, 648)
+"""The fast test's; the last of them take what few designs do, as a union of lists that only three readers make."""
 
 
 def differences(seed: int) -> list[str]:
@@ -35,12 +37,12 @@ def not_served(made: Plan) -> int:
 
 
 def test_no_key_there_is_costs_less_than_the_plan():
-    assert [line for seed in range(FAST) for line in differences(seed)] == []
+    assert [line for seed in FAST for line in differences(seed)] == []
 
 
 @pytest.mark.slow
 def test_no_key_there_is_costs_less_than_the_plan_of_many_designs():
-    assert [line for seed in range(FAST, MANY) for line in differences(seed)] == []
+    assert [line for seed in range(MANY) for line in differences(seed)] == []
 
 
 def without_sparse(monkeypatch):
@@ -70,10 +72,10 @@ def without_orders(monkeypatch):
 @pytest.mark.parametrize(
     ("family", "seeds"),
     [
-        (without_sparse, range(FAST)),
-        (without_second_trips, range(FAST)),
-        (without_narrow_partitions, range(FAST)),
-        (without_orders, range(FAST)),
+        (without_sparse, range(FEW)),
+        (without_second_trips, range(FEW)),
+        (without_narrow_partitions, range(FEW)),
+        (without_orders, range(FEW)),
     ],
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds):

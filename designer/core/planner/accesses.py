@@ -136,8 +136,8 @@ def reading(
     requests, read = _reads_of_each(model, structure, demand, access)
     if demand.list_of and model.is_keyed_by(structure, demand.list_of):
         requests *= demand.list_length
-    once = _with_left(demand, access, frozenset())
-    twice = _with_left(demand, replace(access, call="query then get"), frozenset())
+    once = _with_left(model, demand, access, frozenset())
+    twice = _with_left(model, demand, replace(access, call="query then get"), frozenset())
     assert once is not None and twice is not None
     return replace(access, requests=requests, read=read), twice, once
 
@@ -290,11 +290,10 @@ def _priced(
     projection: Projection,
     keys: float,
 ) -> Iterator[Access]:
-    projection = _with_left(demand, access, projection)
+    projection = _with_left(model, demand, access, projection)
     if projection is not None:
         projection -= carried(model, base, structure)
-    read, returned = _reads(model, structure, demand, access)
-    if _is_exact_enough(read, returned, model.entry_bytes(base, structure, projection, keys)):
+    if is_exact(model, base, access, demand, projection, keys):
         yield _measured(model, base, structure, demand, access, projection, keys)
 
 
@@ -348,7 +347,7 @@ def repriced(
     if access.call == "query":
         return query
     one_trip = replace(query, call="query")
-    wanted = _with_left(demand, one_trip, demand.needs)
+    wanted = _with_left(model, demand, one_trip, demand.needs)
     carries = carried(model, base, access.structure)
     if held is None or (wanted is not None and wanted - carries <= held):
         return one_trip  # what others made the index hold is enough
@@ -390,18 +389,25 @@ def _then_got(
     )
 
 
-def _with_left(demand: ReadDemand, access: Access, projection: Projection) -> Projection:
-    """What an index must hold: besides what is wanted, what is tested, and what the caller sorts by."""
+def _with_left(
+    model: EntityModel, demand: ReadDemand, access: Access, projection: Projection
+) -> Projection:
+    """What an index must hold: besides what is wanted, what is tested, and what the caller sorts by.
+
+    Items without what they are sorted by are in no answer, which is tested too where the key does not see to it.
+    """
     assert access.structure is not None
     if projection is None:
         return None
+    orders = {order.attribute for order in demand.order}
     held = projection | set(access.left) | {c.attribute for c in demand.filters}
-    held |= set(demand.exists) - set(access.structure.attributes)
+    missing = {name for name in orders if model.presence(name) < 1}
+    held |= (missing | set(demand.exists)) - set(access.structure.attributes)
     if demand.range is not None and not access.ranged:
         held |= {demand.range.attribute}
     if access.call == "query" and (not access.ordered or demand.is_repeated):
-        held |= {order.attribute for order in demand.order}
-    return held
+        held |= orders
+    return frozenset(model.stored_name(name) for name in held)
 
 
 def _reads(
@@ -457,13 +463,28 @@ def _periods(model: EntityModel, demand: ReadDemand, access: Access) -> int:
     return ceil(share * model.distinct(access.period)) + 1
 
 
-def _is_exact_enough(read: float, returned: float, size: float) -> bool:
-    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection."""
+def is_exact(
+    model: EntityModel,
+    base: Structure,
+    access: Access,
+    demand: ReadDemand,
+    projection: Projection,
+    keys: float,
+) -> bool:
+    """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
+
+    `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
+    """
+    if access.structure is None or access.call == "get":
+        return True
+    read, returned = _reads(model, access.structure, demand, access)
+    size = model.entry_bytes(base, access.structure, projection, keys)
     return read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED)
 
 
 def _whole(count: float) -> int:
-    return max(1, ceil(count))
+    """So many whole items; what binary fractions add to a whole number is none."""
+    return max(1, ceil(round(count, 6)))
 
 
 def is_native_filter(model: EntityModel, structure: Structure, name: str) -> bool:

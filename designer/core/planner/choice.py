@@ -262,7 +262,7 @@ class Search:
         for structure in (base, *self.indexes(model.name)):
             if structure.kind == "copy" and set(structure.partition) == set(base.partition):
                 continue
-            own_keys = keys if structure is base else keys + model.key_bytes(structure)
+            own_keys = keys_bytes(model, base, () if structure is base else (structure,))
             found += list(accesses(model, base, structure, part.demand, own_keys))
         through_guard = guard_access(model, base, part.demand, keys)
         if through_guard is not None:

@@ -9,11 +9,10 @@ second are added when a solution shows them, until the price in the program is t
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import combinations
+from functools import partial, reduce
 
 from designer.core.limits import READ_UNIT_BYTES
-from designer.core.planner.accesses import repriced
+from designer.core.planner.accesses import is_exact, repriced
 from designer.core.planner.pricing import (
     Held,
     WriteCost,
@@ -35,8 +34,9 @@ from designer.core.units import read_units
 
 ROUNDS = 40
 """Times that steps are added before the best so far is taken."""
-UNIONS = 4
-"""Different lists of names asked of one index whose unions are all candidates; of more, only each and all together."""
+UNIONS = 24
+"""Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
+all together."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
@@ -120,22 +120,32 @@ class IndexProgram:
         """The exact score of some structures, and for each demand the best access through them."""
         size = keys_bytes(self.model, self.base, held)
         score, chosen = self.owning(held), []
-        for demand, options, scored in zip(self.demands, self.options, self.scored, strict=True):
+        for at, (demand, options) in enumerate(zip(self.demands, self.options, strict=True)):
             best: tuple[Score, Access] | None = None
             for access, _ in options:
                 structure = access.structure
                 if structure is not None and structure != self.base:
-                    if structure not in held or not holds(held[structure], access.projection):
+                    if structure not in held or not self.suits(at, access, held[structure]):
                         continue
                     now = repriced(self.model, self.base, access, demand, held[structure], size)
                 else:
                     now = repriced(self.model, self.base, access, demand, None, size)
-                found = scored(now)
+                found = self.scored[at](now)
                 if best is None or found < best[0]:
                     best = found, now
             score = score + (Score(unserved=1) if best is None else best[0])
             chosen.append(None if best is None else best[1])
         return score, tuple(chosen)
+
+    def suits(self, at: int, access: Access, held: Projection) -> bool:
+        """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3)."""
+        assert access.structure is not None
+        if held == access.projection:
+            return True
+        size = keys_bytes(self.model, self.base, (access.structure,))
+        return holds(held, access.projection) and is_exact(
+            self.model, self.base, access, self.demands[at], held, size
+        )
 
     def solve(self) -> Best:
         """The best choice. The same program always has the same."""
@@ -187,7 +197,8 @@ class IndexProgram:
                 trials = [{s: p for s, p in held.items() if s != structure}]
             for trial in trials:
                 found, through = self.total(trial)
-                if found < score:
+                is_first = program.place(trial, held) < program.place(held, trial)
+                if found < score or (found == score and is_first):
                     held, score, access = trial, found, through
         fewer = best.gap - float(best.score.usd - score.usd)
         tied = fewer <= SAME * max(1.0, float(score.usd))
@@ -242,6 +253,8 @@ class _Linear:
                     projection = access.projection
                     if structure in whole.forced:
                         projection = union(projection, whole.forced[structure])
+                        if not whole.suits(at, access, projection):
+                            continue
                         access = self._repriced(at, access, projection)
                         score = whole.scored[at](access)
                     if (structure, projection) not in whole.forced.items():
@@ -269,13 +282,10 @@ class _Linear:
     def _unions(self, lists: list[Projection]) -> list[Projection]:
         """What an index may hold: for each set of its readers, what they ask of it."""
         wider: dict[Projection, None] = dict.fromkeys(lists)
-        sizes = range(2, len(lists) + 1) if len(lists) <= UNIONS else (len(lists),)
-        for size in sizes:
-            for chosen in combinations(lists, size):
-                together = chosen[0]
-                for other in chosen[1:]:
-                    together = union(together, other)
-                wider[together] = None
+        for one in lists:
+            wider |= dict.fromkeys(union(one, other) for other in tuple(wider))
+        if len(wider) > UNIONS:
+            wider = dict.fromkeys((*lists, reduce(union, lists)))
         return list(wider)
 
     def _widen(
@@ -293,7 +303,7 @@ class _Linear:
         narrower = [
             access
             for other, (access, _) in mine.items()
-            if other is not None and other[0] == structure and holds(projection, other[1])
+            if other is not None and other[0] == structure and whole.suits(at, access, projection)
         ]
         for access in narrower:
             now = self._repriced(at, access, projection)
@@ -548,6 +558,11 @@ class _Linear:
         terms = [(self._steps[what], 1.0), *((column, -more) for column in together)]
         self.program.row(terms, least=more * (1 - len(together)))
         return True
+
+    def place(self, one: Held, other: Held) -> int:
+        """The place, in the order of candidates, of what some structures have that others lack."""
+        order = {opened: at for at, opened in enumerate(self.opened)}
+        return min((order[o] for o in one.items() if o not in other.items()), default=-1)
 
     def equals_of(
         self, structure: Structure, held: Held, access: Sequence[Access | None]

@@ -70,11 +70,7 @@ def _through_unique(model: EntityModel, write: WriteDemand) -> bool:
 
 def _writes_what_it_reads(write: WriteDemand) -> bool:
     """Whether a query finds the items that are written, so that their keys are known."""
-    return write.upkeep is not None or _deletes_collection(write)
-
-
-def _deletes_collection(write: WriteDemand) -> bool:
-    return write.verb == "delete" and bool(getattr(write.pattern, "where", ()))
+    return write.upkeep is not None or write.deletes_collection
 
 
 def unknown_parts(
@@ -123,7 +119,7 @@ def write_cost(
             look_up = ""
         else:
             look_up = next((name for name in model.unique if name in write.known), None)
-            addressable = look_up is not None or _deletes_collection(write)
+            addressable = look_up is not None or write.deletes_collection
         if look_up is not None:
             reads += read_units(guard_bytes(model, base, look_up), "strong")
             requests += 1
@@ -160,7 +156,7 @@ def write_cost(
 def _reads_first(
     model: EntityModel, base: Structure, held: Held, write: WriteDemand, changed_unique: list[str]
 ) -> bool:
-    if write.verb in ("create", "check") or _deletes_collection(write):
+    if write.verb in ("create", "check") or write.deletes_collection:
         return False
     if write.needs - write.known:
         return True

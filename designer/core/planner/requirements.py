@@ -216,6 +216,13 @@ class WriteDemand:
     def verb(self) -> str:
         return self.change.verb
 
+    @property
+    def deletes_collection(self) -> bool:
+        """Whether a query finds what it deletes."""
+        return (
+            self.verb == "delete" and isinstance(self.pattern, Delete) and bool(self.pattern.where)
+        )
+
 
 @dataclass(frozen=True)
 class Requirements:

@@ -352,7 +352,7 @@ class Changing:
         """What is known of the item before and after; for the figures that its parent keeps."""
 
     def write(self) -> Written:
-        if isinstance(self.demand.pattern, Delete) and self.demand.pattern.where:
+        if self.demand.deletes_collection:
             return self._delete_collection()
         impossible = self._impossible()
         if impossible:

@@ -1,0 +1,61 @@
+"""What an index holds besides its keys: all that its readers test."""
+
+from designer.core.design.document import Design
+from designer.core.planner import plan
+
+OFTEN = {"average": 20}
+NOTE = {
+    "name": "Note",
+    "identifier": ["noteId"],
+    "items": 100_000,
+    "attributes": [
+        {"name": "noteId", "format": "uuid"},
+        {"name": "label", "bytes": 12, "distinct": 40_000, "mutable": True},
+        {"name": "placedAt", "format": "datetime"},
+        {"name": "day", "derived": "date(placedAt)"},
+        {"name": "title", "bytes": 20, "present": 0.4},
+        {"name": "body", "bytes": 3000},
+    ],
+}
+CHANGED = [
+    {"kind": "create", "entity": "Note", "rate": OFTEN},
+    {"kind": "update", "entity": "Note", "set": {"body": {"param": "body"}}, "rate": OFTEN},
+]
+
+
+def planned(*reads, entity=NOTE, writes=(), style="multi"):
+    patterns = [
+        {"number": at, "name": f"Pattern {at}", **pattern}
+        for at, pattern in enumerate((*reads, *writes), 1)
+    ]
+    return plan(
+        Design.model_validate({"name": "Held", "entities": [entity], "patterns": patterns}), style
+    )
+
+
+def given(*names, **more):
+    where = [{"attribute": name, "is": {"param": name}} for name in names]
+    return {"kind": "list", "returns": "Note", "where": where, "rate": {"average": 1}, **more}
+
+
+def projection(made):
+    ((index,),) = (table.indexes for table in made.tables)
+    return index.projection.type, set(index.projection.attributes)
+
+
+def test_keys_alone_do_not_tell_which_items_lack_what_is_sorted_by():
+    moved = {"kind": "update", "entity": "Note", "set": {"title": {"param": "t"}}, "rate": OFTEN}
+    made = planned(given("label", order=["title descending"]), writes=[CHANGED[1], moved])
+    query, get = made.operations_for(1)[0].steps
+    assert [test.attribute for test in query.filter] == ["title"]
+    assert get.call == "BatchGetItem"
+    assert projection(made) == ("INCLUDE", {"title"})
+
+
+def test_what_a_derived_attribute_is_worked_out_from_is_held_to_test_it():
+    made = planned(given("label", "day"), writes=CHANGED)
+    query = made.operations_for(1)[0].steps[0]
+    assert [(test.attribute, bool(test.begins_with)) for test in query.filter] == [
+        ("placedAt", True)
+    ]
+    assert projection(made) == ("INCLUDE", {"placedAt"})
