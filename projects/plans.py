@@ -1,35 +1,55 @@
 """The plans of designs, as the pages ask for them."""
 
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
+
 from pydantic import TypeAdapter
 
 from designer.core.design.document import Design
-from designer.core.evaluate import Evaluation, evaluate, plans_of
-from designer.core.plan import Plan, Style
-from designer.core.planner import VERSION
+from designer.core.evaluate import Evaluation, evaluate
+from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.planner import VERSION, plan
 from projects import revisions, work
 from projects.models import Project, WorkedOut
 
 
-def evaluation(project: Project, design: Design) -> Evaluation | None:
-    """What follows from a design of the project, saved or not; None while it is being planned."""
-    plans = work.ask(PLANS, design, project.pk or project.slug)
-    return None if plans is None else evaluate(design, plans)
+def plan_of(project: Project, design: Design, style: Style) -> Plan | None:
+    """The plan in one style, with all its reasons; None while it is being worked out."""
+    return work.ask(PLANS[style], design, _about(project))
 
 
-def last_evaluation(project: Project) -> Evaluation | None:
+def evaluation(project: Project, design: Design, styles: Iterable[Style]) -> Evaluation | None:
+    """What follows from a design of the project, saved or not, in some styles; None while they are being planned.
+
+    Of a small design the plans may come without decisions and certificate, which take as long again: whoever shows
+    these asks `plan_of`. The other styles of a large one are worked out after these.
+    """
+    found = {style: _shown(project, design, style) for style in styles}
+    for style, what in PLANS.items():
+        if style not in found and not what.is_small(design):
+            work.begin(what, design, _about(project))
+    plans = {style: plan for style, plan in found.items() if plan is not None}
+    return evaluate(design, plans) if len(plans) == len(found) else None
+
+
+def last_evaluation(project: Project, styles: Iterable[Style]) -> Evaluation | None:
     """What followed from the project before it was changed: of its newest revision whose plans are known."""
     if not project.is_saved:
         return None
+    styles = tuple(styles)
     newest = project.revisions.order_by("-number").values_list("digest", "number")[:LOOKED_AT]
-    numbers = {PLANS.key(digest): number for digest, number in reversed(newest)}
-    done = WorkedOut.objects.filter(pk__in=numbers, result__isnull=False).values_list(
-        "pk", flat=True
-    )
-    for key in sorted(done, key=lambda key: -numbers[key]):
-        plans = work.known(PLANS, key)
-        if plans is not None:
-            design = revisions.design_of(project.revisions.get(number=numbers[key]))
-            return evaluate(design, plans)
+    keys = {
+        PLANS[style].key(digest): number for digest, number in reversed(newest) for style in styles
+    }
+    done = WorkedOut.objects.filter(pk__in=keys, result__isnull=False).values_list("pk", flat=True)
+    for number in sorted({keys[key] for key in done}, reverse=True):
+        mine = [key for key, of in keys.items() if of == number]
+        plans = {
+            style: work.known(PLANS[style], key) for style, key in zip(styles, mine, strict=True)
+        }
+        found = {style: plan for style, plan in plans.items() if plan is not None}
+        if len(found) == len(styles):
+            return evaluate(revisions.design_of(project.revisions.get(number=number)), found)
     return None
 
 
@@ -37,4 +57,27 @@ LOOKED_AT = 100
 """Revisions among which the last planned one is looked for."""
 
 
-PLANS = work.Work(f"plans {VERSION}", plans_of, TypeAdapter(dict[Style, Plan]))
+def _shown(project: Project, design: Design, style: Style) -> Plan | None:
+    whole = PLANS[style]
+    if not whole.is_small(design):
+        return plan_of(project, design, style)
+    known = work.known(whole, whole.key(work.digest(design)))
+    return known or work.ask(GLANCES[style], design, _about(project))
+
+
+def _about(project: Project) -> Hashable:
+    return project.pk or project.slug
+
+
+def _works(name: str, do: Callable[..., Plan]) -> Mapping[Style, work.Work[Plan]]:
+    kind = TypeAdapter(Plan)
+    return {
+        style: work.Work(f"{name} {style} {VERSION}", partial(do, style=style), kind)
+        for style in ALL_STYLES
+    }
+
+
+PLANS = _works("plan", plan)
+"""The plan of each style, with its reasons."""
+GLANCES = _works("glance", partial(plan, reasons="findings"))
+"""The same without decisions and certificate: what changes on the page while somebody types."""

@@ -27,15 +27,15 @@ from projects.models import WorkedOut
 log = logging.getLogger(__name__)
 
 SMALL = 100
-"""Entities and patterns together of a design that is worked out at once, for each of its plans: some tenths of a
+"""Entities and patterns together of a design that is worked out at once, for each of its plans: a few tenths of a
 second."""
 GRACE = 0.3
 """Seconds that a request waits for what it has begun, in case little of it is new."""
 HELD = timedelta(minutes=1)
 """After this time without a result, another process may begin the same."""
-KEPT = 200
+KEPT = 600
 """Results kept in the database; of these the newest, `KEPT_HERE`, in the process too."""
-KEPT_HERE = 64
+KEPT_HERE = 128
 
 Found = TypeVar("Found")
 
@@ -78,11 +78,12 @@ def digest(design: Design) -> str:
 
 
 def ask(work: Work[Found], design: Design, about: Hashable) -> Found | None:
-    """The result; None while it is being worked out. `about` is what a later ask of the same overtakes an earlier one.
+    """The result; None while it is being worked out. What is asked of another design `about` the same overtakes it.
 
     FailedError when that failed beside a request; within a request, what it failed with.
     """
-    key = work.key(digest(design))
+    of = digest(design)
+    key = work.key(of)
     found = known(work, key)
     if found is not None:
         return found
@@ -90,13 +91,20 @@ def ask(work: Work[Found], design: Design, about: Hashable) -> Found | None:
         found = work.do(design)
         _memory.put(key, found)
         return found
-    begun = _begin(work, design, key, about)
+    begun = _begin(work, design, of, about)
     if begun is not None:
         try:
             begun.result(timeout=GRACE)
         except NotYetError:
             return None
     return known(work, key)
+
+
+def begin(work: Work[Any], design: Design, about: Hashable) -> None:
+    """Begin what will be asked for, and wait for nothing."""
+    of = digest(design)
+    if _memory.get(work.key(of)) is None:
+        _begin(work, design, of, about)
 
 
 def known(work: Work[Found], key: str) -> Found | None:
@@ -122,14 +130,16 @@ _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="work")
 _lock = Lock()
 _begun: dict[str, Future[None]] = {}
 _newest: dict[Hashable, str] = {}
+"""The digest of the design that was asked for last."""
 
 
-def _begin(work: Work[Any], design: Design, key: str, about: Hashable) -> Future[None] | None:
+def _begin(work: Work[Any], design: Design, of: str, about: Hashable) -> Future[None] | None:
     """Begin it in this process, unless it has begun; None when another process holds it."""
+    key = work.key(of)
     with _lock:
-        _newest[about] = key
+        _newest[about] = of
         if key not in _begun and _claim(key):
-            _begun[key] = _thread.submit(_run, work, design, key, about)
+            _begun[key] = _thread.submit(_run, work, design, of, about)
         return _begun.get(key)
 
 
@@ -144,10 +154,11 @@ def _claim(key: str) -> bool:
     return same.update(begun_at=now) == 1
 
 
-def _run(work: Work[Any], design: Design, key: str, about: Hashable) -> None:
+def _run(work: Work[Any], design: Design, of: str, about: Hashable) -> None:
+    key = work.key(of)
     rows = WorkedOut.objects.filter(pk=key)
     try:
-        if _newest.get(about) != key:
+        if _newest.get(about, of) != of:
             rows.delete()
             return
         found = work.do(design)
@@ -161,7 +172,7 @@ def _run(work: Work[Any], design: Design, key: str, about: Hashable) -> None:
     finally:
         with _lock:
             del _begun[key]
-            if _newest.get(about) == key:
+            if _newest.get(about) == of:
                 del _newest[about]
         connections.close_all()
 

@@ -3,12 +3,13 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
 from designer.core.design.document import Design
-from designer.core.evaluate import plans_of
-from designer.core.plan import Plan, Style
+from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.planner import plan
 from projects import plans, work
 
 
@@ -16,16 +17,16 @@ class SlowPlanner:
     """Plans like ours, but waits until it is let go."""
 
     def __init__(self) -> None:
-        self.asked: list[Design] = []
+        self.asked: list[tuple[str, Style]] = []
         self.go = threading.Event()
         self.fails = False
 
-    def __call__(self, design: Design) -> dict[Style, Plan]:
-        self.asked.append(design)
+    def __call__(self, design: Design, style: Style) -> Plan:
+        self.asked.append((design.name, style))
         assert self.go.wait(30)
         if self.fails:
             raise RuntimeError("a bug")
-        return plans_of(design)
+        return plan(design, style)
 
     def finish(self) -> None:
         """Let it go, and wait until nothing is being worked out."""
@@ -39,7 +40,11 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowPlanner]:
     slow = SlowPlanner()
     monkeypatch.setattr(work, "SMALL", 0)
     monkeypatch.setattr(work, "GRACE", 0.01)
-    monkeypatch.setattr(plans, "PLANS", work.Work("slow", slow, plans.PLANS.kind))
+    works = {
+        style: work.Work(f"slow {style}", partial(slow, style=style), plans.PLANS[style].kind)
+        for style in ALL_STYLES
+    }
+    monkeypatch.setattr(plans, "PLANS", works)
     work.forget()
     yield slow
     slow.finish()

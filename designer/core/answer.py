@@ -1,6 +1,4 @@
-"""Everything about one question in one style: its sentences, figures, requests, decisions, and what
-it reads.
-"""
+"""Everything about one question in one style: its sentences, figures, requests, and what it reads."""
 
 import json
 from collections.abc import Iterable
@@ -12,7 +10,6 @@ from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Reading
 from designer.core.plan import (
     Constant,
-    Decision,
     Expression,
     Inner,
     ItemCondition,
@@ -64,7 +61,6 @@ class Answer:
     verdict: Literal["served", "refused", "elsewhere"]
     figures: tuple[Figure, ...]
     requests: tuple[Request, ...]
-    decisions: tuple[Decision, ...]
     cases: tuple[Case, ...]
     reading: str
     """`with userId u1 it reads 3 items and returns 2.`; empty when nothing is asked."""
@@ -111,7 +107,6 @@ def answer(
         verdict=verdicts.get(operation.answer, "served"),
         figures=tuple(_figures(operation)),
         requests=tuple(requests(plan, operation)),
-        decisions=tuple(decision for decision in plan.decisions if pattern in decision.serves),
         cases=tuple(
             Case(case_key(o) or "", _case_label(o), o is operation)
             for o in operations

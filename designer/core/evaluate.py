@@ -1,4 +1,4 @@
-"""All that follows from a design: its plans in both styles, and the findings."""
+"""All that follows from a design: its plans, in every style or some, and the findings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,16 +11,21 @@ from designer.core.planner import plan
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A design with everything worked out from it."""
+    """A design with what was worked out from it."""
 
     design: Design
     plans: Mapping[Style, Plan]
     findings: tuple[Finding, ...]
-    """Of both plans and of the lint rules, each once, those that the team ignores included (`lint.set_aside`)."""
+    """Of these plans and of the lint rules, each once, those that the team ignores included (`lint.set_aside`)."""
+
+    def only_in(self, finding: Finding) -> tuple[Style, ...]:
+        """The styles whose plans have a finding; none when all have it, or it is about the design."""
+        styles = tuple(style for style, plan in self.plans.items() if finding in plan.findings)
+        return styles if len(styles) < len(self.plans) else ()
 
 
 def evaluate(design: Design, plans: Mapping[Style, Plan] | None = None) -> Evaluation:
-    """Work out everything, from these plans where they are known already."""
+    """Work out everything; only of these plans, where they are given."""
     plans = plans_of(design) if plans is None else plans
     found = [finding for plan_ in plans.values() for finding in plan_.findings]
     return Evaluation(design, plans, tuple(dict.fromkeys((*found, *lint(design, plans)))))

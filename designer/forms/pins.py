@@ -1,6 +1,6 @@
 """The form of a pin: a decision taken by hand, with its reason. It begins with what the plan has now."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from django.http import QueryDict
@@ -10,8 +10,8 @@ from designer.core.design.load import plain
 from designer.core.edits import add_pin
 from designer.core.grid import STYLE_LABELS
 from designer.core.patterns.base import Read
-from designer.core.pinning import HELD, pin_of, pin_words
-from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.pinning import HELD, pin_words
+from designer.core.plan import ALL_STYLES
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
@@ -27,18 +27,18 @@ KINDS = (
 
 
 class PinForm(Form):
-    """A new pin. `plans` say what there is now, `like` is the pin to begin with."""
+    """A new pin. `now` says what the plan of a style has, as a pin; `like` is the pin to begin with."""
 
     key = "pin"
 
     def __init__(
         self,
         design: Design,
-        plans: Mapping[Style, Plan],
+        now: Callable[[str, str], Pin | None],
         data: QueryDict | None = None,
         like: Pin | None = None,
     ) -> None:
-        self.plans = plans
+        self.now = now
         self.pin = like
         super().__init__(design, None, data)
         if data is None and like is not None:
@@ -129,10 +129,9 @@ class PinForm(Form):
 
     def _now(self, raw: Mapping[str, Raw]) -> str:
         """The key that the entity has now in the style that is chosen."""
-        plan = self.plans.get(raw.get("style") or ALL_STYLES[0])
-        if plan is None or raw.get("kind", "key") != "key":
+        if raw.get("kind", "key") != "key":
             return ""
-        now = pin_of(plan, f"key {raw.get('entity')}")
+        now = self.now(str(raw.get("style") or ALL_STYLES[0]), f"key {raw.get('entity')}")
         if now is None or now.key is None:
             return ""
         return f"Now {' and '.join(filter(None, (now.key.partition, now.key.sort)))}. "

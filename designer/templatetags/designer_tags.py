@@ -1,5 +1,6 @@
 """How bytes, money, icons, key texts and pictures are written on the pages; nothing else."""
 
+import re
 from collections.abc import Iterable
 
 from django import template
@@ -25,6 +26,14 @@ register.filter("choice", sentences.choice_text)
 register.filter("optimality", sentences.optimality)
 register.filter("share", figures.share)
 register.filter("pinnable", pinnable)
+
+
+@register.filter
+def questions(text: str) -> str:
+    """What a plan or a finding says, in the pages' word for a pattern that has a number."""
+    return re.sub(
+        r"\b([Pp])attern(?=s? \d)", lambda p: "Question" if p[1] == "P" else "question", text
+    )
 
 
 @register.simple_tag

@@ -31,8 +31,8 @@ ALTERNATIVES = work.Work(
 def compare(request: Request, slug: str) -> HttpResponse:
     project = access.project_for(request, slug)
     design = revisions.latest(project)
-    found = waited_for(ALTERNATIVES, project, design)
-    columns = [] if isinstance(found, str) else _columns(found)
+    asked = waited_for(ALTERNATIVES, project, design)
+    columns = _columns(asked.found or ())
     return show(
         request,
         project,
@@ -40,7 +40,7 @@ def compare(request: Request, slug: str) -> HttpResponse:
         Left(),
         page="designer/alternatives.html",
         with_grid=False,
-        waiting=found == "waiting",
+        waiting=asked.standing == "planning",
         columns=columns,
         **_rows(design, columns),
     )
@@ -50,8 +50,8 @@ def compare(request: Request, slug: str) -> HttpResponse:
 def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     """Set the design so that an alternative becomes its plan: one edit, which can be undone."""
     project = access.project_for(request, slug)
-    found = waited_for(ALTERNATIVES, project, revisions.latest(project))
-    mine = [] if isinstance(found, str) else [each for each in found if each.style == style]
+    found = waited_for(ALTERNATIVES, project, revisions.latest(project)).found
+    mine = [each for each in found or () if each.style == style]
     chosen = next((each for each in mine if each.name == name), None)
     as_set = next((each for each in mine if each.name == AS_SET), chosen)
     if chosen is None or as_set is None:

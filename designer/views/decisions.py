@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from designer.core.patterns import AnyPattern
-from designer.core.plan import ALL_STYLES, Decision, Plan, Table
-from designer.views.requests import Request
-from designer.views.results import evaluated
+from designer.core.plan import Decision, Plan, Table
+from designer.views.requests import Request, place_of
+from designer.views.results import planned, styles_of
 from designer.views.workspace import Left, show
 from projects import access, revisions
 
@@ -18,10 +18,9 @@ from projects import access, revisions
 def decisions(request: Request, slug: str) -> HttpResponse:
     project = access.project_for(request, slug)
     design = revisions.latest(project)
-    standing, found = evaluated(project, design)
-    asked = request.GET.get("view")
-    style = next((style for style in ALL_STYLES if style == asked), ALL_STYLES[0])
-    plan = None if standing != "planned" or found is None else found.plans[style]
+    style = styles_of(place_of(request))[0]
+    asked = planned(project, design, style)
+    plan = asked.found
     certified: list[AnyPattern] = []
     if plan is not None and plan.certificate is not None:
         certified = [design.pattern(number) for number in plan.certificate.patterns]
@@ -32,6 +31,7 @@ def decisions(request: Request, slug: str) -> HttpResponse:
         Left(),
         page="designer/decisions.html",
         with_grid=False,
+        waiting=asked.standing == "planning",
         plan=plan,
         style=style,
         parts=[] if plan is None else list(_parts(plan)),
@@ -63,7 +63,7 @@ def _parts(plan: Plan) -> Iterator[Part]:
                 f"{prefix}{'' if index is None else f'-{index}'}-decisions",
                 table,
                 index,
-                tuple((*_headed(each), each) for each in mine),
+                tuple((*headed(each), each) for each in mine),
             )
 
 
@@ -76,7 +76,8 @@ def _is_of(decision: Decision, table: Table, index: str | None, shapes: set[str]
     return rest == table.name or rest.partition(".")[0] in shapes
 
 
-def _headed(decision: Decision) -> tuple[str, str]:
+def headed(decision: Decision) -> tuple[str, str]:
+    """The heading of a decision, and what was chosen."""
     kind, _, rest = decision.about.partition(" ")
     if kind == "index":
         entity, _, choice = decision.choice.partition(": ")

@@ -12,7 +12,7 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request
-from designer.views.results import Standing, evaluated
+from designer.views.results import Standing, planned
 from designer.views.workspace import Left, show
 from projects import access, revisions
 from projects.models import Project
@@ -71,10 +71,9 @@ def _export(
     project: Project, design: Design, exporter: str, style: Style
 ) -> tuple[Standing, Export | None]:
     """Nothing without the finished plan of this very design."""
-    standing, evaluation = evaluated(project, design)
-    if standing != "planned" or evaluation is None:
-        return standing, None
-    return standing, EXPORTERS[exporter].export(design, evaluation.plans[style])
+    asked = planned(project, design, style)
+    plan = asked.found
+    return asked.standing, None if plan is None else EXPORTERS[exporter].export(design, plan)
 
 
 def _preview(export: Export | None) -> str | None:

@@ -9,8 +9,8 @@ from designer.core.edits import heed_finding
 from designer.core.errors import DesignError
 from designer.forms.base import Form
 from designer.forms.ignored import IgnoredForm
-from designer.views.requests import Request
-from designer.views.results import evaluated
+from designer.views.requests import Request, place_of
+from designer.views.results import evaluated, styles_of
 from designer.views.workspace import Left, Saved, edit_page, remove_part
 from projects import revisions
 from projects.access import project_for
@@ -21,7 +21,8 @@ from projects.models import Project
 def ignore(request: Request, slug: str, rule: str, about: str = "") -> HttpResponse:
     """The finding of a rule at a place."""
     project = project_for(request, slug)
-    _, found = evaluated(project, revisions.latest(project))
+    styles = styles_of(place_of(request))
+    found = evaluated(project, revisions.latest(project), styles).found
     findings = () if found is None else found.findings
     finding = next((each for each in findings if (each.rule, each.where) == (rule, about)), None)
     return edit_page(

@@ -1,7 +1,5 @@
 """Pins: decisions taken by hand, added and removed in the left column."""
 
-from collections.abc import Mapping
-
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -10,11 +8,11 @@ from designer.core.design.document import Design, Pin
 from designer.core.edits import remove_pin
 from designer.core.errors import DesignError
 from designer.core.pinning import pin_of, pin_words
-from designer.core.plan import Plan, Style
+from designer.core.plan import ALL_STYLES
 from designer.forms.base import Form
 from designer.forms.pins import PinForm
 from designer.views.requests import Request
-from designer.views.results import evaluated, pin_key
+from designer.views.results import evaluated, pin_key, pin_lines
 from designer.views.workspace import Left, Saved, edit_page, remove_part, show
 from projects import revisions
 from projects.access import project_for
@@ -25,7 +23,7 @@ from projects.models import Project
 def pins(request: Request, slug: str) -> HttpResponse:
     project = project_for(request, slug)
     design = revisions.latest(project)
-    return show(request, project, design, _list())
+    return show(request, project, design, _list(project, design))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,14 +32,20 @@ def add(
 ) -> HttpResponse:
     """A new pin; with `style` and `about` it begins with what that plan has, as `pin_of` knows it."""
     project = project_for(request, slug)
-    _, found = evaluated(project, revisions.latest(project))
-    plans: Mapping[Style, Plan] = {} if found is None else found.plans
-    plan = next((plan for name, plan in plans.items() if name == style), None)
-    like = pin_of(plan, about) if plan is not None and about is not None else None
+    begun = revisions.latest(project)
+
+    def now(style: str, about: str) -> Pin | None:
+        if style not in ALL_STYLES:
+            return None
+        of = ALL_STYLES[ALL_STYLES.index(style)]
+        found = evaluated(project, begun, [of]).found
+        return None if found is None else pin_of(found.plans[of], about)
+
+    like = now(style, about) if style is not None and about is not None else None
     return edit_page(
         request,
         project,
-        lambda design, data: PinForm(design, plans, data, like),
+        lambda design, data: PinForm(design, now, data, like),
         lambda design, form: Left(
             "designer/partials/_pin_form.html", {"form": form, "form_url": request.path}
         ),
@@ -57,7 +61,7 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
         lambda design, _: remove_pin(design, _pin_of(design, key)),
         lambda design: f"Remove the pin: {pin_words(_pin_of(design, key))[0]}",
         lambda project, design: _saved(project, design, None),
-        lambda design: _list(),
+        lambda design: _list(project_for(request, slug), design),
     )
 
 
@@ -68,9 +72,14 @@ def _pin_of(design: Design, key: str) -> Pin:
     raise DesignError("gone", "This pin is no longer in the design.")
 
 
-def _list() -> Left:
-    return Left("designer/partials/_pins_panel.html")
+def _list(project: Project, design: Design) -> Left:
+    """Every pin with what it does in each style, not only in those shown."""
+    found = [evaluated(project, design, [style]) for style in ALL_STYLES]
+    plans = [plan for each in found if each.found for plan in each.found.plans.values()]
+    waiting = any(each.standing == "planning" for each in found)
+    lines = pin_lines(design, plans)
+    return Left("designer/partials/_pins_panel.html", {"pins": lines}, waiting)
 
 
 def _saved(project: Project, design: Design, form: Form | None) -> Saved:
-    return Saved(reverse("pins", args=[project.slug]), _list())
+    return Saved(reverse("pins", args=[project.slug]), _list(project, design))

@@ -2,10 +2,10 @@
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from designer.core.answer import answer, operation_for
 from designer.core.design.document import Design, IgnoredFinding, Pin
@@ -40,31 +40,48 @@ MARKS: dict[Mark, tuple[str, str]] = {
 Standing = Literal["planned", "planning", "failed"]
 
 
-def evaluated(project: Project, design: Design) -> tuple[Standing, Evaluation | None]:
-    """What follows from the design: nothing while it is being planned, and nothing when that failed, which is our fault
-    and logged.
-    """
-    try:
-        found = plans.evaluation(project, design)
-        return "planning" if found is None else "planned", found
-    except work.FailedError:
-        return "failed", None
-    except Exception:
-        log.exception("No plan for the design %s", design.name)
-        return "failed", None
+@dataclass(frozen=True)
+class Asked(Generic[Found]):
+    """Something that follows from a design, and how it stands."""
+
+    standing: Standing
+    found: Found | None
 
 
-def waited_for(
-    what: work.Work[Found], project: Project, design: Design
-) -> Found | Literal["waiting", "failed"]:
-    """What is worked out beside the plans. That it failed is our fault, and logged."""
+def evaluated(project: Project, design: Design, styles: Iterable[Style]) -> Asked[Evaluation]:
+    """What follows from the design in some styles: nothing while it is being planned, and nothing when that failed."""
+    return _asked("plan", design, lambda: plans.evaluation(project, design, styles))
+
+
+def planned(project: Project, design: Design, style: Style) -> Asked[Plan]:
+    """The plan of the design in one style, with all its reasons."""
+    return _asked("plan", design, lambda: plans.plan_of(project, design, style))
+
+
+def waited_for(what: work.Work[Found], project: Project, design: Design) -> Asked[Found]:
+    """What is worked out beside the plans."""
+    about = (project.pk or project.slug, what.name)
+    return _asked(what.name, design, lambda: work.ask(what, design, about))
+
+
+def _asked(what: str, design: Design, ask: Callable[[], Found | None]) -> Asked[Found]:
+    """What is asked for, and how it stands. That it failed is our fault, and logged."""
     try:
-        return work.ask(what, design, (project.pk or project.slug, what.name)) or "waiting"
+        found = ask()
+        return Asked("planning" if found is None else "planned", found)
     except work.FailedError:
-        return "failed"
+        return Asked("failed", None)
     except Exception:
-        log.exception("No %s of the design %s", what.name, design.name)
-        return "failed"
+        log.exception("No %s of the design %s", what, design.name)
+        return Asked("failed", None)
+
+
+def styles_of(place: Place) -> tuple[Style, ...]:
+    """The styles that are looked at: one, or all side by side."""
+    asked = place.state.get("view")
+    if asked == "both":
+        return ALL_STYLES
+    return tuple(style for style in ALL_STYLES if style == asked) or ALL_STYLES[:1]
 
 
 def results(
@@ -79,15 +96,12 @@ def results(
 
     While the design is being planned, it is of what followed before the change, if that is known.
     """
-    standing, evaluation = evaluated(project, design)
+    styles = styles_of(place)
+    asked = evaluated(project, design, styles)
+    standing, evaluation = asked.standing, asked.found
     if standing == "planning":
-        evaluation = plans.last_evaluation(project)
+        evaluation = plans.last_evaluation(project, styles)
     state = place.state
-    asked = state.get("view")
-    styles = (
-        ALL_STYLES if asked == "both" else tuple(style for style in ALL_STYLES if style == asked)
-    )
-    styles = styles or ALL_STYLES[:1]
     view = "both" if len(styles) > 1 else styles[0]
     form: Literal["samples", "templates"] = (
         "templates" if state.get("form") == "templates" else "samples"
@@ -106,18 +120,18 @@ def results(
         "sheets": (),
         "answers": (),
         "plans": (),
-        "pins": _pins(design, ()),
+        "pins": pin_lines(design, ()),
         "findings": (),
         "ignored": (),
         "marks": {pattern.number: MARKS["unknown"] for pattern in design.patterns},
     }
     if evaluation is None:
         return context
-    shown = [evaluation.plans[style] for style in styles]
-    context["plans"] = tuple(evaluation.plans[style] for style in ALL_STYLES)
+    shown = list(evaluation.plans.values())
+    context["plans"] = shown
     context["marks"] |= _marks(evaluation.design, shown, evaluation.findings)
-    context["pins"] = _pins(design, context["plans"])
-    context["findings"], context["ignored"] = _findings(design, evaluation.findings, urls)
+    context["pins"] = pin_lines(design, shown)
+    context["findings"], context["ignored"] = _findings(design, evaluation, urls)
     if not with_grid:
         return context
     try:
@@ -220,10 +234,12 @@ class FindingLine:
     """The address of its field; empty where there is none."""
     ignored: IgnoredFinding | None
     """What the team said to ignore it."""
+    only_in: tuple[Style, ...]
+    """Of the styles shown, those that have it, where not all do."""
 
 
 def _findings(
-    design: Design, findings: Iterable[Finding], urls: Urls | None
+    design: Design, evaluation: Evaluation, urls: Urls | None
 ) -> tuple[list[FindingLine], list[FindingLine]]:
     """Findings, worst first, and those set aside."""
     order = ("error", "warning", "advice")
@@ -233,8 +249,9 @@ def _findings(
             _in_words(finding.where),
             urls.of(finding.where) if urls is not None else "",
             set_aside(design, finding),
+            evaluation.only_in(finding),
         )
-        for finding in sorted(findings, key=lambda each: order.index(each.severity))
+        for finding in sorted(evaluation.findings, key=lambda each: order.index(each.severity))
     ]
     return (
         [line for line in lines if line.ignored is None],
@@ -263,7 +280,8 @@ class PinLine:
     decisions: tuple[tuple[Style, Decision], ...]
 
 
-def _pins(design: Design, plans: Iterable[Plan]) -> list[PinLine]:
+def pin_lines(design: Design, plans: Iterable[Plan]) -> list[PinLine]:
+    """The pins of a design as some plans obey them."""
     lines = []
     for number, pin in enumerate(design.planner.pins, 1):
         about, says = pin_words(pin)

@@ -1,5 +1,6 @@
 """Why not otherwise, and what a key is good for: asked in the left column."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
@@ -11,7 +12,7 @@ from pydantic import TypeAdapter
 from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError
 from designer.core.pinning import pin_of
-from designer.core.plan import ALL_STYLES, Style
+from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION
 from designer.core.planner.why import (
     AskedOfKey,
@@ -20,9 +21,10 @@ from designer.core.planner.why import (
     questions_of_key,
     why_not,
 )
+from designer.views.decisions import headed
 from designer.views.entities import entity_of
 from designer.views.requests import Request
-from designer.views.results import evaluated, waited_for
+from designer.views.results import evaluated, planned, waited_for
 from designer.views.workspace import Left, show
 from projects import revisions, work
 from projects.access import project_for
@@ -43,18 +45,22 @@ def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
 
     kind: TypeAdapter[WhyNot | Literal["nothing"]] = TypeAdapter(WhyNot | Literal["nothing"])
     what = work.Work(_name("why", of, about), asked, kind, plans=16)
-    found = waited_for(what, project, design)
-    if found == "nothing":
+    decided, answer = planned(project, design, of), waited_for(what, project, design)
+    if answer.found == "nothing":
         raise Http404("The plan has no such thing.")
+    plan = decided.found
     context = {
-        "why": None if isinstance(found, str) else found,
+        "why": answer.found,
         "why_style": of,
         "why_about": about,
-        "why_title": _title(design, about),
+        "why_title": _title(about),
         "why_entity": _entity(design, about),
+        "why_decisions": [] if plan is None else list(_decisions(plan, about)),
     }
-    left = Left("designer/partials/_why_panel.html", context)
-    return show(request, project, design, left, waiting=found == "waiting")
+    waiting = "planning" in (answer.standing, decided.standing)
+    return show(
+        request, project, design, Left("designer/partials/_why_panel.html", context, waiting)
+    )
 
 
 @require_safe
@@ -65,7 +71,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
     of, owner = _style(style), entity_of(design, entity)
     typed = {name: request.GET.get(name, "").strip() for name in ("partition", "sort", "as")}
     if "partition" not in request.GET:
-        _, now = evaluated(project, design)
+        now = evaluated(project, design, [of]).found
         like = None if now is None else pin_of(now.plans[of], f"key {owner.name}")
         if like is not None and like.key is not None:
             typed |= {"partition": like.key.partition or "", "sort": like.key.sort or ""}
@@ -77,9 +83,8 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
             TypeAdapter(KeyAnswer),
             plans=4,
         )
-        found = waited_for(what, project, design)
-        waiting = found == "waiting"
-        answer = answer if isinstance(found, str) else found
+        judged = waited_for(what, project, design)
+        waiting, answer = judged.standing == "planning", judged.found or answer
     context = {
         "entity": owner,
         "why_style": of,
@@ -92,9 +97,8 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
         request,
         project,
         design,
-        Left("designer/partials/_key_panel.html", context),
+        Left("designer/partials/_key_panel.html", context, waiting),
         status=422 if answer.error else 200,
-        waiting=waiting,
     )
 
 
@@ -136,11 +140,21 @@ def _style(style: str) -> Style:
     return ALL_STYLES[ALL_STYLES.index(style)]
 
 
-def _title(design: Design, about: str) -> str:
+def _decisions(plan: Plan, about: str) -> Iterator[tuple[str, str, Decision]]:
+    """What was decided of a key or an index, or for a pattern, each with its heading and its choice."""
+    kind, _, name = about.partition(" ")
+    for decision in plan.decisions:
+        of_pattern = kind == "pattern" and name in map(str, decision.serves)
+        if decision.about == about or of_pattern:
+            yield *headed(decision), decision
+
+
+def _title(about: str) -> str:
     kind, _, name = about.partition(" ")
     if kind == "pattern":
-        return f"question {name}"
-    return f"the key of {name}" if kind == "key" else f"index {name.rpartition('/')[2]}"
+        return f"Why is question {name} answered so?"
+    what = f"the key of {name}" if kind == "key" else f"index {name.rpartition('/')[2]}"
+    return f"Why {what}?"
 
 
 def _entity(design: Design, about: str) -> Entity | None:

@@ -16,7 +16,7 @@ from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.requests import Place, Request, place_of
-from designer.views.results import Urls, evaluated, results
+from designer.views.results import Urls, evaluated, results, styles_of
 from projects import access, revisions
 from projects.models import Project
 
@@ -27,6 +27,8 @@ class Left:
 
     template: str = "designer/partials/_statement.html"
     context: dict[str, Any] = field(default_factory=dict)
+    waiting: bool = False
+    """Something that it shows is still being worked out."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +119,11 @@ def show(
 ) -> HttpResponse:
     """The page, or the part of it that was asked for. `waiting`: something of its own is still being worked out."""
     place = place or place_of(request)
+    waiting = waiting or left.waiting
     was_planning = bool(request.htmx) and request.htmx.trigger == "planning"
-    if was_planning and (waiting or evaluated(project, design)[0] == "planning"):
+    if was_planning and (
+        waiting or evaluated(project, design, styles_of(place)).standing == "planning"
+    ):
         return HttpResponse(status=204)
     urls = ProjectUrls(project, design)
     context = {

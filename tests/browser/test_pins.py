@@ -8,8 +8,8 @@ from pytest_django.live_server_helper import LiveServer
 
 def test_a_key_is_pinned_seen_and_let_go(page: Page) -> None:
     page.goto("/d/shop/?pattern=18")
-    page.get_by_text("Why this?").click()
-    page.get_by_role("link", name=re.compile("Pin this, or another.*Key Address")).click()
+    page.get_by_role("link", name="Why this?").click()
+    page.get_by_role("link", name=re.compile("Pin or change it.*Key of Address")).click()
     expect(page.get_by_role("heading", name="A new pin")).to_be_visible()
     sort = page.get_by_label("Sort key")
     expect(sort).to_have_value("ADDRESS#{addressId}")

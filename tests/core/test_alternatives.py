@@ -174,7 +174,7 @@ def test_a_key_somebody_has_in_mind_is_priced():
 
 def test_a_key_that_a_rule_forbids_says_which():
     found = why_not(SMALL, "single", KeyAsked("Order", ("status",), ("orderId",)))
-    assert "(rule 2)" in found.forbidden
+    assert "never does" in found.forbidden
     assert found.rivals == ()
 
 
@@ -216,7 +216,7 @@ def test_a_key_says_which_questions_it_answers():
 
 def test_a_key_says_why_it_does_not_answer():
     assert "userId is not given" in because(3, ("userId",))
-    assert "(rule 8)" in because(5, ("userId",), ("placedAt",))
+    assert "no global index does" in because(5, ("userId",), ("placedAt",))
     assert because(2, ("userId",), ("placedAt",)).startswith(
         "After reading, status is tested: it reads 10 items"
     )

@@ -7,7 +7,7 @@ from designer.core.design.load import load
 from designer.core.evaluate import evaluate
 from designer.core.lint import RULES, lint, set_aside
 from designer.core.lint.base import Rule
-from designer.core.plan import STYLES, Index, KeyAttribute, Projection, Shape
+from designer.core.plan import STYLES, Finding, Index, KeyAttribute, Projection, Shape
 from designer.core.planner import plan
 
 CLUB = """\
@@ -489,3 +489,14 @@ def test_guards_and_copies_are_not_taken_for_the_entity():
         return before.model_copy(update={"tables": tables})
 
     assert found("K105", CLUB, change) == []
+
+
+def test_a_finding_of_some_plans_is_said_once_and_names_their_styles():
+    club = load(CLUB)
+    found = Finding(rule="x", severity="advice", where="", message="Said twice.")
+    made = plan(club, "multi")
+    has = made.model_copy(update={"findings": (found,)})
+    evaluation = evaluate(club, {"single": made, "multi": has, "grouped": has})
+    assert evaluation.findings.count(found) == 1
+    assert evaluation.only_in(found) == ("multi", "grouped")
+    assert evaluate(club, {"multi": has, "grouped": has}).only_in(found) == ()

@@ -175,12 +175,6 @@ def test_an_answer_has_the_request_as_the_sdk_takes_it() -> None:
     assert '"FilterExpression": "#total >= :total"' in request.text
 
 
-def test_an_answer_gives_the_decisions_that_serve_it() -> None:
-    found = answer(ORDERS, PLAN, 2)
-    assert found is not None
-    assert [decision.about for decision in found.decisions] == ["index orders/GSI1"]
-
-
 def test_a_pattern_the_plan_does_not_know_has_no_answer() -> None:
     assert answer(ORDERS, PLAN, 77) is None
 

@@ -114,5 +114,5 @@ def test_pins_are_listed_and_removed(club: Project, as_alice: Client) -> None:
 
 
 def test_every_decision_leads_to_its_pin(club: Project, as_alice: Client) -> None:
-    for page in ("?pattern=2", "decisions/", "entities/e-member/"):
+    for page in ("why/single/pattern 2/", "decisions/", "entities/e-member/"):
         assert "/pins/add/single/key%20" in as_alice.get(f"/d/club4alice/{page}").content.decode()

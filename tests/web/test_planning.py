@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
+from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
-from designer.core.evaluate import plans_of
-from designer.core.planner import VERSION
+from designer.core.plan import ALL_STYLES, Decision, Plan, Style
+from designer.core.planner import VERSION, plan
 from projects import plans, revisions, work
 from projects.models import Project, WorkedOut
 from tests.planner import SlowPlanner, planted
@@ -29,6 +30,11 @@ def planner(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowPlanner]:
         yield slow
 
 
+def planned(planner: SlowPlanner) -> list[str]:
+    """The names of the designs that were planned in the style shown."""
+    return [name for name, style in planner.asked if style == "single"]
+
+
 def page(client: Client, path: str = "") -> str:
     return client.get(f"{URL}{path}").content.decode()
 
@@ -46,7 +52,7 @@ def test_the_page_comes_before_its_plan_and_asks_for_it(
     arrived = answer.content.decode()
     assert LATER not in arrived and "The plan is ready." in arrived
     assert 'class="grid-scroll"' in arrived and 'id="bar"' in arrived
-    assert [design.name for design in planner.asked] == ["Club"]
+    assert planned(planner) == ["Club"]
 
 
 def test_an_edit_is_answered_at_once_with_the_last_plan(
@@ -82,7 +88,7 @@ def test_only_a_finished_plan_of_this_very_design_is_exported(
     assert "only a finished plan is exported" in refused.content.decode()
     shown = page(as_alice, "exports/?as=terraform")
     assert 'hx-target="#main"' in shown and 'id="export"' not in shown
-    assert WorkedOut.objects.filter(result=None).count() == 1
+    assert WorkedOut.objects.filter(result=None).count() == len(ALL_STYLES)
     planner.finish()
     assert "new-" in as_alice.get(file).content.decode()
 
@@ -116,8 +122,8 @@ def test_what_was_overtaken_is_not_worked_out(
     for name in ("Golf", "Chess", "Tennis"):
         send(as_alice, f"{URL}settings/", "settings-form", {"name": name})
     planner.finish()
-    assert [design.name for design in planner.asked] == ["Club", "Tennis"]
-    assert WorkedOut.objects.count() == 2
+    assert planned(planner) == ["Club", "Tennis"]
+    assert WorkedOut.objects.count() == 1 + len(ALL_STYLES)
 
 
 def test_another_process_finds_the_plan(
@@ -127,21 +133,21 @@ def test_another_process_finds_the_plan(
     planner.finish()
     work.forget()
     assert LATER not in page(as_alice)
-    assert [design.name for design in planner.asked] == ["Club"]
+    assert planned(planner) == ["Club"]
 
 
 def test_what_another_process_holds_is_waited_for_and_not_for_ever(
     club: Project, as_alice: Client, planner: SlowPlanner
 ) -> None:
-    key = plans.PLANS.key(work.digest(design_of(club)))
+    key = plans.PLANS["single"].key(work.digest(design_of(club)))
     held = WorkedOut.objects.create(key=key)
     assert LATER in page(as_alice)
-    assert planner.asked == []
+    assert planned(planner) == []
     held.begun_at -= work.HELD
     held.save()
     page(as_alice)
     planner.finish()
-    assert [design.name for design in planner.asked] == ["Club"]
+    assert planned(planner) == ["Club"]
     assert LATER not in page(as_alice)
 
 
@@ -154,7 +160,7 @@ def test_a_planner_that_fails_is_not_asked_again_and_again(
     answer = as_alice.get(URL, headers=POLL)
     assert "No plan for this design" in answer.content.decode()
     assert "No plan for this design" in page(as_alice)
-    assert [design.name for design in planner.asked] == ["Club"]
+    assert planned(planner) == ["Club"]
     assert "a bug" in caplog.text
     assert not WorkedOut.objects.exists()
 
@@ -162,21 +168,21 @@ def test_a_planner_that_fails_is_not_asked_again_and_again(
 def test_no_more_is_kept_than_is_useful(
     club: Project, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "KEPT", 2)
+    monkeypatch.setattr(work, "KEPT", len(ALL_STYLES))
     planner.go.set()
     for name in ("Golf", "Chess", "Tennis"):
         send(as_alice, f"{URL}settings/", "settings-form", {"name": name})
         planner.finish()
-    newest = plans.PLANS.key(work.digest(design_of(club)))
-    assert WorkedOut.objects.count() == 2
+    newest = plans.PLANS["single"].key(work.digest(design_of(club)))
+    assert WorkedOut.objects.count() == len(ALL_STYLES)
     assert WorkedOut.objects.filter(key=newest).exists()
 
 
 def test_plans_come_back_as_they_went(club: Project) -> None:
-    design = design_of(club)
-    made = plans_of(design)
-    assert plans.PLANS.read(plans.PLANS.write(made)) == made
-    assert VERSION in plans.PLANS.name
+    what = plans.PLANS["single"]
+    made = what.do(design_of(club))
+    assert what.read(what.write(made)) == made
+    assert VERSION in what.name
 
 
 def test_a_design_from_the_database_is_known_by_the_same_digest(club: Project) -> None:
@@ -189,6 +195,45 @@ def test_a_small_design_is_planned_at_once(club: Project, as_alice: Client) -> N
     work.forget()
     assert LATER not in page(as_alice)
     assert not WorkedOut.objects.exists()
+
+
+def test_what_was_not_chosen_is_priced_only_where_it_is_shown(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def decisions(*of: object) -> tuple[Decision, ...]:
+        asked.append(of)
+        return ()
+
+    monkeypatch.setattr("designer.core.planner.planned.decisions", decisions)
+    work.forget()
+    change = {"intent": "preview", "limit": "7"}
+    shown = send(as_alice, f"{URL}patterns/p-1/", "pattern-form", change)
+    assert 'class="grid-scroll"' in shown.content.decode()
+    assert asked == []
+    page(as_alice, "decisions/")
+    assert len(asked) == 1
+    work.forget()
+
+
+def test_only_the_styles_shown_are_planned(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def planned(design: Design, style: Style, *_: object, **__: object) -> Plan:
+        asked.append(style)
+        return plan(design, style)
+
+    works = plans._works("seen", planned)
+    monkeypatch.setattr(plans, "GLANCES", works)
+    work.forget()
+    page(as_alice, "?view=multi")
+    assert asked == ["multi"]
+    page(as_alice, "?view=both")
+    assert asked == ["multi", "single", "grouped"]
+    work.forget()
 
 
 def test_pages_are_compressed(club: Project, as_alice: Client) -> None:

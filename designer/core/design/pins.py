@@ -116,7 +116,7 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
     digits, scale = attribute.padding
     if form == "pad" and (attribute.type != "N" or arguments != [f"{digits}", f"{scale}", name]):
         raise MisfitError(
-            f"numbers are padded to their stated digits (rule 6); write `{{{name}}}`, which becomes "
+            f"numbers are padded to their stated digits; write `{{{name}}}`, which becomes "
             f"`{{pad({digits}, {scale}, {name})}}`, or state other digits at the attribute"
         )
     if form not in ("pad", "only", "text") or (form == "only") != bool(values):
@@ -129,18 +129,18 @@ def _delimited(text: KeyText) -> None:
     for (kind, value), (following, words) in pairwise(text.pieces):
         if kind == following == "attribute":
             raise MisfitError(
-                f"`#` must stand between {value} and {words}, or their values run together (rule 4)"
+                f"`#` must stand between {value} and {words}, or their values run together"
             )
         if kind == "attribute" and not words.startswith(DELIMITER):
             raise MisfitError(
-                f"what follows {value} must begin with `#`, or it sorts as part of the value (rule 4)"
+                f"what follows {value} must begin with `#`, or it sorts as part of the value"
             )
     for (_, _), (kind, value), (following, words) in zip(
         text.pieces, text.pieces[1:], text.pieces[2:], strict=False
     ):
         if kind == "text" and following == "attribute" and not value.endswith(DELIMITER):
             raise MisfitError(
-                f"what stands before {words} must end with `#`, or values run together (rule 4)"
+                f"what stands before {words} must end with `#`, or values run together"
             )
 
 
@@ -233,7 +233,7 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
         yield (
             ("key",),
             f"two items could have one key: it lacks {', '.join(missing)}, which the identifier of {entity.name} "
-            "needs (rule 1)",
+            "needs",
         )
 
 
@@ -244,7 +244,7 @@ def _unfit(
         attribute = entity.by_name[name]
         if pin.index is None:
             if name in mutable:
-                yield f"{name} changes, and an item's own key never does (rule 2); put it into an index"
+                yield f"{name} changes, and an item's own key never does; put it into an index"
             elif attribute.present < 1:
                 yield f"not every {entity.name} has {name}, and every item needs its key; put it into an index"
             elif attribute.derived is not None or attribute.type == "BOOL":
@@ -258,7 +258,7 @@ def _unfit(
         and _is_ranged(design, entity, last)
     ):
         yield (
-            f"patterns ask for a range of {last}, so it is never the last of a composed key (rule 4); let `#` or the "
+            f"patterns ask for a range of {last}, so it is never the last of a composed key; let `#` or the "
             "identifier follow"
         )
 

@@ -79,8 +79,8 @@ def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> I
                 severity="warning",
                 where=f"patterns.{operation.pattern}",
                 message=(
-                    f"Pattern {operation.pattern} takes {operation.requests:g} requests in "
-                    f"{context.layout.style}-table style; you asked for at most {limit}."
+                    f"Pattern {operation.pattern} takes {operation.requests:g} requests; you asked for at most "
+                    f"{limit}."
                 ),
                 remedy="Allow more requests, or use the style that answers it in fewer.",
             )

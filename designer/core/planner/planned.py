@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from designer.core import keys
 from designer.core.design.document import Design, Needs
@@ -50,6 +51,10 @@ ALTERNATIVES = {
 RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
 
 
+Reasons = Literal["none", "findings", "all"]
+"""What a plan says about itself: nothing, what is unwise in it, or every decision and its certificate, too."""
+
+
 Served = dict[tuple[str, str | None], tuple[int, ...]]
 """By table and index (None: the table itself), the patterns that read or write it."""
 
@@ -70,9 +75,9 @@ def planned(
     search: Search,
     choice: Choice,
     version: str,
-    explained: bool = True,
+    reasons: Reasons = "all",
 ) -> Plan:
-    """The plan document of a choice, with or without the reasons for it."""
+    """The plan document of a choice, with so much of the reasons for it."""
     layout = lay_out(search, choice)
     context = Context(search, _as_laid_out(search, choice, layout), layout)
     priced = _price(design, _operations(context), _upkeep(context))
@@ -102,14 +107,13 @@ def planned(
         operations=priced.operations,
         upkeep=priced.upkeep,
     )
-    if not explained:
-        return made
-    reasons = {
-        "decisions": decisions(context, priced.upkeep),
-        "certificate": certificate(context, tables),
-        "findings": findings(context, tables, priced.operations, priced.upkeep),
-    }
-    return made.model_copy(update=reasons)
+    said: dict[str, object] = {}
+    if reasons != "none":
+        said["findings"] = findings(context, tables, priced.operations, priced.upkeep)
+    if reasons == "all":
+        said["decisions"] = decisions(context, priced.upkeep)
+        said["certificate"] = certificate(context, tables)
+    return made.model_copy(update=said)
 
 
 def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:

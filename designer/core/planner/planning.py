@@ -7,7 +7,7 @@ from designer.core.plan import Plan, Style
 from designer.core.planner.choice import choose
 from designer.core.planner.pin_prices import pin_effects, with_effects
 from designer.core.planner.pins import Candidates
-from designer.core.planner.planned import planned
+from designer.core.planner.planned import Reasons, planned
 from designer.core.planner.requirements import Requirements
 from designer.core.planner.variants import demands_of
 
@@ -15,13 +15,20 @@ VERSION = "1.0"
 """Goes up whenever an unchanged design may get another plan."""
 
 
-def plan(design: Design, style: Style, candidates: Mapping[str, Candidates] | None = None) -> Plan:
+def plan(
+    design: Design,
+    style: Style,
+    candidates: Mapping[str, Candidates] | None = None,
+    reasons: Reasons = "all",
+) -> Plan:
     """The plan of a design in one style. The same design always gives the same plan, byte for byte.
 
     `candidates`: for some entities, the keys to take instead of those that the planner lists; that is how a design that
-    somebody else made is priced by our rules.
+    somebody else made is priced by our rules. `reasons`: pricing what was not chosen takes as long again as choosing,
+    so whoever shows nothing of it does without.
     """
-    made = planned_for(design, demands_of(design, style, candidates or ()), style, candidates)
+    demands = demands_of(design, style, candidates or ())
+    made = planned_for(design, demands, style, candidates, reasons)
     if not design.planner.pins or candidates:
         return made
     return with_effects(design, made, pin_effects(design, made, lambda d: outlined(d, style)))
@@ -32,11 +39,11 @@ def planned_for(
     demands: Requirements,
     style: Style,
     candidates: Mapping[str, Candidates] | None = None,
-    explained: bool = True,
+    reasons: Reasons = "all",
 ) -> Plan:
     """The plan of a design that serves some demands."""
     search, choice = choose(demands, style, candidates)
-    return demands.told(planned(design, style, search, choice, VERSION, explained))
+    return demands.told(planned(design, style, search, choice, VERSION, reasons))
 
 
 def outlined(
@@ -44,4 +51,4 @@ def outlined(
 ) -> Plan:
     """The plan without the reasons for it, for comparing: no decisions, certificate or findings."""
     demands = demands_of(design, style, candidates or ())
-    return planned_for(design, demands, style, candidates, explained=False)
+    return planned_for(design, demands, style, candidates, "none")

@@ -189,7 +189,7 @@ def _other_answers(design: Design, made: Plan, search: Search, number: int) -> I
             design,
             _through(demands_of(design, made.style), number, structure),
             made.style,
-            explained=False,
+            reasons="none",
         )
         how = repr(_answered(other, number))
         if how in seen:
@@ -393,18 +393,20 @@ def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) ->
     unknown = [name for name in plain(structure).partition if name not in demand.equals]
     if unknown:
         verb = "is" if len(unknown) == 1 else "are"
-        return f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key (rule 9)."
+        return (
+            f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
+        )
     if structure.is_index and demand.strong:
-        return "It reads strongly, and no global index does (rule 8)."
+        return "It reads strongly, and no global index does."
     sure = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
     if demand.range is not None:
         sure.add(demand.range.attribute)
     absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in sure]
     if absent:
-        return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them (rule 10)."
+        return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
     wanted = [order.attribute for order in demand.order]
     if len({order.descending for order in demand.order}) > 1:
         return "A key is read forwards or backwards, not one attribute up and another down."
     if wanted and structure.sort[: len(wanted)] != tuple(wanted):
-        return f"It is not sorted by {spoken(tuple(wanted))}, and reading all to sort it drops too much (rule 3)."
-    return "It would read and drop more than nine tenths of what it reads (rule 3)."
+        return f"It is not sorted by {spoken(tuple(wanted))}, and reading all to sort it drops too much."
+    return "It would read and drop more than nine tenths of what it reads."

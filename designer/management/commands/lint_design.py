@@ -16,7 +16,7 @@ SEVERITIES = ("error", "warning", "advice")
 
 class Command(BaseCommand):
     help = (
-        "List the findings about a design and its plans in both styles, the gravest first. The exit status is 1 "
+        "List the findings about a design and its plans in every style, the gravest first. The exit status is 1 "
         "when there are errors or warnings that the design does not set aside."
     )
     requires_system_checks = []
@@ -33,15 +33,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         design = design_of(options["design"])
-        found = sorted(evaluate(design).findings, key=lambda f: SEVERITIES.index(f.severity))
+        evaluation = evaluate(design)
+        found = sorted(evaluation.findings, key=lambda f: SEVERITIES.index(f.severity))
         shown = [finding for finding in found if set_aside(design, finding) is None]
         if options["json"]:
             data = [finding.model_dump(mode="json") for finding in shown]
             self.stdout.write(json.dumps(data, ensure_ascii=False, indent=2))
         else:
             for finding in shown:
+                styles = ", ".join(evaluation.only_in(finding))
                 self.stdout.write(
-                    f"{finding.severity} {finding.rule} at {finding.where}: {finding.message}"
+                    f"{finding.severity} {finding.rule} at {finding.where}"
+                    f"{f' ({styles})' if styles else ''}: {finding.message}"
                 )
                 if finding.remedy:
                     self.stdout.write(f"  {finding.remedy}")
