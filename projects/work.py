@@ -26,7 +26,7 @@ from projects.models import WorkedOut
 
 log = logging.getLogger(__name__)
 
-SMALL = 100
+SMALL = 120
 """Entities and patterns together of a design that is worked out at once, for each of its plans: a few tenths of a
 second."""
 GRACE = 0.3
