@@ -94,8 +94,9 @@ def _name(address: str, server: str) -> str:
 
 
 def _is_moto(address: str) -> bool:
+    """Asks for moto's settings: a small answer, whatever it keeps."""
     try:
-        with urlopen(f"{address}/moto-api/data.json", timeout=5) as answer:
+        with urlopen(f"{address}/moto-api/config", timeout=5) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -41,6 +41,13 @@ MEASURED = {"aws-modernizer-shop", "nose-rubis-expert"}
 """Cases that state how often their patterns run."""
 
 every_case = pytest.mark.parametrize("slug", PATTERNS)
+every_case_planned = pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=pytest.mark.slow if slug == "electrodb-library" else ())
+        for slug in PATTERNS
+    ],
+)
 every_style = pytest.mark.parametrize("style", STYLES)
 
 
@@ -140,7 +147,7 @@ def test_the_auctions_are_written_with_the_rates_of_bidding():
 
 
 @every_style
-@every_case
+@every_case_planned
 def test_all_patterns_are_served_without_reading_whole_tables(slug, style):
     made = plan(case(slug).design, style)
     unserved = {o.pattern for o in made.operations if o.answer == "not served"}
@@ -152,7 +159,7 @@ def test_all_patterns_are_served_without_reading_whole_tables(slug, style):
                 assert step.where[0].attribute and step.where[0].equals is not None
 
 
-@every_case
+@every_case_planned
 def test_the_published_keys_serve_everything_once_they_are_repaired(slug):
     published = read_keys(FOLDER, slug)
     made = plan_of(case(slug).design, published)
