@@ -7,33 +7,33 @@ from importlib.resources import files
 from designer.core.design.document import Design
 from designer.core.design.load import load as load_text
 
-SLUGS = (
-    "shop",
-    "starter",
-    "newest-orders",
-    "product-reviews",
-    "discussion",
-    "enrolment",
-    "catalogue",
-    "premium-and-sale",
-    "accounts",
-    "courses",
-    "organisation",
-    "social-network",
-    "merchant-orders",
-    "leaderboards",
-    "event-log",
-    "sensor-readings",
-    "order-lines",
-    "running-totals",
-    "sessions",
-    "order-states",
-    "overloaded-index",
-    "tenants",
-    "user-preferences",
-    "appointments",
-)
-"""The designs in the gallery's order: the shop, then one idea after another."""
+TOPICS: dict[str, tuple[str, ...]] = {
+    "To begin with": ("shop", "starter"),
+    "Read together in one request": (
+        "newest-orders",
+        "product-reviews",
+        "discussion",
+        "social-network",
+        "user-preferences",
+    ),
+    "One sort key for many questions": ("catalogue", "courses", "organisation"),
+    "Indexes of a few items, or of many kinds": (
+        "premium-and-sale",
+        "merchant-orders",
+        "order-states",
+        "overloaded-index",
+    ),
+    "Unique, allowed, kept apart": ("accounts", "enrolment", "appointments", "tenants"),
+    "Copies and totals that stay right": ("order-lines", "running-totals"),
+    "Busy keys, and data that ends": (
+        "leaderboards",
+        "event-log",
+        "sensor-readings",
+        "sessions",
+    ),
+}
+"""The designs by what they teach, in the gallery's order."""
+SLUGS = tuple(slug for slugs in TOPICS.values() for slug in slugs)
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,15 @@ def load(slug: str) -> Design:
 
 @cache
 def cards() -> tuple[Card, ...]:
-    """What the gallery's page shows, in its order."""
+    """What the pages show of every design, in the gallery's order."""
     designs = ((slug, load(slug)) for slug in SLUGS)
     return tuple(
         Card(slug, design.name, design.description, len(design.entities), len(design.patterns))
         for slug, design in designs
     )
+
+
+def topics() -> tuple[tuple[str, tuple[Card, ...]], ...]:
+    """The cards of each topic, under its title."""
+    known = {card.slug: card for card in cards()}
+    return tuple((title, tuple(known[slug] for slug in slugs)) for title, slugs in TOPICS.items())

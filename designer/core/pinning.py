@@ -59,7 +59,7 @@ def pin_words(pin: Pin) -> tuple[str, tuple[str, ...]]:
     if pin.names is not None:
         said += [f"{part} called {text}" for part, text in _parts(pin.names) if text is not None]
     if pin.pattern is not None:
-        about = f"Question {pin.pattern}"
+        about = f"Pattern {pin.pattern}"
         said += [f"answered by index {pin.index}"] if pin.index is not None else []
     elif pin.table is not None:
         about = f"One table for {', '.join(pin.table)}"
@@ -73,6 +73,12 @@ def pin_words(pin: Pin) -> tuple[str, tuple[str, ...]]:
         what = "index" if pin.index or pin.pattern else "table"
         said.append(f"{what} called {pin.name}")
     return about, tuple(said)
+
+
+def pin_text(pin: Pin) -> str:
+    """What a pin says, in a line: "Key of Order: partition U#{userId}"."""
+    about, says = pin_words(pin)
+    return f"{about}: {', '.join(says)}" if says else about
 
 
 def _parts(of: object) -> list[tuple[str, str | None]]:

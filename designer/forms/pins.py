@@ -58,7 +58,7 @@ class PinForm(Form):
                 Field(name="partition", label="Partition key", placeholder="CUSTOMER#{customerId}"),
                 Field(name="sort", label="Sort key", placeholder="ORDER#{placedAt}#{orderId}"),
             ),
-            hint=f"Text, and attributes in braces. {self._now(raw)}What is left out is chosen.",
+            hint=f"Text, and attributes in braces. {self._now(raw)}A part left empty is chosen for you.",
         )
         names = Group(
             name="names",

@@ -30,10 +30,12 @@ register.filter("pinnable", pinnable)
 
 @register.filter
 def questions(text: str) -> str:
-    """What a plan or a finding says, in the pages' word for a pattern that has a number."""
-    return re.sub(
-        r"\b([Pp])attern(?=s? \d)", lambda p: "Question" if p[1] == "P" else "question", text
-    )
+    """What a plan or a finding says, in the pages' word for an access pattern."""
+    return _PATTERN.sub(lambda p: "Question" if p[0] == "Pattern" else "question", text)
+
+
+_PATTERN = re.compile(r"\b[Pp]attern(?=s? \d)|(?<=\ba )pattern\b|(?<=\bno )pattern\b")
+"""Of a number, `a pattern` and `no pattern`; not `a key pattern`, nor what people wrote themselves."""
 
 
 @register.simple_tag

@@ -12,7 +12,7 @@ from projects import access, revisions
 
 @require_safe
 def gallery(request: Request) -> HttpResponse:
-    return render(request, "designer/gallery.html", {"cards": designs.cards()})
+    return render(request, "designer/gallery.html", {"topics": designs.topics()})
 
 
 @require_safe

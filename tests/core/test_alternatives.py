@@ -4,6 +4,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.pins import MisfitError
+from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import KeyAsked, alternatives, plan, questions_of_key, why_not
 from tests.core.test_pins import OF_USER, pinned
@@ -170,6 +171,22 @@ def test_a_key_somebody_has_in_mind_is_priced():
     written = why_not(SMALL, "multi", KeyAsked("Order", "U#{userId}", "{total}#{orderId}"))
     assert written.listed is False
     assert written.rivals[0].per_month > found.per_month
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_the_key_that_the_plan_has_is_no_rival_of_itself(style):
+    pin = pin_of(plan(SMALL, style), "key Order")
+    for key in ((("orderId",), ()), (pin.key.partition, pin.key.sort or "")):
+        found = why_not(SMALL, style, KeyAsked("Order", *key))
+        assert (found.has, found.rivals) == (True, ())
+    assert not why_not(SMALL, style, KeyAsked("Order", "X#{orderId}", pin.key.sort or "")).has
+
+
+def test_the_index_that_the_plan_has_is_no_rival_of_itself():
+    pin = pin_of(plan(SMALL, "single"), "index Test/GSI1 Order")
+    asked = KeyAsked("Order", pin.key.partition, pin.key.sort, index=True)
+    assert why_not(SMALL, "single", asked).has
+    assert not why_not(SMALL, "single", KeyAsked("Order", ("status",), (), index=True)).has
 
 
 def test_a_key_that_a_rule_forbids_says_which():

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from designer.core.design.document import Design, Pin
+from designer.core.design.document import Design
+from designer.core.pinning import pin_text
 from designer.core.plan import Decision, Finding, Plan, Rejected
 from designer.core.planner.comparing import CENT, Difference
 from designer.core.planner.pins import obeyed
@@ -71,7 +72,7 @@ def _decision(design: Design, made: Plan, effect: PinEffect) -> Decision:
     back = Difference(difference.other, difference.plan)
     return Decision(
         about=_named(effect).lower(),
-        choice="; ".join(said(pin) for pin in pins),
+        choice="; ".join(pin_text(pin) for pin in pins),
         serves=tuple(sorted(moved)),
         because=f"{because} {sentence(effect)}".strip(),
         per_month=made.cost.per_month,
@@ -122,28 +123,3 @@ def _findings(effect: PinEffect) -> tuple[Finding, ...]:
             remedy="Keep it if it is worth that; without it the plan is chosen freely.",
         ),
     )
-
-
-def said(pin: Pin) -> str:
-    """What a pin says, in a line."""
-    about = (
-        f"the table of {spoken(pin.table)}"
-        if pin.table
-        else f"pattern {pin.pattern}"
-        if pin.pattern is not None and pin.entity is None
-        else f"{pin.entity}{f' in the index {pin.index}' if pin.index else ''}"
-    )
-    words = []
-    if pin.index is not None and pin.entity is None:
-        words.append(f"through the index {pin.index}")
-    for part in ("partition", "sort"):
-        template, name = getattr(pin.key, part, None), getattr(pin.names, part, None)
-        if template is not None:
-            words.append(f"{name or f'{part} key'} = {template}")
-        elif name is not None:
-            words.append(f"{part} key called {name}")
-    if pin.projection is not None:
-        words.append(f"holding {pin.projection.replace('-', ' ')}")
-    if pin.name is not None:
-        words.append(f"called {pin.name}")
-    return f"{about}: {', '.join(words) or 'one table'}"

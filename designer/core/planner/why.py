@@ -1,6 +1,6 @@
 """Why not otherwise, and what a key is good for: rejected candidates with their prices, and questions a key answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -46,6 +46,8 @@ class WhyNot:
     """US dollars a month of the whole plan."""
     rivals: tuple[Rejected, ...] = ()
     """What was not: each with why, and the price of the whole plan with it."""
+    has: bool = False
+    """Of a key asked for: whether the plan has it already."""
     listed: bool | None = None
     """Of a key asked for: whether it is among the planner's candidates."""
     forbidden: str = ""
@@ -70,11 +72,7 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     now = "; ".join(decision.choice for decision in decided)
     if kind == "key":
         return WhyNot(about, now, made.cost.per_month, tuple(_other_bases(design, made, name)))
-    rivals = [
-        _of_the_whole(decision, rejected, made)
-        for decision in decided
-        for rejected in decision.instead_of
-    ]
+    rivals = list(_together(decided, made))
     search, choice = choose(demands_of(design, style), style)
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
         rivals += _kept_twice(design, made, search, choice, number)
@@ -82,13 +80,19 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     return WhyNot(about, now, made.cost.per_month, tuple(dict.fromkeys(rivals)))
 
 
-def _of_the_whole(decision: Decision, rejected: Rejected, made: Plan) -> Rejected:
-    """What a decision did not choose, with its entity, and priced by the whole plan instead of its own part."""
-    entity = decision.choice.partition(":")[0]
-    usd = None
-    if rejected.per_month is not None and decision.per_month is not None:
-        usd = round(made.cost.per_month + rejected.per_month - decision.per_month, 4)
-    return rejected.model_copy(update={"choice": f"{entity}: {rejected.choice}", "per_month": usd})
+def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
+    """What was not chosen, each with its entities, and priced by the whole plan instead of its own part."""
+    entities: dict[Rejected, list[str]] = {}
+    for decision in decided:
+        for rejected in decision.instead_of:
+            usd = None
+            if rejected.per_month is not None and decision.per_month is not None:
+                usd = round(made.cost.per_month + rejected.per_month - decision.per_month, 4)
+            other = rejected.model_copy(update={"per_month": usd})
+            entities.setdefault(other, []).append(decision.choice.partition(":")[0])
+    for rejected, names in entities.items():
+        choice = f"{spoken(tuple(names))}: {rejected.choice}"
+        yield rejected.model_copy(update={"choice": choice})
 
 
 def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
@@ -241,18 +245,45 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     flaws = [said for path, said in pin_flaws(with_pin) if path[2] == len(pins) - 1]
     if flaws:
         return replace(found, forbidden="; ".join(flaws), listed=False)
-    search, _ = choose(demands_of(design, made.style, (entity.name,)), made.style)
-    model = search.models[entity.name]
-    partition = _attributes(entity, asked.partition)
+    search, choice = choose(demands_of(design, made.style, (entity.name,)), made.style)
+    model, mine = search.models[entity.name], choice.entities[entity.name]
+    partition = model_order(model, _attributes(entity, asked.partition))
     sort = _attributes(entity, asked.sort)
-    wanted = model_order(model, partition), sort
-    listed = any(
-        (structure.partition, structure.sort) == wanted
-        for structure in (search.indexes if asked.index else search.bases)(entity.name)
-    )
-    other = outlined(with_pin, made.style)
-    what = said_key(Structure(entity.name, "index" if asked.index else "base", *wanted))
-    return replace(found, listed=listed, rivals=(_priced(other, made, f"by {what}"),))
+    wanted = Structure(entity.name, "index" if asked.index else "base", partition, sort)
+
+    def is_among(structures: Iterable[Structure]) -> bool:
+        return any((s.partition, s.sort) == (partition, sort) for s in structures)
+
+    listed = is_among((search.indexes if asked.index else search.bases)(entity.name))
+    in_words = isinstance(asked.partition, tuple) and isinstance(asked.sort, tuple)
+    if in_words and is_among(mine.held if asked.index else (mine.base,)):
+        return replace(found, has=True, listed=listed)
+    if in_words and not asked.index:
+        other = outlined(design, made.style, {entity.name: Candidates(bases=(wanted,))})
+    else:
+        other = outlined(with_pin, made.style)
+        if _key_texts(other, entity.name, asked.index) <= _key_texts(
+            made, entity.name, asked.index
+        ):
+            return replace(found, has=True, listed=listed)
+    rival = _priced(other, made, f"by {said_key(wanted)}")
+    return replace(found, listed=listed, rivals=(rival,))
+
+
+def _key_texts(made: Plan, entity: str, of_indexes: bool) -> set[tuple[str, ...]]:
+    """The texts of an entity's own key, or of its keys in indexes."""
+    return {
+        tuple(shape.set.get(part.name, f"{{{part.name}}}") for part in parts)
+        for table in made.tables
+        for shape in table.items
+        if shape.shape == entity
+        for parts in (
+            [(*index.partition, *index.sort) for index in table.indexes]
+            if of_indexes
+            else [(table.key.partition, *([table.key.sort] if table.key.sort else []))]
+        )
+        if all(part.name in {*shape.set, *shape.attributes} for part in parts)
+    }
 
 
 def _template(part: tuple[str, ...] | str) -> str | None:
