@@ -97,7 +97,7 @@ def _is_moto(address: str) -> bool:
     """Asks for moto's settings: a small answer, whatever it keeps."""
     try:
         with urlopen(f"{address}/moto-api/config", timeout=5) as answer:
-            return bool(answer.status == 200)
+            return bool(200 <= answer.status < 300)
     except OSError:
         return False
 
