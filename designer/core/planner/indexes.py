@@ -242,23 +242,24 @@ class _Linear:
 
     def _reads(self) -> list[dict[Opened | None, tuple[Access, Score]]]:
         """For each demand and each (index, what it holds), the best access; None is the table or a guard."""
-        whole = self.whole
+        whole, forced = self.whole, self.whole.forced.items()
         found: list[dict[Opened | None, tuple[Access, Score]]] = []
         for at, options in enumerate(whole.options):
             mine: dict[Opened | None, tuple[Access, Score]] = {}
             for access, score in options:
                 structure = access.structure
                 place: Opened | None = None
-                if structure is not None and structure != whole.base:
-                    projection = access.projection
-                    if structure in whole.forced:
-                        projection = union(projection, whole.forced[structure])
-                        if not whole.suits(at, access, projection):
-                            continue
-                        access = self._repriced(at, access, projection)
-                        score = whole.scored[at](access)
-                    if (structure, projection) not in whole.forced.items():
-                        place = (structure, projection)
+                projection = access.projection
+                if structure in whole.forced:
+                    projection = union(projection, whole.forced[structure])
+                    if not whole.suits(at, access, projection):
+                        continue
+                if whole.forced:
+                    access = self._repriced(at, access, projection)
+                    score = whole.scored[at](access)
+                there = structure in (None, whole.base) or (structure, projection) in forced
+                if structure is not None and not there:
+                    place = (structure, projection)
                 if place not in mine or score < mine[place][1]:
                     mine[place] = (access, score)
             free = mine.get(None)
@@ -312,9 +313,10 @@ class _Linear:
                 mine[place] = (now, score)
 
     def _repriced(self, at: int, access: Access, projection: Projection) -> Access:
+        """An access as it is with the keys of the structures that are there anyway, and its own."""
         whole = self.whole
-        assert access.structure is not None
-        size = keys_bytes(whole.model, whole.base, {**whole.forced, access.structure: projection})
+        structures = dict.fromkeys([*whole.forced, access.structure or whole.base])
+        size = keys_bytes(whole.model, whole.base, structures)
         return repriced(whole.model, whole.base, access, whole.demands[at], projection, size)
 
     # What it costs
