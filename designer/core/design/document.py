@@ -380,10 +380,11 @@ class Design(Document):
 
     def pattern(self, number: int) -> AnyPattern:
         """The access pattern of a number; KeyError when there is none."""
-        for pattern in self.patterns:
-            if pattern.number == number:
-                return pattern
-        raise KeyError(number)
+        return self._by_number[number]
+
+    @cached_property
+    def _by_number(self) -> dict[int, AnyPattern]:
+        return {pattern.number: pattern for pattern in reversed(self.patterns)}
 
     def references(self, relationship: Relationship, parent: str) -> tuple[tuple[str, str], ...]:
         """Pairs (child's attribute, parent's attribute) that join a relationship's child to `parent`.

@@ -6,6 +6,7 @@ of lists that have none.
 
 import hashlib
 import json
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -82,13 +83,10 @@ def _meant(value: Any) -> Any:
 
 
 def _part(part: BaseModel) -> dict[str, Any]:
-    left_out = _fields_of(part, LEFT_OUT)
-    unordered = _fields_of(part, UNORDERED)
     data: dict[str, Any] = {}
-    for name, field in type(part).model_fields.items():
+    for name, alias, default, is_unordered in _fields(type(part)):
         value = getattr(part, name)
-        is_default = value == field.get_default(call_default_factory=True)
-        if name in left_out or (is_default and name not in ("keywright", "kind")):
+        if value == default and name not in ("keywright", "kind"):
             continue
         meant = _meant(value)
         if meant == {}:
@@ -99,15 +97,26 @@ def _part(part: BaseModel) -> dict[str, Any]:
             meant = [
                 [value, plain_value(share)] for value, share in zip(meant, part.shares, strict=True)
             ]
-        if name in unordered and isinstance(meant, list):
+        if is_unordered and isinstance(meant, list):
             meant = sorted(meant, key=_text)
         if name in ("by", "returns") and isinstance(meant, list) and len(meant) == 1:
             meant = meant[0]  # `by: userId` says the same as `by: [userId]`
-        data[field.alias or name] = meant
+        data[alias] = meant
     return data
 
 
-def _fields_of(part: BaseModel, table: dict[type[BaseModel], frozenset[str]]) -> frozenset[str]:
+@cache
+def _fields(kind: type[BaseModel]) -> tuple[tuple[str, str, Any, bool], ...]:
+    """Of what a kind of part means: name, name in the document, default, and whether its order says nothing."""
+    left_out, unordered = _named(kind, LEFT_OUT), _named(kind, UNORDERED)
+    return tuple(
+        (name, field.alias or name, field.get_default(call_default_factory=True), name in unordered)
+        for name, field in kind.model_fields.items()
+        if name not in left_out
+    )
+
+
+def _named(part: type[BaseModel], table: dict[type[BaseModel], frozenset[str]]) -> frozenset[str]:
     return frozenset(
-        name for kind, names in table.items() if isinstance(part, kind) for name in names
+        name for kind, names in table.items() if issubclass(part, kind) for name in names
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
@@ -343,7 +344,7 @@ class SingleWrite(Write, Change):
 
     entity: Name
 
-    @property
+    @cached_property
     def changes(self) -> tuple[Member, ...]:
         shared: dict[str, Any] = {name: getattr(self, name) for name in Change.model_fields}
         verbs: dict[str, Any] = {**_NO_VERBS, self.kind: self.entity}

@@ -6,7 +6,7 @@ Work limits count nodes, never seconds, and ties are decided by the order of can
 same plan.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -52,7 +52,7 @@ from designer.core.planner.structures import (
     exact,
 )
 from designer.core.planner.tables import tables_of
-from designer.core.planner.together import Column, Component
+from designer.core.planner.together import Column, Component, Together
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
@@ -81,8 +81,8 @@ def _read_score(
     return Score(usd=usd, requests=rate * asked)
 
 
-REMEMBERED: Memory[EntityChoice] = Memory()
-"""Choices for entities as they were found, for whatever design."""
+REMEMBERED: Memory[Together] = Memory()
+"""What was chosen for entities, one or several together, for whatever design; their questions are numbered apart."""
 
 
 class Search:
@@ -173,30 +173,26 @@ class Search:
             forced = with_required(forced, pins)
         key = (entity, base, joined, forced, banned, most)
         if key not in self._solved:
-            self._solved[key] = self._remembered(*key)
+            places = {part.id: at for at, part in enumerate(self.of_entity[entity])}
+            how = (base, frozenset(places[part] for part in joined), forced, banned, most)
+            found = self.remembered((entity,), how, lambda: self._fresh(*key))
+            self._solved[key] = found.entities[entity]
         return self._solved[key]
 
-    def _remembered(
-        self,
-        entity: str,
-        base: Structure,
-        joined: frozenset[tuple[int, int]],
-        forced: tuple[tuple[Structure, Projection], ...],
-        banned: frozenset[Structure],
-        most: int | None,
-    ) -> EntityChoice:
-        """The choice as it was found before, for whatever design; its demands are named by their place there."""
-        places = {part.id: (at, 0) for at, part in enumerate(self.of_entity[entity])}
-        local = frozenset(places[part] for part in joined)
-        key = (self._fingerprint(entity), base, local, forced, banned, most)
+    def remembered(
+        self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
+    ) -> Together:
+        """What was chosen for some entities, as it was found before for whatever design."""
+        parts = [part.id for name in names for part in self.of_entity[name]]
+        questions = sorted({q for q, _ in parts})
+        places = {q: place for place, q in enumerate(questions)}
+        asked = tuple((places[q], at) for q, at in parts)
+        key = (tuple(map(self._fingerprint, names)), asked, self._named_pins, how)
         found = REMEMBERED.get(key)
         if found is None:
-            fresh = self._fresh(entity, base, joined, forced, banned, most)
-            access = {places[part]: used for part, used in fresh.access.items()}
-            REMEMBERED.put(key, replace(fresh, access=access))
-            return fresh
-        here = {place: part for part, place in places.items()}
-        return replace(found, access={here[place]: used for place, used in found.access.items()})
+            found = choose().asked(places)
+            REMEMBERED.put(key, found)
+        return found.asked(dict(enumerate(questions)))
 
     def _fingerprint(self, entity: str) -> str:
         if entity not in self._fingerprints:
@@ -220,7 +216,7 @@ class Search:
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure],
         most: int | None,
-    ) -> EntityChoice:
+    ) -> Together:
         model = self.models[entity]
         parts = [part for part in self.of_entity[entity] if part.id not in joined]
         guard = needs_identifier_guard(model, base)
@@ -243,7 +239,8 @@ class Search:
         }
         hot = self._hot_reads(model, parts, access, base, best.held)
         score = best.score + Score(broken=hot)
-        return EntityChoice(base, best.held, access, guard, score, best.gap)
+        choice = EntityChoice(base, best.held, access, guard, score, best.gap)
+        return Together({entity: choice}, (), score, best.gap)
 
     def options(
         self, model: EntityModel, base: Structure, part: Part
@@ -389,6 +386,11 @@ class Search:
             ]
         twice = any(len({name for name, _ in one}) < len(one) for one in sets)
         return twice or any(sum(bool(one & mine) for mine in named.values()) > 1 for one in sets)
+
+    @cached_property
+    def _named_pins(self) -> frozenset[tuple[str, frozenset[tuple[str, Structure]]]]:
+        """The same to compare."""
+        return frozenset((name, frozenset(keys)) for name, keys in self._pinned_indexes.items())
 
     @cached_property
     def _pinned_indexes(self) -> dict[str, set[tuple[str, Structure]]]:

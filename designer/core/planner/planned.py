@@ -172,6 +172,8 @@ def _price(
     design: Design, operations: tuple[Operation, ...], upkeep: tuple[Upkeep, ...]
 ) -> _Priced:
     prices = prices_of(design.region)
+    read_month = prices.read_unit * SECONDS_PER_MONTH
+    write_month = prices.write_unit * SECONDS_PER_MONTH
     reads = writes = peak = Fraction(0)
     without: dict[int, None] = {}
     priced = []
@@ -187,18 +189,8 @@ def _price(
             without[operation.pattern] = None
             priced.append(operation)
             continue
-        read = (
-            exact(operation.read_units)
-            * prices.read_unit
-            * SECONDS_PER_MONTH
-            / cases[operation.pattern]
-        )
-        write = (
-            exact(operation.write_units)
-            * prices.write_unit
-            * SECONDS_PER_MONTH
-            / cases[operation.pattern]
-        )
+        read = exact(operation.read_units) * read_month / cases[operation.pattern]
+        write = exact(operation.write_units) * write_month / cases[operation.pattern]
         average = exact(rate.average)
         reads += read * average
         writes += write * average
@@ -208,8 +200,8 @@ def _price(
         )
     kept = []
     for one in upkeep:
-        read = exact(one.read_units) * prices.read_unit * SECONDS_PER_MONTH
-        write = exact(one.write_units) * prices.write_unit * SECONDS_PER_MONTH
+        read = exact(one.read_units) * read_month
+        write = exact(one.write_units) * write_month
         if one.per_second is None:
             kept.append(one)
             continue

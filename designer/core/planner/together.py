@@ -71,6 +71,17 @@ class Together:
     gap: float
     """US dollars a month between the price and what nothing can be cheaper than."""
 
+    def asked(self, number: Mapping[int, int]) -> "Together":
+        """The same where its questions have other numbers."""
+        entities = {
+            name: replace(
+                choice, access={(number[q], at): used for (q, at), used in choice.access.items()}
+            )
+            for name, choice in self.entities.items()
+        }
+        groups = tuple(replace(group, question=number[group.question]) for group in self.groups)
+        return replace(self, entities=entities, groups=groups)
+
 
 @dataclass
 class Component:
@@ -91,7 +102,9 @@ class Component:
         """The best choice; with some base keys fixed, the best under these."""
         key = tuple(sorted((fixed or {}).items(), key=lambda item: item[0]))
         if key not in self._best:
-            self._best[key] = self._choose(fixed or {})
+            self._best[key] = self.search.remembered(
+                self.names, (key, self.most), lambda: self._choose(fixed or {})
+            )
         return self._best[key]
 
     def _choose(self, fixed: Mapping[str, Structure]) -> Together:
