@@ -568,7 +568,7 @@ class Search:
         """Other base keys of an entity, and how much the whole choice would score more with them, the best first."""
         names = next(names for names in self.components() if entity in names)
         component = self.component(names)
-        now = component.best().score
+        now = component.explored().score
         base = choice.entities[entity].base
         others = sorted(
             (other for other in self.bases(entity) if other != base),

@@ -97,15 +97,24 @@ class Component:
     _begun: set[tuple[str, Structure]] = field(default_factory=set)
     """Base keys of which some column was priced in full."""
     _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
+    _explored: Together | None = None
 
     def best(self, fixed: Mapping[str, Structure] | None = None) -> Together:
         """The best choice; with some base keys fixed, the best under these."""
         key = tuple(sorted((fixed or {}).items(), key=lambda item: item[0]))
         if key not in self._best:
-            self._best[key] = self.search.remembered(
-                self.names, (key, self.most), lambda: self._choose(fixed or {})
-            )
+            if fixed:
+                self.explored()
+                self._best[key] = self._choose(fixed)
+            else:
+                self._best[key] = self.search.remembered(self.names, self.most, self.explored)
         return self._best[key]
+
+    def explored(self) -> Together:
+        """The best choice, found here whatever is remembered: the floors of columns come of it."""
+        if self._explored is None:
+            self._explored = self._choose({})
+        return self._explored
 
     def _choose(self, fixed: Mapping[str, Structure]) -> Together:
         if not self.questions:
