@@ -1,5 +1,6 @@
 """Published keys are priced by the planner's own rules, and compared with what it chooses itself."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
@@ -8,10 +9,11 @@ import pytest
 from designer.core.benchmark import tables
 from designer.core.benchmark.apart import apart
 from designer.core.benchmark.cases import Case, Mixes
-from designer.core.benchmark.published import Published, plan_of
+from designer.core.benchmark.published import Published, priced
 from designer.core.benchmark.report import compare, figures, mixes
 from designer.core.design.check import check
 from designer.core.design.document import Design
+from designer.core.patterns.base import Rate
 from designer.core.planner import plan
 
 
@@ -97,7 +99,7 @@ def test_published_keys_are_all_there_is_whether_they_are_needed_or_not(style):
         },
         style=style,
     )
-    (table,) = plan_of(ORDERS, keys).tables
+    (table,) = priced(ORDERS, keys).plan.tables
     held = {index.projection.type: set(index.projection.attributes) for index in table.indexes}
     assert held.pop("ALL") == set()
     assert "note" in held.pop("INCLUDE")
@@ -105,20 +107,64 @@ def test_published_keys_are_all_there_is_whether_they_are_needed_or_not(style):
 
 
 def test_what_published_keys_cannot_answer_is_not_served():
-    made = plan_of(ORDERS, published({"key": "orderId"}))
+    made = priced(ORDERS, published({"key": "orderId"})).plan
     assert [o.pattern for o in made.operations if o.answer == "not served"] == [2]
     assert figures(ORDERS, made).served == 1
 
 
 def test_the_keys_that_the_planner_chooses_cost_the_same_when_they_are_published():
     ours = plan(ORDERS, "multi")
-    assert plan_of(ORDERS, published(LEAN)).cost.per_month == ours.cost.per_month
+    assert priced(ORDERS, published(LEAN)).plan.cost.per_month == ours.cost.per_month
 
 
 def test_an_index_that_holds_more_costs_more():
-    lean = plan_of(ORDERS, published(LEAN)).cost.per_month
+    lean = priced(ORDERS, published(LEAN)).plan.cost.per_month
     whole = {"key": "orderId", "indexes": {"ByUser": {"key": "userId"}}}
-    assert plan_of(ORDERS, published(whole)).cost.per_month > lean
+    assert priced(ORDERS, published(whole)).plan.cost.per_month > lean
+
+
+def busy(**entity: object) -> Design:
+    """Orders that are all listed ten times a second."""
+    listed = {"number": 4, "name": "All", "kind": "list", "returns": "Order", **rate(10)}
+    asked = [pattern.model_dump(by_alias=True) for pattern in ORDERS.patterns]
+    order = {**ORDERS.entities[0].model_dump(), **entity}
+    return Design.model_validate(
+        {"name": "Orders", "entities": [order], "patterns": [*asked, listed]}
+    )
+
+
+def all_orders(**index: object) -> Published:
+    by_user = LEAN["indexes"]["ByUser"]
+    every = {"key": "all | orderId", **index}
+    return published({"key": "orderId", "indexes": {"ByUser": by_user, "All": every}})
+
+
+def test_a_published_index_is_asked_in_each_of_its_shards():
+    few, many = (priced(busy(items=100), all_orders(shards=n)).plan for n in (2, 9))
+    assert [step.for_each.numbers for step in many.operations_for(4)[0].steps] == [9]
+    assert few.cost.reads_per_month < many.cost.reads_per_month
+    assert priced(busy(items=100), all_orders(shards=2)).repairs == ()
+
+
+def test_a_published_key_that_runs_hot_is_spread_as_ours_is():
+    theirs, ours = priced(busy(), all_orders()), plan(busy(), "multi")
+    assert theirs.plan.cost.per_month >= ours.cost.per_month
+    assert not [f for f in theirs.plan.findings if f.rule == "hot-partition"]
+    (said,) = theirs.repairs
+    assert said.startswith("The index of Order by one key for all took 5 write and ")
+    (step,) = theirs.plan.operations_for(4)[0].steps
+    assert step.where[0].equals == "ORDER#{each.number}"
+    assert said.endswith(f"it is spread over {step.for_each.numbers} shards.")
+
+
+def test_a_hot_key_stays_as_it_is_where_shards_would_not_help():
+    """The newest few of all are read from every shard."""
+    design = busy(items=100)
+    newest = design.pattern(4).model_copy(update={"limit": 50, "rate": Rate(average=10_000)})
+    design = design.model_copy(update={"patterns": (*design.patterns[:-1], newest)})
+    theirs = priced(design, all_orders())
+    assert theirs.repairs == ()
+    assert [f.rule for f in theirs.plan.findings if f.rule == "hot-partition"] == ["hot-partition"]
 
 
 def test_structures_are_indexes_copies_and_what_lies_apart():
@@ -191,8 +237,8 @@ def test_a_write_of_more_than_what_lies_apart_is_not_taken_apart():
 def test_published_items_that_lie_apart_are_priced_as_items():
     keys = {"key": "orderId", "indexes": {"ByUser": {"key": "userId", "holds": "keys-only"}}}
     views = {"Views": {"key": "orderId", "attributes": ["views"]}}
-    together = plan_of(counted(), published(keys))
-    split = plan_of(counted(), published({**keys, "apart": views}))
+    together = priced(counted(), published(keys)).plan
+    split = priced(counted(), published({**keys, "apart": views})).plan
     assert {s.entity for t in split.tables for s in t.items} == {"Order", "Views"}
     # Each order has one more item to write.
     assert split.cost.writes_per_month > together.cost.writes_per_month
@@ -207,7 +253,7 @@ def test_ours_match_what_is_no_cheaper_and_has_no_fewer_structures():
         1,
         3,
     )
-    assert tables.verdict(compared) == "the same cost"
+    assert tables.verdict(compared) == "tables, lowest cost: the same cost"
 
 
 def test_what_has_more_structures_is_missed():
@@ -218,16 +264,51 @@ def test_what_has_more_structures_is_missed():
     assert tables.misses_list([compared]) == "- orders: It lacks 2."
 
 
-def test_a_row_says_what_was_proven_only_where_both_styles_were():
+def test_a_row_says_what_was_proven():
     compared = compare(Case("orders", ORDERS), published(LEAN))
     usd = f"${float(compared.published.usd):,.2f}"
     single, multi = (tables._cost(ours) for ours in compared.ours)
-    proven = {("orders", "single"): "moto 5.2", ("orders", "multi"): "moto 5.2"}
-    assert tables.case_row(compared, proven) == (
+    assert tables.case_row(compared, {"orders": "moto 5.2"}) == (
         f"| orders | 3 | 1 | {usd} | 2, 1 elsewhere | 2 | 1 | {single} | 2, 1 elsewhere | 2 | 1 | {multi} "
-        "| moto 5.2 | the same cost |"
+        "| moto 5.2 | tables, lowest cost: the same cost |"
     )
-    assert "moto" not in tables.case_row(compared, {("orders", "single"): "moto 5.2"})
+    assert "moto" not in tables.case_row(compared, {})
+
+
+def test_an_engine_is_named_with_the_styles_it_proved_where_it_is_not_all():
+    both, one, none = (
+        {"single": True, "multi": True},
+        {"single": True, "multi": False},
+        {"single": False, "multi": False},
+    )
+    assert tables.engines_told({"A": both, "B": one, "C": none}) == "A, B (one table)"
+
+
+def test_the_dearer_style_matches_where_the_cheaper_has_more_structures():
+    compared = compare(Case("orders", ORDERS), published(LEAN))
+    single, multi = compared.ours
+    ours = (
+        replace(single, usd=compared.published.usd),
+        replace(multi, usd=Fraction(1), structures=2),
+    )
+    compared = replace(compared, ours=ours)
+    assert (compared.cheaper, compared.matching) == ours[::-1]
+
+
+def test_fewer_structures_are_planned_for_at_the_published_cost():
+    """Two of our indexes are worth less than what one of them alone may cost."""
+    compared = compare(Case("orders", ORDERS), published(LEAN))
+    fewest = replace(compared.ours[1], within=0.125)
+    dearer = replace(fewest, usd=compared.published.usd * 2)
+    ours = tuple(replace(one, structures=2) for one in compared.ours)
+    compared = replace(compared, ours=ours, fewest=(dearer, fewest))
+    assert compared.matching == fewest
+    assert tables.verdict(compared) == "tables, fewest indexes within 12.5%: the same cost"
+    usd, twice = tables._usd(fewest.usd), tables._usd(dearer.usd)
+    assert tables.fewest_table([compared]).splitlines()[2:] == [
+        f"| orders | tables | 12.5% | 1 of 1 | {twice} of {usd} | no |",
+        f"| orders | tables | 12.5% | 1 of 1 | {usd} of {usd} | yes |",
+    ]
 
 
 def test_a_mix_weighs_what_runs_in_its_interactions():

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.core.benchmark import cases
-from designer.core.benchmark.published import as_published, plan_of, read_keys
+from designer.core.benchmark.published import as_published, priced, read_keys
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine
@@ -36,7 +36,7 @@ def test_our_plans_of_published_designs_are_proven(slug, style):
 @some_quick
 def test_what_was_published_is_proven_once_it_is_repaired(slug):
     design, published = cases.read(FOLDER, slug).design, read_keys(FOLDER, slug)
-    proves(engine(), as_published(design, published), plan_of(design, published))
+    proves(engine(), as_published(design, published), priced(design, published).plan)
 
 
 @pytest.mark.slow

@@ -1,16 +1,19 @@
 """A published design's keys, and what they cost by our rules: a plan that chooses among them alone."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import Field, field_validator
 
 from designer.core.benchmark.apart import apart
-from designer.core.design.document import Design
+from designer.core.benchmark.cooling import cooled
+from designer.core.design.document import Design, Entity
 from designer.core.patterns.base import AttributeName, Document, Name, Text
 from designer.core.plan import Plan, Style
 from designer.core.planner import plan
+from designer.core.planner.made import shard
 from designer.core.planner.pins import Candidates, Projected
 from designer.core.planner.structures import Structure
 
@@ -46,7 +49,8 @@ class PublishedIndex(Document):
     holds: Literal["all", "keys-only"] | tuple[AttributeName, ...] = "all"
     own: bool = False
     """Its keys are several attributes, instead of one text made of them."""
-    shards: int | None = None
+    shards: Annotated[int, Field(ge=2)] | None = None
+    """Over how many partitions its items with one key are spread, by their identifiers."""
 
     _written = field_validator("key", mode="before")(_key)
 
@@ -117,28 +121,46 @@ def as_published(design: Design, published: Published) -> Design:
     return design
 
 
-def plan_of(design: Design, published: Published) -> Plan:
-    """The plan that keeps a design under published keys, priced as every plan is; it is one of `as_published`.
+@dataclass(frozen=True)
+class Priced:
+    """A published design by our rules."""
 
-    Questions and writes choose freely among those keys, and no key is left out for not being needed.
+    plan: Plan
+    """One of `as_published`."""
+    repairs: tuple[str, ...]
+    """What was changed of its keys, as they broke the limits of a partition."""
+
+
+def priced(design: Design, published: Published) -> Priced:
+    """The plan that keeps a design under published keys, priced as every plan is.
+
+    Questions and writes choose freely among those keys, and no key is left out for not being needed. A key that
+    would run hot is spread over shards, as ours are.
     """
-    candidates = {}
+    given = {}
     for name, entity in published.entities.items():
-        candidates[name] = _candidates(name, entity)
+        given[name] = _candidates(design.entity[name], entity)
         for part, held in entity.apart.items():
-            candidates[part] = Candidates((_base(part, held.key),), {})
-    return plan(as_published(design, published), published.style, candidates)
+            given[part] = Candidates((_base(part, held.key),), {})
+    kept = as_published(design, published)
+    cool = cooled(kept, published.style, given)
+    return Priced(plan(kept, published.style, cool.given), cool.repairs)
 
 
 def _base(name: str, key: Key) -> Structure:
     return Structure(name, "base", key.partition, key.sort)
 
 
-def _candidates(name: str, entity: PublishedEntity) -> Candidates:
+def _candidates(entity: Entity, published: PublishedEntity) -> Candidates:
+    name = entity.name
     held: dict[Structure, Projected | None] = {}
-    for index in entity.indexes.values():
-        key = Structure(name, "index", index.key.partition, index.key.sort, own=index.own)
+    for index in published.indexes.values():
+        partition = index.key.partition
+        if index.shards is not None:
+            by = next(own for own in entity.identifier if own not in partition)
+            partition = (*partition, shard(index.shards, by))
+        key = Structure(name, "index", partition, index.key.sort, own=index.own)
         held[key] = index.projected
-    for copy in entity.copies:
+    for copy in published.copies:
         held[Structure(name, "copy", copy.partition, copy.sort)] = "all"
-    return Candidates((_base(name, entity.key),), held)
+    return Candidates((_base(name, published.key),), held)

@@ -6,8 +6,10 @@ from fractions import Fraction
 
 from designer.core.benchmark.report import Comparison, Figures, Mix
 
-Proven = Mapping[tuple[str, str], str]
-"""For each case and style, the engines that proved the plan; the others are not there."""
+Proven = Mapping[str, str]
+"""For each case, the engines that proved its plans."""
+STYLE = {"single": "one table", "multi": "tables"}
+"""What the styles are called here."""
 
 
 def cases_table(comparisons: Iterable[Comparison], proven: Proven) -> str:
@@ -23,15 +25,14 @@ def cases_table(comparisons: Iterable[Comparison], proven: Proven) -> str:
 def case_row(comparison: Comparison, proven: Proven) -> str:
     """A case's row."""
     theirs = comparison.published
-    engines = {proven.get((comparison.slug, ours.style), "") for ours in comparison.ours}
     cells = [comparison.slug, str(theirs.asked), str(theirs.structures), _usd(theirs.usd)]
     for ours in comparison.ours:
         cells += [_answered(ours), str(ours.in_one_request), str(ours.structures), _cost(ours)]
-    return _row([*cells, engines.pop() if len(engines) == 1 else "", verdict(comparison)])
+    return _row([*cells, proven.get(comparison.slug, ""), verdict(comparison)])
 
 
 def verdict(comparison: Comparison) -> str:
-    """How ours compares, in a few words."""
+    """How ours compares, in a few words: of the one plan that matches."""
     matching = comparison.matching
     if matching is None:
         return "missed"
@@ -40,23 +41,50 @@ def verdict(comparison: Comparison) -> str:
     said = [f"{float(saved):.0%} cheaper" if saved >= Fraction(1, 200) else "the same cost"]
     if fewer:
         said.append(f"{fewer} structure{'s' * (fewer > 1)} fewer")
-    if matching not in comparison.ours:
-        said.append("planned for the fewest")
-    return ", ".join(said)
+    return f"{STYLE[matching.style]}, {_objective(matching)}: {', '.join(said)}"
+
+
+def _objective(figures: Figures) -> str:
+    if figures.within is None:
+        return "lowest cost"
+    return f"fewest indexes within {figures.within:.1%}"
 
 
 def fewest_table(comparisons: Iterable[Comparison]) -> str:
-    """Where the cheapest of ours has more structures: the fewest at the published cost."""
+    """Where neither of the cheapest plans matches: the fewest indexes at the published cost."""
     rows = (
-        _row([comparison.slug, ours.style, str(ours.structures), _cost(ours)])
+        _row(
+            [
+                comparison.slug,
+                STYLE[ours.style],
+                f"{ours.within:.1%}",
+                f"{ours.structures} of {comparison.published.structures}",
+                f"{_cost(ours)} of {_usd(comparison.published.usd)}",
+                "yes" if comparison.is_matched_by(ours) else "no",
+            ]
+        )
         for comparison in comparisons
         for ours in comparison.fewest
     )
-    return _table("| Case | Style | Structures | Cost |", rows)
+    return _table("| Case | Style | Within | Structures | Cost | Matches |", rows)
+
+
+def engines_told(held: Mapping[str, Mapping[str, bool]]) -> str:
+    """The engines of a case's proofs: for each engine, whether the plans of each style held.
+
+    >>> engines_told({"moto": {"single": True, "multi": True}, "Local": {"single": True, "multi": False}})
+    'moto, Local (one table)'
+    """
+    said = []
+    for engine, styles in held.items():
+        proven = [STYLE[style] for style, passed in styles.items() if passed]
+        if proven:
+            said.append(engine + (f" ({', '.join(proven)})" if len(proven) < len(styles) else ""))
+    return ", ".join(said)
 
 
 def mixes_table(mixes: Iterable[Mix]) -> str:
-    """A row a mix of interactions, with the time that planning took."""
+    """A row a mix of interactions, with the processor time that planning took."""
     head = "| Mix | Style | Answered | In one request | Structures | Cost | Planned in |"
     rows = (
         _row(

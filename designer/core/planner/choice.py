@@ -123,7 +123,7 @@ class Search:
             pinned = model.pins.bases if model.pins is not None else None
             listed = undominated(model, demands, base_candidates(model, demands))
             # What is pinned stays as it is, and may run hot.
-            self._bases[entity] = pinned or with_shards(model, listed, self._asked(entity))
+            self._bases[entity] = pinned or with_shards(model, listed, self.asked(entity))
         return self._bases[entity]
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:
@@ -137,12 +137,13 @@ class Search:
             )
             if model.pins is None:
                 listed = undominated(model, demands, listed)
-            sharded = with_shards(model, listed, self._asked(entity))
+            sharded = with_shards(model, listed, self.asked(entity))
             pins = model.pins
             self._indexes[entity] = sharded if pins is None else all_or_pinned(sharded, pins)
         return self._indexes[entity]
 
-    def _asked(self, entity: str) -> Iterator[Asked]:
+    def asked(self, entity: str) -> Iterator[Asked]:
+        """The demands of an entity as they heat its keys."""
         for part in self.of_entity[entity]:
             yield Asked(part.demand, part.peak, self._hottest(part))
 

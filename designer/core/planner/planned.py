@@ -78,8 +78,8 @@ def planned(
     reasons: Reasons = "all",
 ) -> Plan:
     """The plan document of a choice, with so much of the reasons for it."""
-    layout = lay_out(search, choice)
-    context = Context(search, _as_laid_out(search, choice, layout), layout)
+    context = context_of(search, choice)
+    layout = context.layout
     priced = _price(design, _operations(context), _upkeep(context))
     storage = _storage(context)
     tables = _tables(context, priced.operations, priced.upkeep)
@@ -114,6 +114,12 @@ def planned(
         said["decisions"] = decisions(context, priced.upkeep)
         said["certificate"] = certificate(context, tables)
     return made.model_copy(update=said)
+
+
+def context_of(search: Search, choice: Choice) -> Context:
+    """A choice with its layout, by which every access is priced."""
+    layout = lay_out(search, choice)
+    return Context(search, _as_laid_out(search, choice, layout), layout)
 
 
 def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:

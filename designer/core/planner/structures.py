@@ -624,7 +624,9 @@ class EntityModel:
             if self.style == "single":
                 total += 6 if structure.is_index else 2
                 labels = sum(len(self.label_before(name)) + 1 for name in part) - 1
-                labels += (len(self.entity.token) + 1) * structure.own
+                # Neither a native sort key nor a lone shard says whose it is: the token comes first.
+                tokens = structure.own or all(map(is_shard, part))
+                labels += (len(self.entity.token) + 1) * tokens
                 total += (len(self.entity.token) + 1 if is_sort or not part else labels) + text
             elif part or not is_sort:
                 total += sum(len(name) + 1 for name in part) + text

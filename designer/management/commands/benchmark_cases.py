@@ -52,15 +52,15 @@ class Command(BaseCommand):
         except EngineError as error:
             raise CommandError(str(error)) from None
         compared: list[Comparison] = []
-        proven: dict[tuple[str, str], str] = {}
+        proven: dict[str, str] = {}
         mixed: list[str] = []
         for slug in wanted:
             case = self._case(folder, slug)
             compared.append(compare(case, read_keys(folder, slug)))
             if options["prove"]:
-                proven |= self._proven(case, compared[-1], engines)
+                proven[slug] = self._proven(case, compared[-1], engines)
             if case.mixes is not None:
-                mixed.append(tables.mixes_table(mixes(case, time.perf_counter)))
+                mixed.append(tables.mixes_table(mixes(case, time.process_time)))
             self.stderr.write(f"{slug}: {tables.verdict(compared[-1])}")
         found = {
             "cases": tables.cases_table(compared, proven),
@@ -85,17 +85,16 @@ class Command(BaseCommand):
         except DesignError as error:
             raise CommandError(said(error, slug)) from None
 
-    def _proven(
-        self, case: Case, comparison: Comparison, engines: list[Engine]
-    ) -> dict[tuple[str, str], str]:
-        """The engines on which each of our plans held."""
-        found: dict[tuple[str, str], str] = {}
-        for ours in comparison.ours:
-            verdicts = [prove_on(chosen, case.design, ours.plan) for chosen in engines]
-            for verdict in verdicts:
-                for pattern in verdict.patterns:
-                    if pattern.status == "failed":
-                        self.stderr.write(f"  {verdict.engine}, {ours.style}: {pattern.name}")
-            names = ", ".join(verdict.engine for verdict in verdicts if verdict.passed)
-            found[case.slug, ours.style] = names
-        return found
+    def _proven(self, case: Case, comparison: Comparison, engines: list[Engine]) -> str:
+        """The engines on which all our plans held, and those on which all of one style did."""
+        held: dict[str, dict[str, bool]] = {}
+        for chosen in engines:
+            styles = held.setdefault(chosen.name, {})
+            for ours in (*comparison.ours, *comparison.fewest):
+                verdict = prove_on(chosen, case.design, ours.plan)
+                styles[ours.style] = styles.get(ours.style, True) and verdict.passed
+                failed = [p.name for p in verdict.patterns if p.status == "failed"]
+                for what in (verdict.problem, *failed):
+                    if what:
+                        self.stderr.write(f"  {verdict.engine}, {ours.style}: {what}")
+        return tables.engines_told(held)
