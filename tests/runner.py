@@ -688,8 +688,12 @@ class Runner:
 
     def answer(self, result):
         owners = self.part(self.parts["rows"], []) if "rows" in self.parts else []
+        for part in (p for p in self.parts.values() if p.get("required")):
+            there = [[r["item"].get(n) for n, _ in part["per"]] for r in self.part(part, owners)]
+            owners = [o for o in owners if [o["item"].get(n) for _, n in part["per"]] in there]
         told = {n: self.taken(p, owners) for n, p in self.parts.items() if "take" in p}
         parts = {n: self.part(p, owners) for n, p in self.parts.items() if n not in told}
+        parts |= {"rows": owners} if "rows" in parts else {}
         if result["kind"] in ("rows", "one"):
             return {name: [visible(row) for row in rows] for name, rows in parts.items()} | told
         rows = [row["item"] for rows in parts.values() for row in rows]

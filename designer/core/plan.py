@@ -359,6 +359,8 @@ class ResultPart(Part):
     per: tuple[tuple[str, str], ...] = ()
     """For what comes along: pairs (its attribute, the row's attribute); the limit holds for each row, and what
     belongs to no row of `rows` is left out."""
+    required: bool = False
+    """For what comes along: a row of `rows` to which nothing of it belongs is left out."""
     take: dict[str, str] = Field(default_factory=dict)
     """It has no steps of its own: each row of `rows` that meets `keep` carries it. Its attributes, and the row's."""
     entity: str | None = None

@@ -366,6 +366,8 @@ def _by_the_caller(operation: Operation) -> list[str]:
             )
         if part.limit and (does or read_whole):
             does.append(f"cut to {part.limit:,}")
+        if part.required:
+            does.append("required of each row")
         if does:
             name = "" if part.name == "rows" else f"{part.name} "
             said.append(f"{name}{joined(does)} in the application")

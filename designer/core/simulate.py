@@ -222,9 +222,15 @@ def run(
                 _read(this, step)
         if operation.result is not None:
             answer: dict[str, list[StoredItem]] = {}
-            for part in operation.result.parts:
-                answer[part.name] = list(_part(this, part, answer.get("rows", [])))
-                returned += answer[part.name]
+            parts = operation.result.parts
+            for part in sorted(parts, key=lambda part: (part.name != "rows", not part.required)):
+                rows = answer.get("rows", [])
+                found = answer[part.name] = list(_part(this, part, rows))
+                if part.required:
+                    answer["rows"] = [
+                        row for row in rows if any(_belongs(part, one, row) for one in found)
+                    ]
+            returned = [item for part in parts for item in answer[part.name]]
     except _StopError:
         returned = []
     in_parts = {
@@ -336,12 +342,11 @@ def _part(this: _Run, part: ResultPart, above: list[StoredItem]) -> Iterator[Sto
         yield from rows[: part.limit]
         return
     for parent in above:
-        mine = [
-            row
-            for row in rows
-            if all(row.values.get(name) == parent.values.get(theirs) for name, theirs in part.per)
-        ]
-        yield from mine[: part.limit]
+        yield from [row for row in rows if _belongs(part, row, parent)][: part.limit]
+
+
+def _belongs(part: ResultPart, row: StoredItem, parent: StoredItem) -> bool:
+    return all(row.values.get(name) == parent.values.get(theirs) for name, theirs in part.per)
 
 
 def _whole(this: _Run, item: StoredItem) -> dict[str, Value]:

@@ -671,9 +671,13 @@ class _Run:
         if result is None or result.kind == "written":
             return Answered()
         parts: dict[str, list[Found]] = {}
-        for part in sorted(result.parts, key=lambda part: part.name != "rows"):
+        for part in sorted(result.parts, key=lambda p: (p.name != "rows", not p.required)):
             if not part.take:
                 parts[part.name] = self.part(part, parts.get("rows", []))
+            if part.required:
+                mine = {_joined(row, [own for own, _ in part.per]) for row in parts[part.name]}
+                theirs = [name for _, name in part.per]
+                parts["rows"] = [row for row in parts["rows"] if _joined(row, theirs) in mine]
         if result.kind in ("rows", "one"):
             answered = {
                 name: [(row.shape.entity, _own(row)) for row in rows]
@@ -749,17 +753,19 @@ class _Run:
             )
         if not part.per:
             return rows if part.limit is None else rows[: part.limit]
-        counts = {
-            tuple(canonical(owner.item.get(theirs)) for _, theirs in part.per): 0
-            for owner in owners
-        }
+        counts = {_joined(owner, [theirs for _, theirs in part.per]): 0 for owner in owners}
         kept = []
         for row in rows:
-            key = tuple(canonical(row.item.get(own)) for own, _ in part.per)
+            key = _joined(row, [own for own, _ in part.per])
             if key in counts and (part.limit is None or counts[key] < part.limit):
                 counts[key] += 1
                 kept.append(row)
         return kept
+
+
+def _joined(row: Found, names: Sequence[str]) -> tuple[Value, ...]:
+    """What joins a row to others: its values of some attributes."""
+    return tuple(canonical(row.item.get(name)) for name in names)
 
 
 def _own(row: Found) -> Item:

@@ -10,6 +10,7 @@ from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from tests.core.test_copies import order_items
+from tests.core.test_parents_tested import bids, is_tested
 from tests.proof.test_runner import run_design
 
 AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_text())
@@ -49,3 +50,51 @@ def test_parents_that_come_along_from_copies_are_those_that_are_there(style):
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_keeps_copies_right_from_the_documents(style):
     run_design(engine(), AUCTIONS, style)
+
+
+TESTED = {
+    "by a range": bids(),
+    "by two conditions, and in order": bids(
+        keep=[{"attribute": "on.state", "any_of": {"param": "states"}}],
+        order=["amount descending"],
+    ),
+    "by what may be missing, strongly": bids(
+        moved=50,
+        keep=[{"attribute": "on.hint", "exists": True}],
+        consistency="strong",
+        attributes=["bidId"],
+        **{"with": [{"relationship": "on", "attributes": ["text"]}]},
+    ),
+}
+every_way = pytest.mark.parametrize("design", TESTED.values(), ids=TESTED)
+
+
+@every_way
+@pytest.mark.parametrize("style", STYLES)
+def test_rows_are_those_whose_parent_is_as_it_is_asked(design, style):
+    made = plan(design, style)
+    assert is_tested(made)
+    assert prove_on(engine(), design, made).passed
+    run_design(engine(), design, style)
+
+
+@pytest.mark.engine_local
+@every_way
+@pytest.mark.parametrize("style", STYLES)
+def test_parents_are_tested_on_dynamodb_local(design, style, dynamodb_local):
+    assert prove_on(engine(dynamodb_local), design, plan(design, style)).passed
+    run_design(engine(dynamodb_local), design, style)
+
+
+def test_a_row_is_wrong_whose_parent_is_not_asked():
+    design = TESTED["by a range"]
+    made = plan(design, "multi")
+    operation = made.operations_for(1)[0]
+    rows, along = operation.result.parts
+    loose = operation.result.model_copy(
+        update={"parts": (rows, along.model_copy(update={"required": False}))}
+    )
+    wrong = operation.model_copy(update={"result": loose})
+    operations = tuple(wrong if one is operation else one for one in made.operations)
+    verdict = prove_on(engine(), design, made.model_copy(update={"operations": operations}))
+    assert {one.pattern for one in verdict.patterns if one.status == "failed"} == {1}

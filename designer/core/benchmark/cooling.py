@@ -54,7 +54,7 @@ def cooled(design: Design, style: Style, given: Given) -> Cooled:
 
 
 def _planned(design: Design, style: Style, given: Given) -> Context:
-    return context_of(*choose(demands_of(design, style, given), style, given))
+    return context_of(*choose(demands_of(design, style, given=given), style, given))
 
 
 def _hot(context: Context) -> Iterator[tuple[Structure, Heat]]:

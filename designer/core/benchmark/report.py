@@ -15,6 +15,7 @@ from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.choice import REMEMBERED
+from designer.core.planner.weighing import WEIGHED
 
 ADDED = 1000
 """Patterns with higher numbers were added to a case: they write what the case reads and does not write."""
@@ -119,7 +120,8 @@ def mixes(case: Case, clock: Callable[[], float]) -> Iterator[Mix]:
     for name in case.mixes.weights if case.mixes is not None else ():
         design = case.mixed(name)
         for style in STYLES:
-            REMEMBERED.clear()
+            for memory in (REMEMBERED, WEIGHED):
+                memory.clear()
             began = clock()
             made = plan(design, style)
             yield Mix(name, figures(design, made), clock() - began)

@@ -9,12 +9,14 @@ carries it too, so each copy is kept right by what happens to one parent.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TypeVar
 
-from designer.core.design.document import Design
+from designer.core.design.document import Design, Entity
+from designer.core.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
 from designer.core.patterns.base import Condition, Document, With
-from designer.core.planner.requirements import Brought, Copied, distinct_values
+from designer.core.planner.requirements import Brought, Copied, distinct_values, share_kept
 
 _Read = Get | BatchGet | List | Count | Exists
 Asking = TypeVar("Asking", bound=Document)
@@ -31,20 +33,29 @@ class Carrying:
     copies: tuple[Copied, ...] = ()
     """Copies of copies come after what they are copied from."""
     brought: tuple[Brought, ...] = ()
+    tested: tuple[tuple[int, str], ...] = ()
+    """(pattern, relationship) where the parent that comes along is tested."""
 
 
-def with_copies(design: Design, along: frozenset[str] = frozenset()) -> Carrying:
+def with_copies(
+    design: Design,
+    along: frozenset[str] = frozenset(),
+    tested: frozenset[str] = frozenset(),
+) -> Carrying:
     """The design with the copies that conditions on parents' attributes ask for.
 
-    `along`: relationships by which parents come along from copies instead of a read of their own, where they can.
+    `along`: relationships by which parents come along from copies instead of a read of their own, where they can;
+    `tested`: those by which parents that come along are tested themselves, where they can.
     """
-    making = _Making(design, along)
+    making = _Making(design, along, tested)
     patterns = tuple(making.pattern(pattern) for pattern in design.patterns)
-    if not making.copies:
+    if not making.copies and not making.tests:
         return Carrying(design)
     entities = tuple(making.entities.values())
     carrying = design.model_copy(update={"entities": entities, "patterns": patterns})
-    return Carrying(carrying, tuple(making.copies.values()), tuple(making.brought))
+    return Carrying(
+        carrying, tuple(making.copies.values()), tuple(making.brought), tuple(making.tests)
+    )
 
 
 def may_be_brought(design: Design, pattern: Document, along: With) -> bool:
@@ -63,10 +74,44 @@ def may_be_brought(design: Design, pattern: Document, along: With) -> bool:
     return any(one.present == 1 for one in named) and not any(one.derived for one in named)
 
 
+def asked_of_parent(design: Design, pattern: Document, along: With) -> tuple[Condition, ...]:
+    """The conditions of a pattern that may be tested on a parent it brings along, once all rows are read.
+
+    None where a limit would cut the rows before, where they are in the parents' order, where a row without the parent
+    may be wanted, or where more than nine tenths would be read in vain (rule 3).
+    """
+    if not isinstance(pattern, List) or len(pattern.entities) > 1:
+        return ()
+    relationship = design.relationship[along.relationship]
+    entity, path = pattern.entities[0], f"{along.relationship}."
+    towards_one = relationship.child == entity and relationship.parent != entity
+    if not towards_one or relationship.cardinality == "N:M" or along.keep or along.limit:
+        return ()
+    if pattern.limit or pattern.result or any(line.startswith(path) for line in pattern.order):
+        return ()
+    found = tuple(c for c in (*pattern.where, *pattern.keep) if c.attribute.startswith(path))
+    for one in found:
+        if one.attribute.count(".") > 1 or one.optional or one.missing or one.not_ is not None:
+            return ()
+    return found if _kept(design.entity[relationship.parent], found) >= 1 - MOST_DROPPED else ()
+
+
+def _kept(parent: Entity, conditions: tuple[Condition, ...]) -> float:
+    """The share of the children whose parent meets conditions that speak of it by a path."""
+    return prod(share_kept(parent, _own(condition)) for condition in conditions)
+
+
+def _own(condition: Condition) -> Condition:
+    """A condition on a parent as the parent would say it."""
+    return condition.model_copy(update={"attribute": condition.attribute.partition(".")[2]})
+
+
 class _Making:
-    def __init__(self, design: Design, along: frozenset[str]) -> None:
+    def __init__(self, design: Design, along: frozenset[str], tested: frozenset[str]) -> None:
         self.design = design
         self.along = along
+        self.tested = tested
+        self.tests: list[tuple[int, str]] = []
         self.brought: list[Brought] = []
         self.entities = {entity.name: entity for entity in design.entities}
         self.copies: dict[tuple[str, str], Copied] = {}
@@ -81,6 +126,9 @@ class _Making:
         return pattern
 
     def _read(self, pattern: _Read) -> _Read:
+        for along in pattern.with_:
+            if along.relationship in self.tested:
+                pattern = self._tested(pattern, along)
         entity = pattern.entities[0]
         copied = [
             along
@@ -96,6 +144,23 @@ class _Making:
             order=tuple(self._line(entity, line) for line in pattern.order),
             with_=tuple(self._along(entity, along) for along in apart),
             attributes=None if pattern.attributes is None else (*pattern.attributes, *carried),
+        )
+
+    def _tested(self, pattern: _Read, along: With) -> _Read:
+        """The pattern with what it asks of a parent asked of what comes along instead."""
+        moved = asked_of_parent(self.design, pattern, along)
+        if not moved:
+            return pattern
+        self.tests.append((pattern.number, along.relationship))
+        asked = along.model_copy(update={"keep": tuple(map(_own, moved))})
+        kept = _kept(self.design.entity[self.design.relationship[along.relationship].parent], moved)
+        return self._with(
+            pattern,
+            where=tuple(c for c in pattern.where if c not in moved),
+            keep=tuple(c for c in pattern.keep if c not in moved),
+            with_=tuple(asked if one is along else one for one in pattern.with_),
+            # What is expected to be returned is what is left of the rows.
+            expects=None if pattern.expects is None else pattern.expects / kept,
         )
 
     def _bring(self, pattern: _Read, along: With) -> tuple[str, ...]:

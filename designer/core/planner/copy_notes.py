@@ -41,6 +41,7 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
             instead_of=tuple(_second_read(weighed, cost)),
         )
     yield from _not_copied(context)
+    yield from _tested(context)
 
 
 def _weighed(context: Context, relationship: str) -> Weighed | None:
@@ -85,6 +86,31 @@ def _not_copied(context: Context) -> Iterator[Decision]:
             serves=weighed.patterns,
             because=f"{said} {'brings' if len(weighed.patterns) == 1 else 'bring'} the {relationship.parent} along.",
             instead_of=(Rejected(choice=f"copies in each {relationship.child}", because=because),),
+        )
+
+
+def _tested(context: Context) -> Iterator[Decision]:
+    """What is asked of parents that come along: of the parents themselves, or of copies, with both prices."""
+    design = context.search.design
+    for weighed in context.search.requirements.tests:
+        assert weighed.copied is not None
+        assert weighed.apart is not None
+        relationship = design.relationship[weighed.relationship]
+        ways = [
+            (f"copies in each {relationship.child}", weighed.copied),
+            (f"the {relationship.parent} that comes along", weighed.apart),
+        ]
+        (chosen, usd), (other, more) = ways if weighed.is_copied else ways[::-1]
+        costs = f"costs ${float(more - usd):,.2f} a month more" if more > usd else "saves nothing"
+        yield Decision(
+            about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
+            choice=f"tested on {chosen}",
+            serves=weighed.patterns,
+            because=(
+                f"{numbered(weighed.patterns)} {'asks' if len(weighed.patterns) == 1 else 'ask'} for what its "
+                f"{relationship.parent} says, which is read anyway."
+            ),
+            instead_of=(Rejected(choice=f"tested on {other}", because=costs),),
         )
 
 

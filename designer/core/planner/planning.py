@@ -27,7 +27,7 @@ def plan(
     somebody else made is priced by our rules. `reasons`: pricing what was not chosen takes as long again as choosing,
     so whoever shows nothing of it does without.
     """
-    demands = demands_of(design, style, candidates or ())
+    demands = demands_of(design, style, given=candidates)
     made = planned_for(design, demands, style, candidates, reasons)
     if not design.planner.pins or candidates:
         return made
@@ -50,5 +50,5 @@ def outlined(
     design: Design, style: Style, candidates: Mapping[str, Candidates] | None = None
 ) -> Plan:
     """The plan without the reasons for it, for comparing: no decisions, certificate or findings."""
-    demands = demands_of(design, style, candidates or ())
+    demands = demands_of(design, style, given=candidates)
     return planned_for(design, demands, style, candidates, "none")

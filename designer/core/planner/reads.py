@@ -670,7 +670,13 @@ def read_operation(context: Context, q: int) -> Operation:
         steps += more
         parts[what] = part
     steps, parts = _got_together(steps, parts)
-    ordered = tuple(parts[at] for at in sorted(parts))
+    tested = {
+        name for number, name in context.search.requirements.tested if number == pattern.number
+    }
+    ordered = tuple(
+        parts[at].model_copy(update={"required": True}) if parts[at].name in tested else parts[at]
+        for at in sorted(parts)
+    )
     if question.union:
         ordered = (_united(question, ordered),)
     ordered += tuple(

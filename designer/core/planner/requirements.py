@@ -241,6 +241,10 @@ class Requirements:
     copies: tuple[Copied, ...] = ()
     brought: tuple[Brought, ...] = ()
     weighed: tuple[Weighed, ...] = ()
+    tested: tuple[tuple[int, str], ...] = ()
+    """(pattern, relationship) where a parent that comes along says which rows are wanted."""
+    tests: tuple[Weighed, ...] = ()
+    """For each relationship by which it could, whether it does, or children carry copies."""
     figures: tuple[Figure, ...] = ()
     """What the writes of children keep on their parents."""
     told: Callable[[Plan], Plan] = field(default=lambda plan: plan, compare=False)

@@ -5,7 +5,7 @@ the one before it. One loop tries them in a fixed order, one by one, and keeps t
 search lower. Where nothing that asks for the part in question has a rate, things stay as they are stated.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -17,6 +17,7 @@ from designer.core.patterns.base import Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.embedding import embeddings
+from designer.core.planner.pins import Candidates
 from designer.core.planner.reads import Stated
 from designer.core.planner.requirements import Requirements
 from designer.core.planner.structures import Score
@@ -75,13 +76,21 @@ class Varied:
         return plan.model_copy(update={"decisions": decisions}) if plan.decisions else plan
 
 
-def demands_of(design: Design, style: Style, apart: Collection[str] = ()) -> Requirements:
+def demands_of(
+    design: Design,
+    style: Style,
+    apart: Collection[str] = (),
+    given: Mapping[str, Candidates] | None = None,
+) -> Requirements:
     """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
 
-    The design is that of the variants that pay; entities in `apart` keep items of their own.
+    The design is that of the variants that pay; entities in `apart` keep items of their own, and so do those whose
+    keys are given.
     """
-    found = varied(design, style, apart)
-    return replace(weighed_demands(found.design, style), told=partial(found.told, style=style))
+    given = given or {}
+    found = varied(design, style, {*apart, *given})
+    demands = weighed_demands(found.design, style, given)
+    return replace(demands, told=partial(found.told, style=style))
 
 
 def varied(design: Design, style: Style, apart: Collection[str] = ()) -> Varied:

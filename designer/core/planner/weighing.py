@@ -1,50 +1,82 @@
 """Parents that come along: from copies that their children carry, or by a read of their own, by price (rule 16).
 
 Each relationship is tried in turn with copies, and keeps them where the whole choice is cheaper so. Where the copies'
-upkeep alone would cost more than all the reads they save, there is nothing to try.
+upkeep alone would cost more than all the reads they save, there is nothing to try. Where a condition speaks of a
+parent that comes along, it is then tried to test it on that parent, so that no child need carry what it asks.
 """
 
 import hashlib
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 
 from designer.core.design.document import Design
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
 from designer.core.planner.choice import choose
-from designer.core.planner.copies import may_be_brought, with_copies
+from designer.core.planner.copies import asked_of_parent, may_be_brought, with_copies
 from designer.core.planner.keeping import with_figures
+from designer.core.planner.made import is_shard
 from designer.core.planner.memory import Memory
+from designer.core.planner.pins import Candidates
 from designer.core.planner.requirements import Requirements, Weighed, requirements
-from designer.core.planner.structures import exact
+from designer.core.planner.structures import Score, exact
 from designer.core.planner.upkeep import with_upkeep
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.sizes import entity_bytes
 from designer.core.units import read_units
 
-WEIGHED: Memory[tuple[Weighed, ...]] = Memory()
+WEIGHED: Memory[tuple[tuple[Weighed, ...], tuple[Weighed, ...]]] = Memory()
 """What was weighed before, by design and style."""
+NOTHING_GIVEN: Mapping[str, Candidates] = MappingProxyType({})
 
 
-def demands_of(design: Design, style: Style) -> Requirements:
-    """All that the planner must serve, with the copies that items carry for it and the figures that writes keep."""
-    asking = _who_brings(design)
-    if not asking:
-        return demands_with(design, frozenset())
+def demands_of(
+    design: Design, style: Style, given: Mapping[str, Candidates] = NOTHING_GIVEN
+) -> Requirements:
+    """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
+
+    `given`: what some entities may have instead of what is listed for them.
+    """
+    asking, testing = _who_brings(design), _who_tests(design)
+    if not asking and not testing:
+        return demands_with(design)
     key = (hashlib.sha256(design.model_dump_json().encode()).digest(), style)
-    weighed = WEIGHED.get(key)
-    if weighed is None:
-        weighed = _weigh(design, style, asking)
-        WEIGHED.put(key, weighed)
-    along = frozenset(one.relationship for one in weighed if one.is_copied)
-    return replace(demands_with(design, along), weighed=weighed)
+    found = None if given else WEIGHED.get(key)
+    if found is None:
+        weighing = _Weighing(design, style, given)
+        weighed = weighing.along(asking)
+        found = weighed, weighing.tests(weighed, testing)
+        if not given:
+            WEIGHED.put(key, found)
+    weighed, tests = found
+    tested = frozenset(one.relationship for one in tests if not one.is_copied)
+    demands = demands_with(design, _copied(weighed), tested)
+    return replace(demands, weighed=weighed, tests=tests)
 
 
-def demands_with(design: Design, along: frozenset[str] = frozenset()) -> Requirements:
-    """All that the planner must serve, where parents come along from copies by some relationships."""
-    carrying = with_copies(design, along)
+def demands_with(
+    design: Design,
+    along: frozenset[str] = frozenset(),
+    tested: frozenset[str] = frozenset(),
+) -> Requirements:
+    """All that the planner must serve, where by some relationships parents come along from copies, or are tested."""
+    carrying = with_copies(design, along, tested)
     needed = with_upkeep(with_figures(requirements(carrying.design)), carrying.copies)
-    return replace(needed, brought=carrying.brought)
+    return replace(needed, brought=carrying.brought, tested=carrying.tested)
+
+
+def _who_tests(design: Design) -> dict[str, tuple[int, ...]]:
+    """For each relationship by which parents could be tested as they come along, the patterns that ask for it."""
+    found: dict[str, tuple[int, ...]] = {}
+    for pattern in design.patterns:
+        if isinstance(pattern, Read) and pattern.status != "declined" and pattern.rate is not None:
+            for along in pattern.with_:
+                if asked_of_parent(design, pattern, along):
+                    name = along.relationship
+                    found[name] = (*found.get(name, ()), pattern.number)
+    return found
 
 
 def _who_brings(design: Design) -> dict[str, tuple[int, ...]]:
@@ -85,22 +117,71 @@ def _can_be_weighed(design: Design, along: With) -> bool:
     )
 
 
-def _weigh(design: Design, style: Style, asking: dict[str, tuple[int, ...]]) -> tuple[Weighed, ...]:
-    along: frozenset[str] = frozenset()
-    apart = demands_with(design, along)
-    _, best = choose(apart, style)
-    found = []
-    for name, patterns in asking.items():
-        copied = demands_with(design, along | {name})
-        if _is_clear(design, name, demands_with(design, along), copied):
-            found.append(Weighed(name, patterns, False, None, None))
-            continue
-        _, tried = choose(copied, style)
-        is_copied = tried.score < best.score
-        found.append(Weighed(name, patterns, is_copied, tried.score.usd, best.score.usd))
-        if is_copied:
-            along, best = along | {name}, tried
-    return tuple(found)
+@dataclass(frozen=True)
+class _Weighing:
+    """Tries what can be tried, by the price of the whole choice."""
+
+    design: Design
+    style: Style
+    given: Mapping[str, Candidates]
+
+    def along(self, asking: dict[str, tuple[int, ...]]) -> tuple[Weighed, ...]:
+        """Which parents come along from copies."""
+        if not asking:
+            return ()
+        along: frozenset[str] = frozenset()
+        best = self._score(demands_with(self.design))
+        found = []
+        for name, patterns in asking.items():
+            apart, copied = (demands_with(self.design, a) for a in (along, along | {name}))
+            if _is_clear(self.design, name, apart, copied):
+                found.append(Weighed(name, patterns, False, None, None))
+                continue
+            tried = self._score(copied)
+            is_copied = tried < best
+            found.append(Weighed(name, patterns, is_copied, tried.usd, best.usd))
+            if is_copied:
+                along, best = along | {name}, tried
+        return tuple(found)
+
+    def tests(
+        self, weighed: tuple[Weighed, ...], testing: dict[str, tuple[int, ...]]
+    ) -> tuple[Weighed, ...]:
+        """Which parents that come along are tested themselves, given what comes from copies."""
+        if not testing:
+            return ()
+        along = _copied(weighed)
+        tested: frozenset[str] = frozenset()
+        best = self._score(demands_with(self.design, along))
+        found = []
+        for name, patterns in testing.items():
+            demands = demands_with(self.design, along, tested | {name})
+            if not self._can_be_kept(demands):
+                continue
+            tried = self._score(demands)
+            is_copied = not tried < best
+            found.append(Weighed(name, patterns, is_copied, best.usd, tried.usd))
+            if not is_copied:
+                tested, best = tested | {name}, tried
+        return tuple(found)
+
+    def _score(self, demands: Requirements) -> Score:
+        _, choice = choose(demands, self.style, self.given)
+        return choice.score
+
+    def _can_be_kept(self, demands: Requirements) -> bool:
+        """Whether the entities have all that the given keys are made of."""
+        return all(
+            name in demands.design.entity[entity].by_name
+            for entity, candidates in self.given.items()
+            for structure in (*(candidates.bases or ()), *(candidates.indexes or ()))
+            for name in structure.attributes
+            if not is_shard(name)
+        )
+
+
+def _copied(weighed: tuple[Weighed, ...]) -> frozenset[str]:
+    return frozenset(one.relationship for one in weighed if one.is_copied)
 
 
 def _is_clear(design: Design, name: str, apart: Requirements, copied: Requirements) -> bool:
