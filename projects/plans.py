@@ -32,6 +32,15 @@ def evaluation(project: Project, design: Design, styles: Iterable[Style]) -> Eva
     return evaluate(design, plans) if len(plans) == len(found) else None
 
 
+def beside(project: Project, design: Design, style: Style) -> Plan | None:
+    """The plan as `evaluation` has it, if it is known; else it is begun beside the request."""
+    whole, glance, of = PLANS[style], GLANCES[style], work.digest(design)
+    found = work.known(whole, whole.key(of)) or work.known(glance, glance.key(of))
+    if found is None:
+        work.begin(glance if whole.is_small(design) else whole, design, _about(project))
+    return found
+
+
 def last_evaluation(project: Project, styles: Iterable[Style]) -> Evaluation | None:
     """What followed from the project before it was changed: of its newest revision whose plans are known."""
     if not project.is_saved:

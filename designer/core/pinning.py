@@ -64,7 +64,7 @@ def pin_words(pin: Pin) -> tuple[str, tuple[str, ...]]:
     elif pin.table is not None:
         about = f"One table for {', '.join(pin.table)}"
     elif pin.index is not None:
-        about = f"{pin.entity} in index {pin.index}"
+        about = f"Index {pin.index} for {pin.entity}"
     else:
         about = f"Key of {pin.entity}" if said else f"Table of {pin.entity}"
     if pin.projection is not None:

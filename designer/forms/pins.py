@@ -140,6 +140,7 @@ class PinForm(Form):
     def note(self) -> str:
         assert self.pin is not None
         about, _ = pin_words(self.pin)
+        about = about.replace("Pattern ", "question ")
         return f"Pin {about[:1].lower()}{about[1:]}"
 
     def apply(self, design: Design) -> Design:

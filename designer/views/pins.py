@@ -9,10 +9,9 @@ from designer.core.edits import remove_pin
 from designer.core.errors import DesignError
 from designer.core.pinning import pin_of, pin_words
 from designer.core.plan import ALL_STYLES
-from designer.forms.base import Form
 from designer.forms.pins import PinForm
-from designer.views.requests import Request
-from designer.views.results import evaluated, pin_key, pin_lines
+from designer.views.requests import Request, place_of
+from designer.views.results import evaluated, pin_key, pin_lines, planned_beside, styles_of
 from designer.views.workspace import Left, Saved, edit_page, remove_part, show
 from projects import revisions
 from projects.access import project_for
@@ -23,7 +22,7 @@ from projects.models import Project
 def pins(request: Request, slug: str) -> HttpResponse:
     project = project_for(request, slug)
     design = revisions.latest(project)
-    return show(request, project, design, _list(project, design))
+    return show(request, project, design, _list(request, project, design))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +48,7 @@ def add(
         lambda design, form: Left(
             "designer/partials/_pin_form.html", {"form": form, "form_url": request.path}
         ),
-        _saved,
+        lambda project, design, form: _saved(request, project, design),
     )
 
 
@@ -60,8 +59,8 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
         slug,
         lambda design, _: remove_pin(design, _pin_of(design, key)),
         lambda design: f"Remove the pin: {pin_words(_pin_of(design, key))[0]}",
-        lambda project, design: _saved(project, design, None),
-        lambda design: _list(project_for(request, slug), design),
+        lambda project, design: _saved(request, project, design),
+        lambda design: _list(request, project_for(request, slug), design),
     )
 
 
@@ -72,14 +71,16 @@ def _pin_of(design: Design, key: str) -> Pin:
     raise DesignError("gone", "This pin is no longer in the design.")
 
 
-def _list(project: Project, design: Design) -> Left:
-    """Every pin with what it does in each style, not only in those shown."""
-    found = [evaluated(project, design, [style]) for style in ALL_STYLES]
-    plans = [plan for each in found if each.found for plan in each.found.plans.values()]
-    waiting = any(each.standing == "planning" for each in found)
+def _list(request: Request, project: Project, design: Design) -> Left:
+    """Every pin with what it does in each style; what it does in those that are not shown may come later."""
+    shown = styles_of(place_of(request))
+    evaluated(project, design, shown)  # first, and at once where that can be
+    found = [planned_beside(project, design, style) for style in ALL_STYLES]
+    plans = [each.found for each in found if each.found is not None]
+    waiting = bool(design.planner.pins) and any(each.standing == "planning" for each in found)
     lines = pin_lines(design, plans)
     return Left("designer/partials/_pins_panel.html", {"pins": lines}, waiting)
 
 
-def _saved(project: Project, design: Design, form: Form | None) -> Saved:
-    return Saved(reverse("pins", args=[project.slug]), _list(project, design))
+def _saved(request: Request, project: Project, design: Design) -> Saved:
+    return Saved(reverse("pins", args=[project.slug]), _list(request, project, design))

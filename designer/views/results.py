@@ -16,7 +16,7 @@ from designer.core.lint import set_aside
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.pinning import pin_words
-from designer.core.plan import ALL_STYLES, Decision, Finding, Operation, Plan, Style
+from designer.core.plan import ALL_STYLES, Finding, Operation, Plan, Style
 from designer.views.requests import Place
 from projects import plans, work
 from projects.models import Project
@@ -56,6 +56,11 @@ def evaluated(project: Project, design: Design, styles: Iterable[Style]) -> Aske
 def planned(project: Project, design: Design, style: Style) -> Asked[Plan]:
     """The plan of the design in one style, with all its reasons."""
     return _asked("plan", design, lambda: plans.plan_of(project, design, style))
+
+
+def planned_beside(project: Project, design: Design, style: Style) -> Asked[Plan]:
+    """The same without decisions and certificate, for what can wait."""
+    return _asked("plan", design, lambda: plans.beside(project, design, style))
 
 
 def waited_for(what: work.Work[Found], project: Project, design: Design) -> Asked[Found]:
@@ -269,6 +274,9 @@ def _in_words(where: str) -> str:
     return where.removeprefix("entities.")
 
 
+SaidInStyles = tuple[tuple[tuple[Style, ...], str], ...]
+
+
 @dataclass(frozen=True)
 class PinLine:
     """A pin of the list, and what the plan of each style says of it."""
@@ -277,22 +285,43 @@ class PinLine:
     pin: Pin
     about: str
     says: tuple[str, ...]
-    decisions: tuple[tuple[Style, Decision], ...]
+    faults: SaidInStyles
+    """Why it is not followed."""
+    prices: SaidInStyles
+    """What it does to the plan."""
 
 
 def pin_lines(design: Design, plans: Iterable[Plan]) -> list[PinLine]:
     """The pins of a design as some plans obey them."""
-    lines = []
-    for number, pin in enumerate(design.planner.pins, 1):
-        about, says = pin_words(pin)
-        decisions = tuple(
-            (plan.style, each)
-            for plan in plans
-            for each in plan.decisions
-            if each.about == f"pin {number}"
+    plans = tuple(plans)
+    return [
+        PinLine(
+            pin_key(pin),
+            pin,
+            *pin_words(pin),
+            _in_styles(
+                (plan.style, each.message)
+                for plan in plans
+                for each in plan.findings
+                if (each.rule, each.where) == ("pin-not-obeyed", f"planner.pins.{number}")
+            ),
+            _in_styles(
+                (plan.style, each.because.removeprefix(pin.because).strip())
+                for plan in plans
+                for each in plan.decisions
+                if each.about == f"pin {number}"
+            ),
         )
-        lines.append(PinLine(pin_key(pin), pin, about, says, decisions))
-    return lines
+        for number, pin in enumerate(design.planner.pins, 1)
+    ]
+
+
+def _in_styles(said: Iterable[tuple[Style, str]]) -> SaidInStyles:
+    """What is said of several styles, each once, with those of which it is."""
+    found: dict[str, tuple[Style, ...]] = {}
+    for style, words in said:
+        found[words] = (*found.get(words, ()), style)
+    return tuple((styles, words) for words, styles in found.items())
 
 
 def pin_key(pin: Pin) -> str:

@@ -131,6 +131,8 @@ def show(
         "project": project,
         "design": design,
         "place": place,
+        # An edit is posted to another address than the one that the browser shows after it.
+        "here": request.get_full_path() if request.method == "GET" else str(place),
         "with_grid": with_grid,
         "was_planning": was_planning,
         "waiting": waiting,

@@ -50,7 +50,7 @@ def test_pins_are_told_in_words():
         entity="Order", index="ByUser", key=PinnedKey(sort="{at}"), projection="all", name="X"
     )
     words = ("sort {at}", "holds everything", "index called X")
-    assert pin_words(pin) == ("Order in index ByUser", words)
+    assert pin_words(pin) == ("Index ByUser for Order", words)
     assert pin_words(Pin(table=("A", "B"), name="both"))[0] == "One table for A, B"
     assert pin_words(Pin(entity="A", name="things")) == ("Table of A", ("table called things",))
 

@@ -172,7 +172,10 @@ REFUSED = [
         "padded to their stated digits",
     ),
     ({"entity": "Order", "key": {"partition": '{only(userId, "1")}#{orderId}'}}, "only an index"),
-    ({"entity": "Order", "index": "a", "key": {"partition": "{userId}"}}, "can't be a name"),
+    (
+        {"entity": "Order", "index": "a", "key": {"partition": "{userId}"}},
+        "can't stand in DynamoDB",
+    ),
     ({"projection": "all"}, "name it with `index`"),
     ({"name": "Orders"}, "say what is called so"),
     ({"pattern": 2, "index": "ByUser"}, "reads nothing"),

@@ -116,3 +116,13 @@ def test_pins_are_listed_and_removed(club: Project, as_alice: Client) -> None:
 def test_every_decision_leads_to_its_pin(club: Project, as_alice: Client) -> None:
     for page in ("why/single/pattern 2/", "decisions/", "entities/e-member/"):
         assert "/pins/add/single/key%20" in as_alice.get(f"/d/club4alice/{page}").content.decode()
+
+
+def test_a_pin_that_is_not_followed_says_so_in_the_list(club: Project, as_alice: Client) -> None:
+    changes = {"kind": "name", "entity": "Visit", "style": ""}
+    fields = {**fields_of(as_alice.get(f"{ADD}multi/table Visits/"), FORM), **changes}
+    send_fields(as_alice, ADD, fields)
+    page = as_alice.get(f"{URL}?view=both").content.decode()
+    listed = page[page.index('class="pins"') : page.index('id="results"')]
+    assert listed.count("Pin 2 is not followed") == 1
+    assert "Multi table: Pin 2 is not followed" not in listed

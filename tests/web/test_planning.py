@@ -115,6 +115,23 @@ def test_a_preview_asks_again_with_what_is_typed(
     assert design_of(club).name == "Club"
 
 
+def test_pins_are_priced_in_the_styles_not_shown_later(
+    club: Project, as_alice: Client, planner: SlowPlanner
+) -> None:
+    page(as_alice)
+    planner.finish()
+    planner.go.clear()
+    pin = {"key-partition": "M#{memberId}", "key-sort": "PROFILE", "style": ""}
+    shown = send(as_alice, f"{URL}pins/add/single/key Member/", "pin-form", pin).content.decode()
+    assert "Key of Member" in shown
+    # The list is fetched from the address that the browser shows, not from the form's.
+    assert shown.count(LATER) == 1 and f'hx-get="{URL}pins/"' in shown
+    planner.finish()
+    fetched = as_alice.get(f"{URL}pins/", headers={**HTMX, "HX-Trigger": "planning"})
+    for style in ("Single table", "Multi table", "Grouped tables"):
+        assert style in fetched.content.decode()
+
+
 def test_what_was_overtaken_is_not_worked_out(
     club: Project, as_alice: Client, planner: SlowPlanner
 ) -> None:

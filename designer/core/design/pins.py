@@ -197,7 +197,7 @@ def _flaws_of(design: Design, pin: Pin, mutable: dict[str, frozenset[str]]) -> I
         if name is not None and not TABLE_OR_INDEX.fullmatch(name):
             yield (
                 (field,),
-                f"`{name}` can't be a name in DynamoDB: 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`",
+                f"the name `{name}` can't stand in DynamoDB: 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`",
             )
     entity = design.entity.get(pin.entity or "")
     if entity is not None:
