@@ -122,7 +122,8 @@ def test_a_pin_that_is_not_followed_says_so_in_the_list(club: Project, as_alice:
     changes = {"kind": "name", "entity": "Visit", "style": ""}
     fields = {**fields_of(as_alice.get(f"{ADD}multi/table Visits/"), FORM), **changes}
     send_fields(as_alice, ADD, fields)
+    number = len(pins_of(club))
     page = as_alice.get(f"{URL}?view=both").content.decode()
     listed = page[page.index('class="pins"') : page.index('id="results"')]
-    assert listed.count("Pin 2 is not followed") == 1
-    assert "Multi table: Pin 2 is not followed" not in listed
+    assert listed.count(f"Pin {number} is not followed") == 1
+    assert f"Multi table: Pin {number} is not followed" not in listed
