@@ -101,7 +101,7 @@ def ask(work: Work[Found], design: Design, about: Hashable) -> Found | None:
 
 
 def begin(work: Work[Any], design: Design, about: Hashable) -> None:
-    """Begin what will be asked for, and wait for nothing."""
+    """Begin what will be asked for, and wait for nothing. What is small is done for this process alone."""
     of = digest(design)
     if _memory.get(work.key(of)) is None:
         _begin(work, design, of, about)
@@ -138,7 +138,7 @@ def _begin(work: Work[Any], design: Design, of: str, about: Hashable) -> Future[
     key = work.key(of)
     with _lock:
         _newest[about] = of
-        if key not in _begun and _claim(key):
+        if key not in _begun and (work.is_small(design) or _claim(key)):
             _begun[key] = _thread.submit(_run, work, design, of, about)
         return _begun.get(key)
 
@@ -156,19 +156,18 @@ def _claim(key: str) -> bool:
 
 def _run(work: Work[Any], design: Design, of: str, about: Hashable) -> None:
     key = work.key(of)
-    rows = WorkedOut.objects.filter(pk=key)
+    found, is_claimed = None, not work.is_small(design)
     try:
-        if _newest.get(about, of) != of:
-            rows.delete()
-            return
-        found = work.do(design)
-        _memory.put(key, found)
-        rows.update(result=work.write(found))
-        _clear()
+        if _newest.get(about, of) == of:
+            found = work.do(design)
+            _memory.put(key, found)
+        if is_claimed:
+            _settle(work, key, found)
     except Exception:
         log.exception("Could not work out %s of the design %s", work.name, design.name)
         _memory.put(key, FailedError(f"{work.name} of {design.name}"))
-        rows.delete()
+        if is_claimed:
+            _settle(work, key, None)
     finally:
         with _lock:
             del _begun[key]
@@ -177,6 +176,12 @@ def _run(work: Work[Any], design: Design, of: str, about: Hashable) -> None:
         connections.close_all()
 
 
-def _clear() -> None:
+def _settle(work: Work[Any], key: str, found: object | None) -> None:
+    """Keep what was found, or let the claim go when nothing was."""
+    claimed = WorkedOut.objects.filter(pk=key)
+    if found is None:
+        claimed.delete()
+        return
+    claimed.update(result=work.write(found))
     old = WorkedOut.objects.order_by("-begun_at").values_list("pk", flat=True)[KEPT:]
     WorkedOut.objects.filter(pk__in=list(old)).delete()
