@@ -22,6 +22,11 @@ def small(random: Random) -> Design:
     return Design.model_validate(_Making(random).document())
 
 
+def joined(random: Random) -> Design:
+    """A design of a parent and its children, with one read of both, and up to 2 reads and 2 writes of either."""
+    return Design.model_validate(_Making(random).joined())
+
+
 class _Making:
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -36,6 +41,51 @@ class _Making:
             reads.append(self.read(entity))
         writes = [self.write(entity) for _ in range(self.random.randint(0, 3))]
         return self.design([entity], [*reads, *writes])
+
+    def joined(self) -> dict:
+        """The entities share no name, so that lists of a shared index are paid for by one of them alone."""
+        names = self.random.sample(sorted(set(POOL) - {"owner"}), 5)
+        average = self.random.choice((3, 10, 60))
+        form = self.random.choice(({"format": "uuid"}, {"bytes": 8}))
+        parent, child = self.entity("Owner", names[:2]), self.entity("Thing", names[2:])
+        parent["attributes"][0] = {"name": "ownerId", **form}
+        parent["identifier"] = ["ownerId"]
+        parent["attributes"] = [
+            {**one, "name": "note"} if one["name"] == "body" else one
+            for one in parent["attributes"]
+        ]
+        parent["items"] = self.random.choice((400, 20_000))
+        child["items"] = parent["items"] * average
+        child["attributes"].insert(1, {"name": "ownedBy", "refers_to": "Owner.ownerId", **form})
+        if self.chance(0.5):
+            child["identifier"] = ["ownedBy", "id"]
+        sortable = [name for name in names[2:] if name in SORTABLE]
+        along: dict = {"relationship": "owns"}
+        if sortable and self.chance(0.6):
+            way = self.random.choice(("ascending", "descending"))
+            along["order"] = [f"{self.random.choice(sortable)} {way}"]
+            if self.chance(0.7):
+                along["limit"] = self.random.choice((1, 10, 50))
+        if self.chance(0.4):
+            along["attributes"] = self.random.sample(["id", *names[2:]], 2)
+        both = {**self.get("Owner", ["ownerId"]), "with": [along]}
+        reads = [
+            self.read(self.random.choice((parent, child))) for _ in range(self.random.randint(0, 2))
+        ]
+        writes = [
+            self.write(self.random.choice((parent, child)))
+            for _ in range(self.random.randint(0, 2))
+        ]
+        owns = {
+            "name": "owns",
+            "one": "Owner",
+            "many": "Thing",
+            "by": "ownedBy",
+            "average": average,
+        }
+        # So many at the most that they cannot lie in their parent's item.
+        relationships = [{**owns, "most": 3000}]
+        return self.design([parent, child], [both, *reads, *writes], relationships=relationships)
 
     def design(self, entities: list[dict], patterns: list[dict], **more: object) -> dict:
         return {
@@ -52,10 +102,10 @@ class _Making:
     def rate(self) -> dict:
         return {"average": self.random.choice((0.01, 0.5, 5, 20))}
 
-    def entity(self, name: str) -> dict:
+    def entity(self, name: str, among: list[str] | None = None) -> dict:
         made = self.random.choice(({"format": "uuid"}, {"format": "ulid"}, {"bytes": 8}))
         attributes = [{"name": "id", **made}]
-        for chosen in self.random.sample(sorted(POOL), 4):
+        for chosen in among or self.random.sample(sorted(POOL), 4):
             attribute = {"name": chosen, **POOL[chosen]}
             if self.chance(0.2):
                 attribute["present"] = 0.4
@@ -80,17 +130,15 @@ class _Making:
         return {"consistency": "strong"} if self.chance(0.15) else {}
 
     def asked(self, entity: dict) -> list[dict]:
-        return [a for a in entity["attributes"] if a["name"] not in ("id", "body")]
+        return [a for a in entity["attributes"] if a["name"] in POOL]
 
     def read(self, entity: dict) -> dict:
         own = self.asked(entity)
         if "email" in {a["name"] for a in own} and self.chance(0.3):
             one = self.get(entity["name"], ["email"])
             return {**one, "kind": self.random.choice(("get", "exists"))}
-        given = self.random.sample(
-            [a for a in own if not a.get("unique")],
-            self.random.choice((0, 1, 1, 1, 2, 2)),
-        )
+        common = [a for a in own if not a.get("unique")]
+        given = self.random.sample(common, min(self.random.choice((0, 1, 1, 1, 2, 2)), len(common)))
         where = []
         for attribute in given:
             constant = "values" in attribute and self.chance(0.5)
@@ -134,7 +182,8 @@ class _Making:
         kind = self.random.choice(("create", "create", "update", "update", "update", "delete"))
         if kind != "update":
             return {"kind": kind, "entity": entity["name"]}
-        names = [a["name"] for a in entity["attributes"] if a["name"] != "id"]
+        fixed = ("id", "ownerId", "ownedBy")
+        names = [a["name"] for a in entity["attributes"] if a["name"] not in fixed]
         changed = self.random.sample(names, self.random.randint(1, 2))
         said: dict = {"kind": kind, "entity": entity["name"], "set": {}}
         for name in changed:
@@ -145,7 +194,7 @@ class _Making:
                 said["set"][name] = {"value": self.random.choice(known["values"])}
             else:
                 said["set"][name] = {"param": f"new{name.capitalize()}"}
-        others = [name for name in names if name not in (*changed, "body")]
+        others = [name for name in names if name not in (*changed, "body", "note")]
         if others and self.chance(0.4):
             said["given"] = self.random.sample(others, self.random.randint(1, len(others)))
         return said

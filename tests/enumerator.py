@@ -2,29 +2,34 @@
 
 It shares nothing with the planner but DynamoDB's rules of price (`sizes`, `units`, `prices`, `limits`) and reads the
 design document itself. Every set of attributes is tried as a partition and every order of up to three others behind
-it, for the table and for indexes, plain and with only the items that carry a constant; each index holds
+it, for the table and for indexes, plain and with only the items that carry a constant, and spread over shards where
+one partition would run hot; for strong reads also as local indexes and as whole copies of the items. Each index holds
 what its reads need, or their keys alone with a second read, or all. For every legal base key and every way to
-group the reads onto structures it takes the cheapest structures together.
+group the reads onto structures it takes the cheapest structures together. A question about two entities is answered
+by each of them alone, or in one collection of a shared table, or of an index that both are in.
 
 What is left out is left out for a reason that can be checked: a key that another beats in every figure that a cost
 is made of (`_undominated`), and a choice whose floor is above what has been found (`_Search`). No list of candidates
 is handed in.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 from math import ceil, inf
 
 from designer.core.design.document import GENERATED_FORMATS, Design, Entity
 from designer.core.limits import (
+    COLLECTION_BYTES_WITH_LSI,
     COOL_VALUES,
     ITEM_OVERHEAD_BYTES,
     MOST_DROPPED,
     PARTITION_READS,
     PARTITION_WRITES,
     READ_UNIT_BYTES,
+    SHARD_READS,
+    SHARD_WRITES,
     SMALL_COLLECTION_BYTES,
     WRITE_UNIT_BYTES,
 )
@@ -41,6 +46,8 @@ MOST_SORTED = 3
 """Sort attributes of a key, besides an identifier that follows them."""
 RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
+ALONE, TABLE, INDEX = "alone", "table", "index"
+"""How the question about two entities finds one of them: by itself, or in a collection of the table or an index."""
 HOT = 1e9
 """US dollars for a partition that runs hot: more than anything else costs."""
 
@@ -52,6 +59,10 @@ class Key:
     partition: tuple[str, ...]
     sort: tuple[str, ...]
     only: tuple[tuple[str, str], ...] = ()
+    kind: str = "table"
+    """`table`, `index`, `local` (under the table's own partitions) or `copy` (items twice in the table)."""
+    shards: int = 1
+    """Partitions that the items of one partition key are spread over, by their identifier."""
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -93,6 +104,16 @@ class Use:
     sorts: frozenset[str]
     """What must be on the items for the caller to sort them."""
     get: bool = False
+    shards: int = 1
+    """Partitions that are asked."""
+
+    held: float = 0.0
+    """Items that would be read without a limit."""
+
+    @property
+    def each(self) -> float:
+        """Items read of each partition: its part of what all hold, and no more than a reading in order needs."""
+        return self.read if self.shards == 1 else min(self.read, self.held / self.shards)
 
 
 class Model:
@@ -186,7 +207,7 @@ class Model:
             if name not in dict(key.only):
                 busy = max(attribute.shares) if attribute.shares else 1 / self.distinct(name)
                 shares.append(busy)
-        return min(shares)
+        return min(shares) / key.shards
 
     # Bytes
 
@@ -200,6 +221,7 @@ class Model:
         return (
             self.style == "multi"
             and len(part) == 1
+            and (key.shards == 1 or part != key.partition)
             and part[0] not in dict(key.only)
             and self.entity.by_name[part[0]].type in ("S", "N", "B")
         )
@@ -213,21 +235,30 @@ class Model:
             return ()
         return (*key.sort, *(n for n in self.entity.identifier if n not in key.attributes))
 
-    def key_bytes(self, key: Key, index: bool) -> float:
+    def parts(self, key: Key) -> tuple[tuple[str, ...], ...]:
+        """The attributes in each part of a key; a local index has the table's partition key."""
+        return (key.sort,) if key.kind == "local" else (key.partition, key.sort)
+
+    def key_bytes(self, key: Key) -> float:
         """What a key adds to its item, names included."""
         total = 0.0
-        for part, sorts in ((key.partition, False), (self.sort_text(key), True)):
-            if self.is_native(key, part):
+        for part, sorts in ((key.partition, False), (key.sort, True)):
+            if self.is_native(key, part) or (key.kind == "local" and not sorts):
                 continue
-            text = sum(text_bytes(self.entity.by_name[name]) + 1 for name in part)
+            names = self.sort_text(key) if sorts else part
+            text = sum(text_bytes(self.entity.by_name[name]) + 1 for name in names)
+            labels = [self.label(name) for name in names]
+            if key.shards > 1 and not sorts:
+                text += len(str(key.shards - 1)) + 1
+                names, labels = (*names, "shard"), [*labels, "SHARD"]
             if self.style == "single":
-                total += len("GSI1PK" if index else "PK") + text
+                total += len("GSI1PK" if key.kind in ("index", "local") else "PK") + text
                 if sorts or not part:
-                    total += len(self.entity.token) + 1
-                else:
-                    total += sum(len(self.label(name)) + 1 for name in part) - 1
-            elif part or not sorts:
-                total += sum(len(name) + 1 for name in part) + text
+                    total += len(self.entity.token) + 1  # of all alike, or before what is sorted by
+                if not sorts and labels:
+                    total += sum(len(label) + 1 for label in labels) - 1
+            elif names or not sorts:
+                total += sum(len(name) + 1 for name in names) + text
         return total
 
     def label(self, name: str) -> str:
@@ -244,7 +275,17 @@ class Model:
                 if self.is_native(one, part):
                     held |= set(part)
         own = sum(attribute_bytes(self.entity.by_name[name]) for name in sorted(held))
-        return own + self.key_bytes(key, True) + self.key_bytes(base, False)
+        return own + self.key_bytes(key) + self.key_bytes(base)
+
+    def spread(self, key: Key) -> str | None:
+        """The attribute of the identifier that spreads the items of a partition; None where there is one item."""
+        free = [name for name in self.entity.identifier if name not in key.partition]
+        return max(free, key=self.distinct, default=None)
+
+    def made_of(self, key: Key) -> set[str]:
+        """The attributes that say where an item lies."""
+        source = self.spread(key) if key.shards > 1 else None
+        return {*key.attributes, *([source] if source else [])}
 
     def density(self, key: Key) -> float:
         only = dict(key.only)
@@ -346,12 +387,14 @@ class Model:
 
     def reads_first(self, base: Key, key: Key, change: Member) -> bool:
         """Whether an update must read the item to write a composed key anew (rule 13)."""
-        if change.verb != "update":
+        if change.verb == "create" or (change.verb != "update" and key.kind != "copy"):
             return False
         changed = self.changed(change)
         available = self.known(change) | set(base.attributes) | {*change.set, *change.remove}
         available |= set(change.greatest)
-        for part in (key.partition, key.sort):
+        if key.kind == "copy":
+            return change.verb != "upsert" and not set(key.attributes) <= available
+        for part in self.parts(key):
             parts = {*part, *self.waits_for(key, part)}
             if self.is_native(key, part) or not parts & changed or self.goes(key, parts, change):
                 continue
@@ -383,9 +426,7 @@ class Model:
     def can_follow(self, key: Key) -> bool:
         """ADD changes a number by itself, and no text that holds it."""
         added = {name for change, _, _ in self.writes for name in change.add}
-        return all(
-            self.is_native(key, part) or not added & set(part) for part in (key.partition, key.sort)
-        )
+        return all(self.is_native(key, part) or not added & set(part) for part in self.parts(key))
 
     # Reads
 
@@ -422,10 +463,11 @@ class Model:
             pattern.rate.peak or pattern.rate.average,
         )
 
-    def use(self, asked: Asked, key: Key, index: bool) -> Use | None:
+    def use(self, asked: Asked, key: Key) -> Use | None:
         """How a read uses a key; None when it cannot, or when items of the answer are not there."""
         given = set(asked.equals)
-        if not set(key.partition) <= given or (index and asked.strong):
+        index = key.kind in ("index", "local")
+        if not set(key.partition) <= given or (key.kind == "index" and asked.strong):
             return None
         sure = given | {*asked.exists, *asked.order}
         if asked.range is not None:
@@ -443,7 +485,8 @@ class Model:
         ordered = rest[: len(asked.order)] == asked.order
         if index and asked.limit and not ordered and not self.mutable & set(asked.order):
             return None  # a limited question is read no further than its limit
-        get = not index and set(key.attributes) <= given
+        shards = 1 if self.spread(key) in given else key.shards
+        get = not index and self.made_of(key) <= given
         read = self.matching({n: v for n, v in asked.equals.items() if n in fixed})
         returned = self.matching(asked.equals)
         for name in asked.exists:
@@ -457,7 +500,7 @@ class Model:
         if ranged and asked.range is not None:
             read *= self.kept(asked.range)
         share = min(1.0, returned / read)
-        left = returned
+        left, held = returned, read
         if asked.limit is not None:
             returned = min(returned, asked.limit)
             if ordered:
@@ -470,7 +513,7 @@ class Model:
         sorts = frozenset() if ordered else frozenset(asked.order)
         if get:
             return Use(1.0, 1.0, 1.0, tests, sorts, True)
-        return Use(read, returned, left, tests, sorts)
+        return Use(read, returned, left, tests, sorts, False, shards, held)
 
     # Legal keys
 
@@ -486,13 +529,50 @@ class Model:
 
     @cached_property
     def reads(self) -> list[Asked]:
-        return [
+        own = [
             self.asked(pattern)
             for pattern in self.design.patterns
             if isinstance(pattern, Read)
             and pattern.entities == (self.entity.name,)
             and not pattern.with_
         ]
+        return [*own, *([self.joint] if self.joint is not None else [])]
+
+    @cached_property
+    def joint(self) -> Asked | None:
+        """This entity's part of the read that joins two."""
+        pattern = joint_read(self.design)
+        if pattern is None:
+            return None
+        whole = self.asked(pattern)
+        if pattern.entities == (self.entity.name,):
+            return whole
+        (along,) = pattern.with_
+        relationship = self.design.relationship[along.relationship]
+        pairs = self.design.references(relationship, relationship.parent)
+        order = tuple(one.attribute for one in along.orders)
+        joined = {own for own, _ in pairs}
+        needs = None if along.attributes is None else frozenset(along.attributes) | joined
+        return replace(
+            whole,
+            equals=dict.fromkeys(joined),
+            order=order,
+            limit=along.limit,
+            needs=needs,
+            kind="list",
+        )
+
+    def keeps_together(self, asked: Asked, key: Key) -> bool:
+        """Whether all that is asked for lies in one collection, in order, from its start or its end."""
+        there = set(asked.equals)
+        return (
+            set(key.partition) == there
+            and key.shards == 1
+            and not key.only
+            and key.kind in ("table", "index")
+            and key.sort[: len(asked.order)] == asked.order
+            and all(self.entity.by_name[n].present == 1 or n in there for n in key.attributes)
+        )
 
     def keys(self, names: Sequence[str]) -> Iterator[Key]:
         """Every key over some attributes."""
@@ -549,9 +629,36 @@ class Model:
                 for name in key.attributes
             ]
             for chosen in product(*limits):
-                one = Key(key.partition, key.sort, tuple(limit for limit in chosen if limit))
+                only = tuple(limit for limit in chosen if limit)
+                one = Key(key.partition, key.sort, only, "index")
                 if self.can_follow(one):
                     yield one
+
+    def strong_keys(self) -> Iterator[Key]:
+        """Every key of a local index or of copies by which some strong read can be answered."""
+        names = [n for n in self.in_use if self.entity.by_name[n].type in ("S", "N", "B", "BOOL")]
+        strong = [asked for asked in self.reads if asked.strong]
+        local = (replace(key, kind="local") for key in self.keys(names) if key.sort)
+        copies = (replace(key, kind="copy") for key in self.base_keys())
+        for key in chain(local, copies) if strong else ():
+            if self.can_follow(key) and any(self.use(asked, key) for asked in strong):
+                yield key
+
+    def is_local_to(self, base: Key, key: Key, size: float) -> bool:
+        """Whether a table can have a local index: the same partitions, none too large with its entries (rule 19)."""
+        return (
+            base.shards == 1
+            and key.partition == base.partition
+            and key.sort != base.sort
+            and (self.style == "single" or bool(base.sort))
+            and 2 * self.items * self.hottest(base) * size <= COLLECTION_BYTES_WITH_LSI
+        )
+
+    def may_have(self, base: Key, key: Key, size: float) -> bool:
+        """Whether a table of a base key can have another: a copy of the same partitions would lie among the items."""
+        if key.kind == "copy":
+            return base.shards > 1 or set(key.partition) != set(base.partition)
+        return key.kind != "local" or self.is_local_to(base, key, size + self.key_bytes(key))
 
 
 # Prices
@@ -559,6 +666,20 @@ class Model:
 
 def _steps(size: float, step: int) -> int:
     return max(1, ceil(round(size, 6) / step))
+
+
+def _too_many(heats: Sequence[float]) -> int:
+    """How many reads are by themselves too much for a partition, else whether all together are."""
+    alone = sum(heat > PARTITION_READS for heat in heats)
+    return alone or int(sum(heats) > PARTITION_READS)
+
+
+def _shards(writes: float, reads: float) -> int:
+    """Over how many partitions so many units a second are spread (rule 18)."""
+    return max(
+        ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1,
+        ceil(reads / SHARD_READS) if reads > PARTITION_READS else 1,
+    )
 
 
 @dataclass(frozen=True)
@@ -585,10 +706,18 @@ class Piece:
     """US dollars a month for each byte of an item."""
     of_table: bool = False
     """It reads the table by its key."""
+    peak: float = 0.0
+    """Read units a second of the table, for each unit of a request, where these may be too many together."""
     key: Key | None = None
     """The index; None for the table and its guards."""
     names: frozenset[str] | None = None
     """What the index holds besides keys; None for all."""
+    joined: float = 0.0
+    """Bytes of an entry, at the least, where a question about two entities reads it."""
+
+    @property
+    def is_copy(self) -> bool:
+        return self.key is not None and self.key.kind == "copy"
 
     def cost(self, size: float) -> float:
         """US dollars a month where an item has so many bytes."""
@@ -602,6 +731,10 @@ class Piece:
     def beats(self, other: "Piece", size: float) -> bool:
         """Whether it is at least as good whatever else is chosen. `size`: bytes of an item, at the least."""
         if self.key_bytes > other.key_bytes or self.first & ~other.first:
+            return False
+        if self.peak > other.peak or (self.is_copy and not other.is_copy):
+            return False
+        if self.joined > other.joined or (self.names is None and other.names is not None):
             return False
         if not self.items_read and not self.items_written and not self.bytes_kept:
             return self.cost(size) <= other.cost(size)
@@ -653,17 +786,56 @@ class OneEntity:
         self.model = model
         self.index_uses = [
             (key, uses)
-            for key in model.index_keys()
-            if any(uses := [model.use(asked, key, True) for asked in model.reads])
+            for key in chain(model.index_keys(), model.strong_keys())
+            if any(uses := [model.use(asked, key) for asked in model.reads])
         ]
+
+    def shared(self, way: str, most: float) -> list[tuple[int, float, float]]:
+        """What else an entity costs where the joint read finds it in a shared collection, and bytes of an item there.
+
+        (unserved, US dollars a month, bytes) of all choices up to `most` but those that another beats.
+        """
+        found: set[tuple[int, float, float]] = set()
+        for base in self._bases():
+            assert self.model.joint is not None
+            if way == INDEX or self.model.keeps_together(self.model.joint, base):
+                found.update(Under(self.model, base, self.index_uses, way).all(most))
+        best: list[tuple[int, float, float]] = []
+        for one in sorted(found):
+            if all(one[0] < other[0] or one[2] < other[2] for other in best):
+                best.append(one)
+        return best
 
     def cheapest(self) -> "Found":
         best = Found(10**6, inf)
-        under = [Under(self.model, base, self.index_uses) for base in self._bases()]
+        under = [
+            Under(self.model, base, self.index_uses)
+            for plain in self._bases()
+            for base in (plain, *self._spread(plain))
+        ]
         for one in sorted(under, key=lambda one: one.floor):
             if one.floor < best.figures:
                 best = one.cheapest(best)
         return best
+
+    def _spread(self, base: Key) -> Iterator[Key]:
+        """A base key over as many shards as keep what may be read of it and its writes cool (rule 18)."""
+        model = self.model
+        under = Under(model, base, ())
+        heats = [
+            asked.peak * asked.factor * _steps(use.read * under.size, READ_UNIT_BYTES)
+            for asked in model.reads
+            if asked.limit is None and (use := model.use(asked, base)) is not None
+        ]
+        share = model.hottest(base)
+        writes = under.peak_written((), under.size) * share
+        counts = {
+            _shards(writes, sum(some) * share)
+            for size in range(len(heats) + 1)
+            for some in combinations(heats, size)
+        }
+        if model.spread(base) is not None:
+            yield from (replace(base, shards=count) for count in sorted(counts - {1}))
 
     def _bases(self) -> list[Key]:
         """The base keys but those that one of the same attributes, in another order, beats in all it is priced by."""
@@ -687,12 +859,12 @@ class _Base:
 
     @classmethod
     def of(cls, model: Model, key: Key) -> "_Base":
-        uses = [model.use(asked, key, False) for asked in model.reads]
+        uses = [model.use(asked, key) for asked in model.reads]
         read = [inf if use is None else use.read * (not use.get) for use in uses]
         native = {
             n for part in (key.partition, key.sort) if model.is_native(key, part) for n in part
         }
-        return cls(key, model.key_bytes(key, False), frozenset(native), (model.hottest(key), *read))
+        return cls(key, model.key_bytes(key), frozenset(native), (model.hottest(key), *read))
 
     def beats(self, other: "_Base", model: Model) -> bool:
         added = sum(attribute_bytes(model.entity.by_name[n]) for n in self.native - other.native)
@@ -707,17 +879,29 @@ class Under:
     """The cheapest indexes under one base key."""
 
     def __init__(
-        self, model: Model, base: Key, index_uses: list[tuple[Key, list[Use | None]]]
+        self,
+        model: Model,
+        base: Key,
+        index_uses: Sequence[tuple[Key, list[Use | None]]],
+        way: str = ALONE,
     ) -> None:
-        self.model, self.base, self.index_uses = model, base, index_uses
-        self.size = model.own_bytes + model.key_bytes(base, False)
+        self.model, self.base = model, base
+        self.way = way
+        self.joint = -1 if way == ALONE else len(model.reads) - 1
+        """The read that is answered together with another entity's."""
+        self.size = model.own_bytes + model.key_bytes(base)
+        self.index_uses = [one for one in index_uses if model.may_have(base, one[0], self.size)]
         self.unserved = 0
-        self.table = self._table()
+        self.guard = self._has_guard()
+        self.table, self.doubled = self._table(False), self._table(True)
+        self.may_be_hot = self._may_be_hot()
         self.pieces = self._pieces()
         everything = (1 << len(model.reads)) - 1
+        if way == TABLE:
+            everything &= ~(1 << self.joint)
         self.lowest = self._lowest(everything)
         for bit in range(len(model.reads)):
-            if self.lowest[1 << bit] == inf:
+            if everything >> bit & 1 and self.lowest[1 << bit] == inf:
                 self.unserved += 1
                 everything &= ~(1 << bit)
         self.everything = everything
@@ -725,32 +909,40 @@ class Under:
 
     # The table
 
-    def _table(self) -> Piece:
-        """Writing and keeping the items and their guards, whatever indexes there are."""
+    def _table(self, copied: bool) -> Piece:
+        """Writing and keeping the items and their guards, whatever indexes there are; twice as dear with copies."""
         model, prices = self.model, self.model.prices
-        guard = self._has_guard()
         usd = written = 0.0
-        peak = 0.0
         lost = 0
-        for change, rate, most in model.writes:
+        for change, rate, _ in model.writes:
             month = rate * model.second
-            guards = self._guards_written(change, guard)
-            doubled = 1 + (guards is not None)
+            guards = self._guards_written(change, self.guard)
+            doubled = 1 + (copied or guards is not None)
             usd += month * (guards or 0) * float(prices.write_unit)
             written += month * doubled * float(prices.write_unit)
-            peak += most * (doubled * _steps(self.size, WRITE_UNIT_BYTES) + (guards or 0))
             if change.verb in ("update", "delete") and self._is_lost(change):
                 usd += month * float(prices.read_unit)
-                lost += not self._is_found(change, guard)
-        self.unserved += lost
-        usd += HOT * (peak * model.hottest(self.base) > PARTITION_WRITES)
+                lost += not self._is_found(change, self.guard)
+        self.unserved = lost
         kept = model.items * float(prices.byte_month)
         usd += kept * ITEM_OVERHEAD_BYTES
-        for name in (*model.unique, *[""] * guard):
+        for name in (*model.unique, *[""] * self.guard):
             present = model.entity.by_name[name].present if name else 1.0
             one = model.guard_bytes(self.base, name) + ITEM_OVERHEAD_BYTES
             usd += kept * present * one
         return Piece(0, usd, 0.0, 0, (), written, kept)
+
+    def peak_written(self, copies: Sequence[Key], size: float) -> float:
+        """Write units a second on the table when every pattern runs at its peak."""
+        model = self.model
+        twice = [model.own_bytes + model.key_bytes(copy) for copy in copies]
+        peak = 0.0
+        for change, _, most in model.writes:
+            guards = self._guards_written(change, self.guard)
+            doubled = 1 + (bool(copies) or guards is not None)
+            units = doubled * _steps(size, WRITE_UNIT_BYTES) + (guards or 0)
+            peak += most * (units + sum(2 * _steps(one, WRITE_UNIT_BYTES) for one in twice))
+        return peak
 
     def _guards_written(self, change: Member, guard: bool) -> float | None:
         """Write units of guards that come and go with a write, on average; None where it touches none."""
@@ -773,7 +965,7 @@ class Under:
         return units
 
     def _is_lost(self, change: Member) -> bool:
-        return not set(self.base.attributes) <= self.model.known(change)
+        return not self.model.made_of(self.base) <= self.model.known(change)
 
     def _is_found(self, change: Member, guard: bool) -> bool:
         known = self.model.known(change)
@@ -828,10 +1020,11 @@ class Under:
     def _pieces(self) -> list[Piece]:
         found = []
         for at, asked in enumerate(self.model.reads):
-            found += self._on_table(at, asked)
+            if at != self.joint:
+                found += self._on_table(at, asked)
         keys = [self._key(key) for key, _ in self.index_uses]
         for (key, uses), figures in zip(self.index_uses, keys, strict=True):
-            able = [at for at, use in enumerate(uses) if use is not None]
+            able = [at for at, use in enumerate(uses) if use is not None and self._may(at, key)]
             for size in range(1, len(able) + 1):
                 for group in combinations(able, size):
                     found += self._on_index(key, figures, group, uses)
@@ -840,23 +1033,48 @@ class Under:
             by_group.setdefault(piece.reads, []).append(piece)
         return [p for pieces in by_group.values() for p in _undominated(pieces, self.size)]
 
-    def _is_read_hot(self, chosen: Iterable[Piece], size: float) -> bool:
-        """Whether the busiest partition of the table is read more than it can serve."""
-        model = self.model
-        units = 0.0
-        for piece in chosen:
-            if piece.of_table:
-                asked = model.reads[piece.reads.bit_length() - 1]
-                ((count, _),) = piece.items_read
-                units += asked.peak * asked.factor * _steps(count * size, READ_UNIT_BYTES)
+    def _may_be_hot(self) -> bool:
+        """Whether all reads together could be more than the busiest partition of the table serves."""
+        model, units = self.model, 0.0
+        for asked in model.reads:
+            use = model.use(asked, self.base)
+            if use is not None:
+                most = 2 * _steps(use.read * self.size, READ_UNIT_BYTES) + 2
+                units += asked.peak * asked.factor * use.shards * most
         return units * model.hottest(self.base) > PARTITION_READS
+
+    def _hot(self, chosen: Iterable[Piece], size: float) -> int:
+        """How much runs hot: reads of the table's busiest partition, and writes of the table and its copies."""
+        model = self.model
+        share = model.hottest(self.base)
+        heats = [
+            piece.peak * _steps(piece.items_read[0][0] * size, READ_UNIT_BYTES) * share
+            for piece in chosen
+            if piece.of_table
+        ]
+        copies = [piece.key for piece in chosen if piece.key is not None and piece.is_copy]
+        written = self.peak_written(copies, size)
+        return _too_many(heats) + sum(
+            written * model.hottest(key) > PARTITION_WRITES for key in (self.base, *copies)
+        )
+
+    def _may(self, at: int, key: Key) -> bool:
+        """Whether an index may answer a read, as far as that is answered together with another entity's."""
+        model = self.model
+        if at != self.joint:
+            return True
+        return (
+            self.way == INDEX and key.kind == "index" and model.keeps_together(model.reads[at], key)
+        )
 
     def _on_table(self, at: int, asked: Asked) -> Iterator[Piece]:
         model = self.model
         unit = asked.rate * model.second * asked.factor * float(model.prices.read_unit)
-        use = model.use(asked, self.base, False)
+        use = model.use(asked, self.base)
         if use is not None and (use.get or _is_exact(use, self.size)):
-            yield Piece(1 << at, 0.0, items_read=((use.read, unit),), of_table=True)
+            peak = asked.peak * asked.factor * use.shards * self.may_be_hot
+            read = ((use.each, unit * use.shards),)
+            yield Piece(1 << at, 0.0, items_read=read, of_table=True, peak=peak)
         if asked.kind in ("get", "exists") and not set(model.entity.identifier) <= set(
             asked.equals
         ):
@@ -873,7 +1091,7 @@ class Under:
         for at, (change, _, _) in enumerate(model.writes):
             first |= model.reads_first(self.base, key, change) << at
         density = model.density(key)
-        return density, density * model.key_bytes(key, True), first
+        return density, density * model.key_bytes(key) * (key.kind != "copy"), first
 
     def _on_index(
         self,
@@ -884,8 +1102,14 @@ class Under:
     ) -> Iterator[Piece]:
         """An index for some reads, each of them in one trip or in two."""
         model = self.model
+        if key.kind == "copy":
+            yield from self._on_copy(key, figures[2], group, uses)
+            return
         asked = [model.reads[at] for at in group]
-        ways = [(False, True) if _may_go_twice(model, one) else (False,) for one in asked]
+        ways = [
+            (False, True) if at != self.joint and _may_go_twice(model, one) else (False,)
+            for at, one in zip(group, asked, strict=True)
+        ]
         for twice in product(*ways):
             names: frozenset[str] | None = frozenset()
             for at, again in zip(group, twice, strict=True):
@@ -897,11 +1121,32 @@ class Under:
                     names |= use.tests
                     if not again and one.needs is not None:
                         names |= one.needs | use.sorts
+                    if at == self.joint:
+                        names |= set(one.order)
             if names is None and any(twice):
                 continue  # what holds everything needs no second trip
-            piece = self._priced(key, figures, group, uses, twice, names)
-            if piece is not None:
-                yield piece
+            yield from self._priced(key, figures, group, uses, twice, names)
+
+    def _on_copy(
+        self, key: Key, first: int, group: tuple[int, ...], uses: Sequence[Use | None]
+    ) -> Iterator[Piece]:
+        """The items a second time in the table, written in a transaction, for some reads."""
+        model, prices = self.model, self.model.prices
+        size = model.own_bytes + model.key_bytes(key)
+        written = sum(rate for _, rate, _ in model.writes) * model.second * float(prices.write_unit)
+        usd = 2 * written * _steps(size, WRITE_UNIT_BYTES)
+        usd += model.items * float(prices.byte_month) * (size + ITEM_OVERHEAD_BYTES)
+        heats, reads = [], 0
+        for at in group:
+            use, asked = uses[at], model.reads[at]
+            assert use is not None
+            if not (use.get or _is_exact(use, size)):
+                return
+            units = asked.factor * _steps(use.read * size, READ_UNIT_BYTES)
+            heats.append(asked.peak * units * model.hottest(key))
+            usd += asked.rate * model.second * units * float(prices.read_unit)
+            reads |= 1 << at
+        yield Piece(reads, usd + HOT * _too_many(heats), first=first, key=key)
 
     def _priced(
         self,
@@ -911,30 +1156,33 @@ class Under:
         uses: Sequence[Use | None],
         twice: Sequence[bool],
         names: frozenset[str] | None,
-    ) -> Piece | None:
+    ) -> Iterator[Piece]:
+        """An index that holds so much; also over shards, where one partition would run hot."""
         model, prices = self.model, self.model.prices
         density, key_bytes, first = figures
-        all_ = names is None
         entry = (
             self.size + key_bytes if names is None else model.listed_bytes(self.base, key, names)
         )
-        usd, items_read, reads = 0.0, [], 0
-        peak_read = 0.0
+        usd, items_read, reads, heats, whole = 0.0, [], 0, [], 0.0
         for at, again in zip(group, twice, strict=True):
             use, asked = uses[at], model.reads[at]
             assert use is not None
-            if not _is_exact(use, entry):
-                return None
-            unit = asked.rate * model.second * asked.factor * float(prices.read_unit)
+            if not _is_exact(use, entry) or (again and asked.limit and use.shards > 1):
+                return
             reads |= 1 << at
-            units = _steps(use.read * entry, READ_UNIT_BYTES)
-            peak_read += asked.peak * asked.factor * units
-            if all_:
-                items_read.append((use.read, unit))
+            if at == self.joint:
+                continue  # it is priced with the other entity's part
+            unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * use.shards
+            units = _steps(use.each * entry, READ_UNIT_BYTES)
+            then = max(1, ceil(round(use.left, 6))) if again else 0
+            heats.append(asked.peak * asked.factor * (use.shards * units))
+            whole += heats[-1] * (asked.limit is None)
+            if names is None:
+                items_read.append((use.each, unit))
             else:
                 usd += unit * units
             if again:
-                items_read.append((1.0, unit * max(1, ceil(round(use.left, 6)))))
+                items_read.append((1.0, unit / use.shards * then))
         month = model.second * float(prices.write_unit)
         written = [
             (model.entries_written(key, names, c), rate, peak) for c, rate, peak in model.writes
@@ -942,16 +1190,36 @@ class Under:
         entries = sum(count * rate for count, rate, _ in written) * month
         kept = density * model.items * float(prices.byte_month)
         share = model.hottest(key)
-        peak = sum(count * most for count, _, most in written)
-        usd += HOT * (peak * _steps(entry, WRITE_UNIT_BYTES) * share > PARTITION_WRITES)
-        usd += HOT * (peak_read * share > PARTITION_READS)
-        usd += kept * ITEM_OVERHEAD_BYTES
-        if all_:
-            return Piece(
-                reads, usd, key_bytes, first, tuple(items_read), entries, kept, key=key, names=names
-            )
+        peak = sum(count * most for count, _, most in written) * share
+        peak *= _steps(entry, WRITE_UNIT_BYTES)
+        hot = _too_many([heat * share for heat in heats]) + (peak > PARTITION_WRITES)
+        if hot and key.shards == 1:
+            yield from self._spread(key, _shards(peak, whole * share), group, twice, names)
+        usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
+        joined = entry * (self.joint in group)
+        one = Piece(
+            reads, usd, key_bytes, first, tuple(items_read), key=key, names=names, joined=joined
+        )
+        if names is None:
+            yield replace(one, items_written=entries, bytes_kept=kept)
+            return
         usd += entries * _steps(entry, WRITE_UNIT_BYTES) + kept * entry
-        return Piece(reads, usd, key_bytes, first, tuple(items_read), key=key, names=names)
+        yield replace(one, usd=usd)
+
+    def _spread(
+        self,
+        key: Key,
+        count: int,
+        group: tuple[int, ...],
+        twice: Sequence[bool],
+        names: frozenset[str] | None,
+    ) -> Iterator[Piece]:
+        """An index over so many shards."""
+        model = self.model
+        if count > 1 and key.kind == "index" and model.spread(key) is not None:
+            spread = replace(key, shards=count)
+            uses = [model.use(asked, spread) for asked in model.reads]
+            yield from self._priced(spread, self._key(spread), group, uses, twice, names)
 
     # The choice
 
@@ -969,28 +1237,47 @@ class Under:
     def cheapest(self, best: Found) -> Found:
         """The cheapest of all ways to group the reads, or `best` where none is cheaper."""
 
-        def descend(left: int, chosen: tuple[Piece, ...], size: float, first: int) -> None:
-            nonlocal best
-            usd = self.table.cost(size) + self.first_usd(first, size)
+        def is_enough(least: float) -> bool:
+            return (self.unserved, least) >= best.figures
+
+        for usd, chosen, _ in self._choices(is_enough):
+            best = Found(self.unserved, usd, self.base, chosen)
+        return best
+
+    def all(self, most: float) -> Iterator[tuple[int, float, float]]:
+        """What every choice up to so much costs, and the bytes of an item where the joint read finds it."""
+        for usd, chosen, size in self._choices(lambda least: least > most):
+            (joined,) = {p.joined for p in chosen if p.joined and p.names is not None} or {size}
+            yield self.unserved, usd, joined
+
+    def _choices(
+        self, is_enough: Callable[[float], bool]
+    ) -> Iterator[tuple[float, tuple[Piece, ...], float]]:
+        """(US dollars a month, pieces, bytes of an item) of every way to group the reads but those that cost enough."""
+
+        def descend(
+            left: int, chosen: tuple[Piece, ...], size: float, first: int
+        ) -> Iterator[tuple[float, tuple[Piece, ...], float]]:
+            table = self.doubled if any(piece.is_copy for piece in chosen) else self.table
+            usd = table.cost(size) + self.first_usd(first, size)
             usd += sum(piece.cost(size) for piece in chosen)
-            usd += HOT * self._is_read_hot(chosen, size)
-            if (self.unserved, usd + self.lowest[left]) >= best.figures:
+            usd += HOT * self._hot(chosen, size)
+            if is_enough(usd + self.lowest[left]):
                 return
             if not left:
-                best = Found(self.unserved, usd, self.base, chosen)
+                yield usd, chosen, size
                 return
             low = left & -left
             for piece in self.pieces:
                 if piece.reads & low and piece.reads & ~left == 0:
-                    descend(
+                    yield from descend(
                         left & ~piece.reads,
                         (*chosen, piece),
                         size + piece.key_bytes,
                         first | piece.first,
                     )
 
-        descend(self.everything, (), self.size, 0)
-        return best
+        return descend(self.everything, (), self.size, 0)
 
 
 def _is_exact(use: Use, size: float) -> bool:
@@ -1003,9 +1290,39 @@ def _is_exact(use: Use, size: float) -> bool:
 def _may_go_twice(model: Model, asked: Asked) -> bool:
     """Rule 23: a point read by identifier takes one request; and a figure is counted where it is read."""
     one = asked.kind == "get" and set(model.entity.identifier) <= set(asked.equals)
-    return not one and asked.kind not in ("count", "exists")
+    return not one and asked.kind not in ("count", "exists") and not asked.strong
 
 
-def cheapest(design: Design, style: str) -> tuple[Found, ...]:
-    """The cheapest keys for each entity of a design."""
-    return tuple(OneEntity(Model(design, e, style)).cheapest() for e in design.entities)
+def joint_read(design: Design) -> Read | None:
+    """The read that asks for two entities at once, where a design has one."""
+    return next((p for p in design.patterns if isinstance(p, Read) and p.with_), None)
+
+
+def cheapest(design: Design, style: str) -> tuple[int, float]:
+    """(patterns that nothing serves, US dollars a month) of the cheapest keys for a design."""
+    entities = [OneEntity(Model(design, entity, style)) for entity in design.entities]
+    alone = [entity.cheapest() for entity in entities]
+    best = (sum(one.unserved for one in alone), sum(one.cost for one in alone))
+    if joint_read(design) is not None and style == "single":
+        for way in (TABLE, INDEX):
+            best = min([best, *_shared(entities, way, best[1])])
+    return best[0], best[1] % HOT
+
+
+def _shared(entities: Sequence[OneEntity], way: str, most: float) -> Iterator[tuple[int, float]]:
+    """What designs cost in which one request answers the joint read: all its items lie in one collection."""
+    parts = [entity.model.joint for entity in entities]
+    assert all(part is not None for part in parts)
+    if way == INDEX and any(part is not None and part.strong for part in parts):
+        return
+    for chosen in product(*(entity.shared(way, most) for entity in entities)):
+        size = 0.0
+        for entity, part, (_, _, one) in zip(entities, parts, chosen, strict=True):
+            assert part is not None
+            rows = entity.model.matching(part.equals)
+            size += one * (rows if part.limit is None else min(rows, part.limit))
+        model, part = entities[0].model, parts[0]
+        assert part is not None
+        unit = part.rate * model.second * part.factor * float(model.prices.read_unit)
+        usd = sum(one[1] for one in chosen) + unit * _steps(size, READ_UNIT_BYTES)
+        yield sum(one[0] for one in chosen), usd

@@ -1,12 +1,14 @@
 """How good plans are: against every key there is, and by running them, on thousands of designs made up at random."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from multiprocessing import get_context
 
 from designer.proof.engine import engine
 from tests import dynamodb_local
 from tests.core.test_optimal import differences
+from tests.designs_small import joined
 from tests.proven import wrongs
 
 PROVEN, COMPARED, SMALL = 10_000, 500, 2_000
@@ -24,6 +26,11 @@ def once_prove_10000_generated_designs() -> Iterator[str]:
 def once_compare_2000_small_designs_with_every_key() -> Iterator[str]:
     """In both styles: plans that cost another sum than the cheapest keys; none expected."""
     yield from _by_all(differences, range(SMALL))
+
+
+def once_compare_2000_designs_of_two_entities_with_every_key() -> Iterator[str]:
+    """The same where one question joins two entities; none expected."""
+    yield from _by_all(partial(differences, of=joined), range(SMALL))
 
 
 def _by_all(asked: Callable[[int], list[str]], seeds: range) -> Iterator[str]:

@@ -193,7 +193,7 @@ class _Asked:
         """What it can use next in a sort key, of whose parts it knows all (0), or has followed its order so far."""
         order = self.chain[followed : followed + 1] if followed >= 0 else ()
         known = (*self.given, *self.others) if followed == 0 else ()
-        return (*sorted(known), *order, *(self.rare if not order else ()))
+        return (*sorted(known), *order, *self.rare)
 
     def after(self, name: str, followed: int) -> int:
         """How far it has followed its order after one more part of the key; -1 when that tells it nothing."""

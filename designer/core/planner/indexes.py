@@ -7,9 +7,11 @@ several copies need), and the steps of 1 KB and 4 KB that the key attributes of 
 second are added when a solution shows them, until the price in the program is the exact one.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
+from itertools import combinations
+from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.accesses import is_exact, repriced
@@ -37,6 +39,8 @@ ROUNDS = 40
 UNIONS = 24
 """Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
 all together."""
+AGAIN = 2
+"""Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
@@ -122,20 +126,29 @@ class IndexProgram:
         score, chosen = self.owning(held), []
         for at, (demand, options) in enumerate(zip(self.demands, self.options, strict=True)):
             best: tuple[Score, Access] | None = None
-            for access, _ in options:
-                structure = access.structure
+            for access in self._through(options, held):
+                structure, holding = access.structure, None
                 if structure is not None and structure != self.base:
-                    if structure not in held or not self.suits(at, access, held[structure]):
+                    holding = held[structure]
+                    if not self.suits(at, access, holding):
                         continue
-                    now = repriced(self.model, self.base, access, demand, held[structure], size)
-                else:
-                    now = repriced(self.model, self.base, access, demand, None, size)
+                now = repriced(self.model, self.base, access, demand, holding, size)
                 found = self.scored[at](now)
                 if best is None or found < best[0]:
                     best = found, now
             score = score + (Score(unserved=1) if best is None else best[0])
             chosen.append(None if best is None else best[1])
         return score, tuple(chosen)
+
+    def _through(self, options: Sequence[Option], held: Held) -> Iterator[Access]:
+        """The ways to answer a demand through the structures that are there."""
+        for access, _ in options:
+            structure = access.structure
+            if structure is None or structure == self.base or structure in held:
+                yield access
+            for other in again(structure) if structure is not None else ():
+                if other in held:
+                    yield replace(access, structure=other)
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
         """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3)."""
@@ -215,6 +228,23 @@ def union(one: Projection, other: Projection) -> Projection:
     return None if one is None or other is None else one | other
 
 
+def again(structure: Structure) -> Iterator[Structure]:
+    """Other indexes of the same keys."""
+    for number in range(1, AGAIN + 1):
+        yield replace(structure, again=number)
+
+
+def _add_again(
+    found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
+) -> None:
+    """Let demands be answered by other indexes of the same keys, too."""
+    for other in again(structure):
+        for mine in found:
+            for place, (access, score) in list(mine.items()):
+                if place is not None and place[0] == structure:
+                    mine[other, place[1]] = (replace(access, structure=other), score)
+
+
 class _Linear:
     """The program itself."""
 
@@ -278,7 +308,49 @@ class _Linear:
             for projection in self._unions(list(lists)):
                 for at, mine in enumerate(found):
                     self._widen(at, mine, structure, projection)
+        for structure in asked:
+            if self._pays_again(found, structure):
+                _add_again(found, structure)
         return found
+
+    def _pays_again(
+        self, found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
+    ) -> bool:
+        """Whether two indexes of the same keys, each with what some readers need, may cost less than one with all."""
+        whole = self.whole
+        readers = [
+            {
+                at[1]: float(score.usd)
+                for at, (_, score) in mine.items()
+                if at and at[0] == structure
+            }
+            for mine in found
+        ]
+        readers = [mine for mine in readers if mine]
+        if len(readers) < 2 or structure in whole.forced:
+            return False
+        lists = dict.fromkeys(held for mine in readers for held in mine)
+        alone = {held: self._dearer({structure: held}) for held in lists}
+        for one, other in combinations(lists, 2):
+            least = [min(mine.get(one, inf), mine.get(other, inf)) for mine in readers]
+            saved = {
+                held: sum(
+                    max(0.0, mine.get(held, inf) - few)
+                    for mine, few in zip(readers, least, strict=True)
+                    if few < inf
+                )
+                for held in lists
+            }
+            if any(saved[held] <= 0 for held in lists):
+                continue
+            both = self._dearer({structure: one, replace(structure, again=1): other})
+            if all(both - alone[held] < saved[held] for held in lists):
+                return True
+        return False
+
+    def _dearer(self, held: Held) -> float:
+        """US dollars a month that structures cost besides those that are there anyway."""
+        return float(self.whole.owning({**self.whole.forced, **held}).less(self.zero).usd)
 
     def _unions(self, lists: list[Projection]) -> list[Projection]:
         """What an index may hold: for each set of its readers, what they ask of it."""
@@ -333,6 +405,11 @@ class _Linear:
         for columns in self.by_structure.values():
             if len(columns) > 1:
                 self.program.row([(column, 1.0) for column in columns], most=1.0)
+        for structure, columns in self.by_structure.items():
+            if structure.again:
+                first = self.by_structure[replace(structure, again=structure.again - 1)]
+                terms = [(column, 1.0) for column in first]
+                self.program.row([*terms, *((column, -1.0) for column in columns)], least=0.0)
         if self.whole.most is not None:
             self.program.row(
                 [

@@ -8,6 +8,7 @@ not made cooler by shards, as each shard is read as far as the limit.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from math import ceil
 
 from designer.core.limits import (
@@ -27,6 +28,9 @@ from designer.core.planner.pricing import (
 )
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Projection, Structure
+
+SUBSETS = 3
+"""Reads of one structure for whose every subset shards are counted; of more, for none, each and all together."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +69,15 @@ def plain(structure: Structure) -> Structure:
 
 
 def _counts(model: EntityModel, structure: Structure, asked: tuple[Asked, ...]) -> set[int]:
-    """How many shards keep each partition cool, for what an index may hold, with and without its reads."""
-    reads = sum((_reads(model, structure, one) for one in asked), Fraction(0))
-    for_reads = ceil(reads / SHARD_READS) if reads > PARTITION_READS else 1
+    """How many shards keep each partition cool, for what an index may hold, and for the reads that it may answer."""
+    heats = [heat for one in asked if (heat := _reads(model, structure, one))]
+    sizes = range(len(heats) + 1) if len(heats) <= SUBSETS else (0, 1, len(heats))
+    reads = {sum(some, Fraction(0)) for size in sizes for some in combinations(heats, size)}
+    for_reads = {ceil(one / SHARD_READS) if one > PARTITION_READS else 1 for one in reads}
     found = set()
     for writes in _writes(model, structure):
         for_writes = ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1
-        found |= {for_writes, max(for_writes, for_reads)}
+        found |= {max(for_writes, one) for one in for_reads}
     return found - {1}
 
 

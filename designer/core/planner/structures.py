@@ -44,6 +44,8 @@ class Structure:
     """Its key attributes are the items' own, one for each attribute (in a shared table those of the sort key only)."""
     inverse: tuple[str, ...] = ()
     """Sort attributes that are written so that they sort the other way round."""
+    again: int = 0
+    """Which other index of the same keys it is: each holds something else."""
 
     @property
     def is_index(self) -> bool:
@@ -59,7 +61,7 @@ class Structure:
         own = " own" * self.own
         inverse = f" inverse {', '.join(self.inverse)}" if self.inverse else ""
         keys = f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}"
-        return f"{keys}{only}{own}{inverse}"
+        return f"{keys}{only}{own}{inverse}{f' again {self.again}' * bool(self.again)}"
 
 
 @dataclass(frozen=True)
@@ -629,7 +631,8 @@ class EntityModel:
                 labels += (len(self.entity.token) + 1) * tokens
                 total += (len(self.entity.token) + 1 if is_sort or not part else labels) + text
             elif part or not is_sort:
-                total += sum(len(name) + 1 for name in part) + text
+                names = ("shard" if is_shard(name) else name for name in part)
+                total += sum(len(name) + 1 for name in names) + text
         return total
 
     def _pinned_bytes(self, structure: Structure, part: tuple[str, ...], text: "KeyText") -> float:
