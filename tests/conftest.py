@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Playwright
 
+from designer.core import gallery
 from tests.chromium import launch_arguments
 from tests.dynamodb_local import running
 
@@ -16,6 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = Path(__file__).parent / "golden"
 FOLDERS = {"browser": Path(__file__).parent / "browser", "proof": Path(__file__).parent / "proof"}
 """Folders whose tests all have a marker of that name."""
+INNER = {"shop", "sensor-readings", "social-network"}
+"""Of tests for every design of the gallery, those for these stay in the inner loop; for all others they are slow."""
 
 
 def is_missing(what: str) -> NoReturn:
@@ -37,6 +40,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, folder in FOLDERS.items():
             if folder in item.path.parents:
                 item.add_marker(marker)
+        slug = item.callspec.params.get("slug") if hasattr(item, "callspec") else None
+        if slug in gallery.SLUGS and slug not in INNER:
+            item.add_marker("slow")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
 

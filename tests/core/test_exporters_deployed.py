@@ -30,18 +30,16 @@ HAND_WRITTEN = [
 ]
 
 
-def from_gallery(*marks: pytest.MarkDecorator) -> list[Any]:
-    return [
-        pytest.param(
-            lambda slug=slug, style=style: planned(slug, style), id=f"{slug}-{style}", marks=marks
-        )
-        for slug in gallery.SLUGS
-        for style in STYLES
-    ]
-
-
-every_case = pytest.mark.parametrize("case", HAND_WRITTEN + from_gallery())
-every_case_slowly = pytest.mark.parametrize("case", HAND_WRITTEN + from_gallery(pytest.mark.slow))
+FROM_GALLERY = [
+    pytest.param(
+        lambda slug=slug, style=style: planned(slug, style),
+        id=f"{slug}-{style}",
+        marks=pytest.mark.slow,
+    )
+    for slug in gallery.SLUGS
+    for style in STYLES
+]
+every_case = pytest.mark.parametrize("case", HAND_WRITTEN + FROM_GALLERY)
 
 
 @cache
@@ -81,14 +79,14 @@ def deployed(aws: Any, template: str, **parameters: str) -> dict[str, dict[str, 
 
 
 @pytest.mark.parametrize("slug", CLOUDFORMATION)
-@every_case_slowly
+@every_case
 def test_the_linter_finds_nothing(slug: str, case: Case) -> None:
     template = EXPORTERS[slug].export(*case()).content
     assert cfnlint.lint(str(template)) == []
 
 
 @pytest.mark.parametrize("slug", CLOUDFORMATION)
-@every_case_slowly
+@every_case
 def test_what_is_deployed_is_what_was_planned(slug: str, case: Case, aws: Any) -> None:
     template = EXPORTERS[slug].export(*case()).content
     said = templates.said_by_plan(*case())
