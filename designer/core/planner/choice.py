@@ -9,7 +9,7 @@ same plan.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
@@ -71,14 +71,20 @@ def _read_score(
     part: Part, requests: float, units: Fraction, size: float, call: str, model: EntityModel
 ) -> Score:
     times = part.demand.times
-    asked = exact(requests) * exact(times)
+    asked = exact(requests) if times == 1 else exact(requests) * exact(times)
     if call == "get" and times > 1:
         asked = Fraction(ceil(times / BATCH_GET_ITEMS))
     if part.average is None:
         return Score(unrated_reads=asked, unrated_bytes=exact(round(size * times)))
     rate = exact(part.average)
-    usd = rate * units * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
-    return Score(usd=usd, requests=rate * asked)
+    usd = _usd_of_a_unit(part.average, times, model.prices.read_unit) * units
+    return Score(usd=usd, requests=rate if asked == 1 else rate * asked)
+
+
+@lru_cache(maxsize=4096)
+def _usd_of_a_unit(average: float, times: float, price: Fraction) -> Fraction:
+    """What one unit costs a month that is read so often."""
+    return exact(average) * exact(times) * price * SECONDS_PER_MONTH
 
 
 REMEMBERED: Memory[Together] = Memory()
@@ -272,8 +278,9 @@ class Search:
         question = self.requirements.questions[part.question]
         limit = question.pattern.at_most_requests
         over = limit is not None and len(question.demands) == 1 and access.requests > limit
-        hot = self._heat(model, part, access) > PARTITION_READS
-        return read_score(part, access, model) + Score(broken=over + hot)
+        score = read_score(part, access, model)
+        broken = over + (self._heat(model, part, access) > PARTITION_READS)
+        return score + Score(broken=broken) if broken else score
 
     def _hot_reads(
         self,

@@ -144,7 +144,7 @@ def write_cost(
     return WriteCost(
         table * times,
         tuple(indexes),
-        reads * times,
+        reads * times if reads else reads,
         requests,
         addressable,
         look_up,
@@ -207,9 +207,11 @@ def owning_score(
 ) -> Score:
     """What it costs to keep these structures: every write, and storage."""
     unserved = broken = 0
-    written = read = unrated = unrated_bytes = requests = Fraction(0)
+    written = read = unrated = unrated_bytes = requests = peak = Fraction(0)
     costs = write_costs(model, base, held, guard, keys)
     for write, cost in costs:
+        units = cost.write_units
+        peak += exact(write.peak or 0) * units
         if not cost.addressable:
             unserved += 1
         limit = write.pattern.at_most_requests if write.upkeep is None else None
@@ -217,15 +219,16 @@ def owning_score(
             broken += 1
         if write.average is None:
             unrated += cost.requests
-            unrated_bytes += cost.write_units * 1024
+            unrated_bytes += units * 1024
             continue
         rate = exact(write.average)
-        requests += rate * cost.requests
-        written += rate * cost.write_units
+        requests += rate if cost.requests == 1 else rate * cost.requests
+        written += rate * units
         if cost.reads:
             read += rate * cost.reads
-    for structure in (base, *held):
-        broken += hottest_writes(model, structure, costs) > PARTITION_WRITES
+    if peak > PARTITION_WRITES:  # else no partition of theirs can take more
+        for structure in (base, *held):
+            broken += hottest_writes(model, structure, costs) > PARTITION_WRITES
     broken += max(0, sum(structure.kind == "local" for structure in held) - LSIS)
     usd = written * model.prices.write_unit + read * model.prices.read_unit
     usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
@@ -267,6 +270,8 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
         if structure.is_index:
             units = dict(cost.indexes).get(structure, Fraction(0))
         is_new = write.verb in ("create", "upsert")
+        if not units:
+            continue
         share = model.share_of_hottest(structure, write.pattern.hottest, is_new)
         peak += exact(write.peak or 0) * units * exact(share)
     return peak

@@ -47,6 +47,14 @@ class Structure:
     again: int = 0
     """Which other index of the same keys it is: each holds something else."""
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Structures are looked up more than anything else.
+        return hash((self.entity, self.kind, self.partition, self.sort, self.only, self.inverse))
+
     @property
     def is_index(self) -> bool:
         return self.kind in ("index", "local")
@@ -130,11 +138,11 @@ class Score:
         return Score(
             self.unserved + other.unserved,
             self.broken + other.broken,
-            self.unrated_reads + other.unrated_reads,
-            self.usd + other.usd,
-            self.unrated_requests + other.unrated_requests,
-            self.unrated_bytes + other.unrated_bytes,
-            self.requests + other.requests,
+            _sum(self.unrated_reads, other.unrated_reads),
+            _sum(self.usd, other.usd),
+            _sum(self.unrated_requests, other.unrated_requests),
+            _sum(self.unrated_bytes, other.unrated_bytes),
+            _sum(self.requests, other.requests),
             self.structures + other.structures,
         )
 
@@ -143,16 +151,21 @@ class Score:
         return Score(
             self.unserved - other.unserved,
             self.broken - other.broken,
-            self.unrated_reads - other.unrated_reads,
-            self.usd - other.usd,
-            self.unrated_requests - other.unrated_requests,
-            self.unrated_bytes - other.unrated_bytes,
-            self.requests - other.requests,
+            _sum(self.unrated_reads, -other.unrated_reads),
+            _sum(self.usd, -other.usd),
+            _sum(self.unrated_requests, -other.unrated_requests),
+            _sum(self.unrated_bytes, -other.unrated_bytes),
+            _sum(self.requests, -other.requests),
             self.structures - other.structures,
         )
 
     def __lt__(self, other: "Score") -> bool:
         return self.key < other.key
+
+
+def _sum(one: Fraction, other: Fraction) -> Fraction:
+    # Most figures of a score are nothing, and adding fractions takes long.
+    return one + other if one and other else one or other
 
 
 @lru_cache(maxsize=65536)
@@ -170,12 +183,15 @@ def remembered(
 ) -> Callable[Concatenate["EntityModel", Asked], Answer]:
     """What is asked of an entity's model, worked out once: neither the model nor what is asked changes."""
 
+    name = method.__name__
+
     @wraps(method)
     def remembering(model: "EntityModel", /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
-        key = (method.__name__, args)
-        if key not in model._answers:
-            model._answers[key] = method(model, *args, **named)
-        found: Answer = model._answers[key]
+        key = (name, args)
+        try:
+            found: Answer = model._answers[key]
+        except KeyError:
+            found = model._answers[key] = method(model, *args, **named)
         return found
 
     return remembering

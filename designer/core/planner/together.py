@@ -47,7 +47,14 @@ class Column:
     shared: tuple[tuple[Id, Structure], ...] = ()
     """Demands answered in a shared index, with the entity's keys there."""
 
-    @property
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.base, self.joined, self.shared))
+
+    @cached_property
     def parts(self) -> frozenset[Id]:
         """All demands that are not answered by the entity alone."""
         return frozenset([part for part, _ in self.joined] + [part for part, _ in self.shared])
@@ -248,6 +255,8 @@ class Component:
         for (q, at), structure in column.shared:
             needs = self.search.requirements.questions[q].demands[at].needs_sorted
             held[structure] = union(held.get(structure, frozenset()), needs)
+        if len(held) < 2:
+            return tuple(held.items())
         return tuple(sorted(held.items(), key=lambda item: item[0].label))
 
     def choice(self, column: Column) -> EntityChoice:
@@ -307,10 +316,14 @@ class Component:
         forced, joined = self.forced(priced), priced.parts
         parts = [part for part in self.search.of_entity[priced.entity] if part.id in joined]
         for column in self.columns[priced.entity]:
-            if column.base != priced.base or column in self._priced_in_full:
+            if (
+                column.base != priced.base
+                or not column.parts <= joined
+                or column in self._priced_in_full
+            ):
                 continue
             held = dict(self.forced(column))
-            if not column.parts <= joined or not all(
+            if not all(
                 structure in held and holds(held[structure], projection)
                 for structure, projection in forced
             ):
