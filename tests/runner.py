@@ -695,7 +695,12 @@ class Runner:
         parts = {n: self.part(p, owners) for n, p in self.parts.items() if n not in told}
         parts |= {"rows": owners} if "rows" in parts else {}
         if result["kind"] in ("rows", "one"):
-            return {name: [visible(row) for row in rows] for name, rows in parts.items()} | told
+            answer = {name: [visible(row) for row in rows] for name, rows in parts.items()} | told
+            for name, part in self.parts.items():
+                if "completes" in part:
+                    more, owners = answer.pop(name), answer[part["completes"]]
+                    answer[part["completes"]] = [completed(part, row, more) for row in owners]
+            return answer
         rows = [row["item"] for rows in parts.values() for row in rows]
         count = len(rows) + self.counted
         if result["kind"] in ("count", "exists"):
@@ -705,6 +710,13 @@ class Runner:
             return sum(values, Decimal(0))
         chosen = max if result["kind"] == "greatest" else min
         return chosen(values, key=comparable) if values else None
+
+
+def completed(part, row, more):
+    """A row of the answer with the attributes that another item has for it."""
+    entity, item = row
+    mine = [one for _, one in more if all(one[a] == item[b] for a, b in part["per"])]
+    return entity, {**item, **(mine[0] if mine else {})}
 
 
 def values_of(inner, look):

@@ -110,7 +110,9 @@ class Shape(Part):
 
     shape: str
     entity: str
-    role: Literal["entity", "edge", "copy", "guard", "counter", "aggregate", "embedded"] = "entity"
+    role: Literal[
+        "entity", "edge", "copy", "guard", "counter", "aggregate", "embedded", "split"
+    ] = "entity"
     guards: tuple[str, ...] = ()
     """For a guard: the attributes whose value it keeps unique, or whose keys it can look up."""
     holds: dict[str, str] = Field(default_factory=dict)
@@ -365,6 +367,9 @@ class ResultPart(Part):
     """It has no steps of its own: each row of `rows` that meets `keep` carries it. Its attributes, and the row's."""
     entity: str | None = None
     """For `take`: whose item it is."""
+    completes: str | None = None
+    """Its rows are none of the answer: each row of the part so named takes their attributes from the row that agrees
+    with it in `per`."""
 
 
 ResultKind = Literal["rows", "one", "count", "exists", "sum", "greatest", "least", "written"]

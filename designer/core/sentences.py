@@ -368,6 +368,8 @@ def _by_the_caller(operation: Operation) -> list[str]:
             does.append(f"cut to {part.limit:,}")
         if part.required:
             does.append("required of each row")
+        if part.completes is not None:
+            said.append("each row put together from its items in the application")
         if does:
             name = "" if part.name == "rows" else f"{part.name} "
             said.append(f"{name}{joined(does)} in the application")
@@ -435,7 +437,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     noun = member.shape
     if shape is not None and shape.role == "guard":
         noun = f"guard of {shape.entity}'s {joined(list(shape.guards)) or 'key'}"
-    elif shape is not None and shape.role not in ("entity", "edge"):
+    elif shape is not None and shape.role not in ("entity", "edge", "split"):
         noun = f"{shape.role} of {shape.entity}"
     said = f"{member.verb} {noun}"
     source = member.key or member.values

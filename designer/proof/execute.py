@@ -686,6 +686,9 @@ class _Run:
             for part in result.parts:
                 if part.take:
                     answered[part.name] = self.taken(part, parts["rows"])
+                if part.completes is not None:
+                    more = answered.pop(part.name)
+                    answered[part.completes] = _completed(answered[part.completes], part, more)
             return Answered(answered)
         return Answered(value=self.figure(result, [row for rows in parts.values() for row in rows]))
 
@@ -766,6 +769,18 @@ class _Run:
 def _joined(row: Found, names: Sequence[str]) -> tuple[Value, ...]:
     """What joins a row to others: its values of some attributes."""
     return tuple(canonical(row.item.get(name)) for name in names)
+
+
+def _completed(
+    rows: Sequence[tuple[str, Item]], part: ResultPart, more: Sequence[tuple[str, Item]]
+) -> list[tuple[str, Item]]:
+    """Rows with the attributes that a part read of them elsewhere."""
+
+    def key(item: Item, side: int) -> Value:
+        return tuple(canonical(item.get(names[side])) for names in part.per)
+
+    there = {key(item, 0): item for _, item in more}
+    return [(entity, {**item, **there.get(key(item, 1), {})}) for entity, item in rows]
 
 
 def _own(row: Found) -> Item:

@@ -28,9 +28,10 @@ def planned(*reads, entity=NOTE, writes=(), style="multi"):
         {"number": at, "name": f"Pattern {at}", **pattern}
         for at, pattern in enumerate((*reads, *writes), 1)
     ]
-    return plan(
-        Design.model_validate({"name": "Held", "entities": [entity], "patterns": patterns}), style
-    )
+    document = {"name": "Held", "entities": [entity], "patterns": patterns}
+    # What is changed often would lie apart, and leave less to be held.
+    document["planner"] = {"items": "as-stated"}
+    return plan(Design.model_validate(document), style)
 
 
 def given(*names, **more):

@@ -18,6 +18,8 @@ from designer.proof.prove import prove
 from designer.proof.rows import rows
 from designer.proof.tables import without_orphans
 from tests.core.test_embedding import EVERYTHING, orders
+from tests.core.test_splitting import EVERYTHING as SPLIT
+from tests.core.test_splitting import videos
 from tests.runner import Runner, unwire, wire
 
 QUICK = {"starter", "newest-orders"}
@@ -181,5 +183,18 @@ def test_a_stranger_reads_and_writes_what_is_embedded(style):
 @pytest.mark.parametrize("style", STYLES)
 def test_what_is_embedded_is_right_on_dynamodb_local(style, dynamodb_local):
     design = orders(*EVERYTHING)
+    run_design(engine(dynamodb_local), design, style)
+    assert prove(design, plan(design, style), dynamodb_local).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_reads_and_writes_what_is_split(style):
+    run_design(engine(), videos(*SPLIT), style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_split_is_right_on_dynamodb_local(style, dynamodb_local):
+    design = videos(*SPLIT)
     run_design(engine(dynamodb_local), design, style)
     assert prove(design, plan(design, style), dynamodb_local).passed

@@ -9,13 +9,12 @@ there before the parent is, and goes with it.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.limits import EMBEDDED_BYTES, ITEM_BYTES
-from designer.core.patterns import AnyPattern, Create, Delete, Get, Transaction, Update
-from designer.core.patterns.base import Change, Condition, Member, Operand, Pattern, Read, Write
+from designer.core.patterns import AnyPattern, Delete, Get, Transaction, Update
+from designer.core.patterns.base import Condition, Member, Operand, Read, Write
 from designer.core.plan import (
     Decision,
     Expression,
@@ -24,7 +23,6 @@ from designer.core.plan import (
     Operation,
     Place,
     Plan,
-    Rejected,
     Repeat,
     ResultPart,
     Shape,
@@ -33,6 +31,16 @@ from designer.core.plan import (
 )
 from designer.core.plan import Member as Written
 from designer.core.planner.copies import with_copies
+from designer.core.planner.folding import (
+    StaysError,
+    Tried,
+    alone,
+    asking,
+    common,
+    ones,
+    per_second,
+    said,
+)
 from designer.core.planner.naming import plural
 from designer.core.planner.reads import (
     Stated,
@@ -51,10 +59,6 @@ _ELEMENT = 1
 """Bytes that DynamoDB counts for each element of a map, besides name and value."""
 _MAP = 3
 """Bytes that DynamoDB counts for a map itself."""
-
-
-class _ApartError(Exception):
-    """A pattern asks for the child, or writes it, in a way that needs an item of its own."""
 
 
 @dataclass(frozen=True)
@@ -116,36 +120,27 @@ class Embedding:
         """The plan of the folded design in the words of the one before. `stated`: its models and questions."""
         return unfolded(plan, self, stated)
 
-    def decision(self, design: Design, kept: bool, before: Fraction, after: Fraction) -> Decision:
+    def decision(self, design: Design, tried: Tried) -> Decision:
         """Together or apart: how often both are asked for, how big they are and how often they change."""
         parent, child = design.entity[self.parent], self.child
         count = children_of(design, self.relationship, parent.name) if self.rest else 1
         many = f"{count:g} {plural(child.name)}" if self.rest else f"the {child.name}"
-        together = f"inside {parent.name}, in {self.attribute}"
-        choice, other = (
-            (together, "an item of its own") if kept else ("an item of its own", together)
-        )
-        price, instead = (after, before) if kept else (before, after)
         because = (
             f"{_share_of_both(design, self):.0%} of the reads of {parent.name} or {child.name} need both. "
             f"{parent.name} has {entity_bytes(parent):,.0f} bytes and {many} {self.bytes_of(count):,.0f}; "
             f"{parent.name} is written {_writes_of(design, parent.name):g} times a second, {child.name} "
             f"{_writes_of(design, child.name):g} times."
         )
-        if kept:
+        if tried.kept:
             because += (
                 f" Inside, one read brings both, and each write is charged by the whole item; {child.name} cannot be "
                 f"there before its {parent.name}, and goes with it."
             )
-        return Decision(
-            about=f"together {parent.name} {child.name}",
-            choice=choice,
-            serves=_asking(design, child.name),
-            because=because,
-            per_month=float(round(price, 4)),
-            instead_of=(
-                Rejected(choice=other, because="costs more", per_month=float(round(instead, 4))),
-            ),
+        return tried.told(
+            f"together {parent.name} {child.name}",
+            ("an item of its own", f"inside {parent.name}, in {self.attribute}"),
+            asking(design, child.name),
+            because,
         )
 
 
@@ -166,26 +161,11 @@ def _share_of_both(design: Design, found: Embedding) -> float:
 def _writes_of(design: Design, entity: str) -> float:
     """How often an entity's items are written in a second."""
     return sum(
-        pattern.rate.average * (change.times.average if change.times else 1)
+        per_second(pattern, change)
         for pattern in design.patterns
-        if isinstance(pattern, Write) and pattern.rate is not None
+        if isinstance(pattern, Write)
         for change in pattern.changes
         if change.entity == entity and change.verb != "check"
-    )
-
-
-def _asking(design: Design, entity: str) -> tuple[int, ...]:
-    return tuple(
-        pattern.number
-        for pattern in design.patterns
-        if (isinstance(pattern, Write) and any(c.entity == entity for c in pattern.changes))
-        or (
-            isinstance(pattern, Read)
-            and (
-                entity in pattern.entities
-                or any(design.relationship[a.relationship].child == entity for a in pattern.with_)
-            )
-        )
     )
 
 
@@ -221,16 +201,12 @@ def _may_lie_inside(design: Design, found: Embedding) -> bool:
         and not child.unique_attributes
         and not any(a.ttl for a in child.attributes)
         and child.needs in (None, parent.needs)
-        and not any(child.name in _ones(other) for other in others)
+        and not any(child.name in ones(other) for other in others)
         and not edges & {child.name, parent.name}
         and not _has_figures(design, found)
         and not any(child.name in (pin.entity, *(pin.table or ())) for pin in design.planner.pins)
-        and not {pin.pattern for pin in design.planner.pins} & set(_asking(design, child.name))
+        and not {pin.pattern for pin in design.planner.pins} & set(asking(design, child.name))
     )
-
-
-def _ones(relationship: Relationship) -> tuple[str, ...]:
-    return relationship.many if isinstance(relationship.many, tuple) else (relationship.parent,)
 
 
 def _has_figures(design: Design, found: Embedding) -> bool:
@@ -254,7 +230,7 @@ def folded(design: Design, found: Embedding) -> Design | None:
         return None  # what is embedded neither carries copies nor is carried
     try:
         patterns = tuple(_folded(design, found, pattern) for pattern in design.patterns)
-    except _ApartError:
+    except StaysError:
         return None
     parent = design.entity[found.parent]
     count = children_of(design, found.relationship, parent.name)
@@ -290,10 +266,6 @@ def _folded(design: Design, found: Embedding, pattern: AnyPattern) -> Any:
     return _folded_write(found, pattern) if isinstance(pattern, Write) else pattern
 
 
-def _common(pattern: Pattern) -> dict[str, Any]:
-    return {name: getattr(pattern, name) for name in Pattern.model_fields if name != "kind"}
-
-
 def _folded_read(design: Design, found: Embedding, pattern: Read) -> Read:
     parent, child = design.entity[found.parent], found.child.name
     asked = [design.relationship[along.relationship] for along in pattern.with_]
@@ -301,19 +273,19 @@ def _folded_read(design: Design, found: Embedding, pattern: Read) -> Read:
         condition.attribute.partition(".")[0] == found.relationship.name
         for condition in (*pattern.where, *pattern.keep)
     ):
-        raise _ApartError
+        raise StaysError
     others = [r for r in asked if r.name != found.relationship.name]
-    if any(child in (r.child, *_ones(r)) for r in others):
-        raise _ApartError
+    if any(child in (r.child, *ones(r)) for r in others):
+        raise StaysError
     if pattern.entities == (child,):
         return _asked_of_parent(found, pattern, parent)
     if child in pattern.entities or (parent.name in pattern.entities and len(pattern.entities) > 1):
-        raise _ApartError
+        raise StaysError
     own = tuple(a.name for a in parent.stored)
     along = tuple(
         part.model_copy(update={"attributes": own})
         if part.attributes is None
-        and parent.name in (r.child, *_ones(r))
+        and parent.name in (r.child, *ones(r))
         and r in others
         and parent.name not in pattern.entities
         else part
@@ -334,12 +306,12 @@ def _asked_of_parent(found: Embedding, pattern: Read, parent: Entity) -> Read:
     known = {c.attribute: c for c in pattern.where if c.is_ is not None and not c.optional}
     optional = any(c.optional for c in (*pattern.where, *pattern.keep))
     if optional or not all(own in known for own, _ in found.same):
-        raise _ApartError
+        raise StaysError
     wanted = [*parent.identifier, found.attribute]
     for along in pattern.with_:
         wanted += along.attributes or [a.name for a in parent.stored]
     return Get(
-        **_common(pattern),
+        **common(pattern),
         returns=parent.name,
         where=tuple(Condition(attribute=t, is_=known[own].is_) for own, t in found.same),
         attributes=tuple(dict.fromkeys(wanted)),
@@ -351,7 +323,7 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
     mine = [c for c in pattern.changes if c.entity == found.child.name]
     hosts = [c for c in pattern.changes if c.entity == found.parent]
     if any(host.verb == "upsert" for host in hosts):
-        raise _ApartError  # it would put the parent's item without its children
+        raise StaysError  # it would put the parent's item without its children
     if not mine:
         return pattern
     joined = {own for own, _ in found.same}
@@ -359,19 +331,19 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
         (c.by and c.by != found.child.identifier) or any(t.attribute in joined for t in c.if_)
         for c in mine
     ):
-        raise _ApartError
+        raise StaysError
     held = {found.attribute: Operand(param=found.attribute)}
     if not isinstance(pattern, Transaction):
         (change,) = mine
         rows = (change.each or change.entity) if change.times else None
         return Update(
-            **_common(pattern), entity=found.parent, set=held, times=change.times, each=rows
+            **common(pattern), entity=found.parent, set=held, times=change.times, each=rows
         )
     if len(hosts) > 1 or any(host.times for host in hosts):
-        raise _ApartError
+        raise StaysError
     if not hosts:
         if any(change.times for change in mine):
-            raise _ApartError  # two rows might be about one parent, and no item is written twice
+            raise StaysError  # two rows might be about one parent, and no item is written twice
         host = Member(check=found.parent, exists=True)
     else:
         host = hosts[0]
@@ -383,10 +355,7 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
     (first, *more) = members
     if more or first.verb == "check":
         return pattern.model_copy(update={"members": members})
-    kinds: dict[str, Any] = {"create": Create, "update": Update, "delete": Delete}
-    said = {name: getattr(first, name) for name in Change.model_fields}
-    alone: Write = kinds[first.verb](**_common(pattern), entity=first.entity, **said)
-    return alone
+    return alone(pattern, first)
 
 
 def _host(
@@ -396,11 +365,10 @@ def _host(
     verbs = {change.verb for change in mine}
     absent = {"create": {"update", "delete", "check"}, "delete": {"create", "upsert", "update"}}
     if verbs & absent.get(host.verb, set()) or host.exists is False or host.by:
-        raise _ApartError
+        raise StaysError
     if host.verb in ("create", "delete") or verbs == {"check"}:
         return host
-    said = {name: getattr(host, name) for name in Change.model_fields}
-    return Member(update=found.parent, **{**said, "set": {**host.set, **held}})
+    return Member(update=found.parent, **{**said(host), "set": {**host.set, **held}})
 
 
 # Its plan, in the words of the design as it is stated

@@ -7,8 +7,8 @@ search lower. Where nothing that asks for the part in question has a rate, thing
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
+from itertools import groupby
 from typing import Protocol
 
 from designer.core.design.document import Design
@@ -17,9 +17,11 @@ from designer.core.patterns.base import Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.embedding import embeddings
+from designer.core.planner.folding import Tried
 from designer.core.planner.pins import Candidates
 from designer.core.planner.reads import Stated
 from designer.core.planner.requirements import Requirements
+from designer.core.planner.splitting import splits
 from designer.core.planner.structures import Score
 from designer.core.planner.weighing import demands_of as weighed_demands
 from designer.core.planner.weighing import demands_with
@@ -41,12 +43,12 @@ class Variant(Protocol):
         """The plan of the transformed design, in the words of the one before."""
         ...
 
-    def decision(self, design: Design, kept: bool, before: Fraction, after: Fraction) -> Decision:
+    def decision(self, design: Design, tried: Tried) -> Decision:
         """Why it was kept or not, with both prices."""
         ...
 
 
-KINDS: tuple[Callable[[Design], Iterator[Variant]], ...] = (embeddings,)
+KINDS: tuple[Callable[[Design], Iterator[Variant]], ...] = (embeddings, splits)
 """What can be tried, in order."""
 
 
@@ -97,27 +99,36 @@ def varied(design: Design, style: Style, apart: Collection[str] = ()) -> Varied:
     """The design with every variant that makes it cheaper, tried one by one."""
     if design.planner.items == "as-stated":
         return Varied(design)
-    taken: list[Taken] = []
-    decisions: list[Decision] = []
-    stated = design
+    found, stated = Varied(design), design
     for kind in KINDS:
-        for variant in kind(stated):
-            concerned = variant.concerns
+        for concerned, rivals in groupby(kind(stated), lambda variant: variant.concerns):
+            design = found.design
             if concerned[0] in apart or not all(name in design.entity for name in concerned):
                 continue
-            if not any(design.pattern(n).rate for n in _touching(design, concerned[:1])):
-                continue
-            trial = variant.folded(design)
-            if trial is None:
-                continue
-            numbers = _touching(design, _component(design, style, concerned))
-            before, after = (_score(each, style, numbers) for each in (design, trial))
-            kept = after < before and after.usd < before.usd
-            decisions.append(variant.decision(design, kept, before.usd, after.usd))
-            if kept:
-                taken.append(Taken(variant, design))
-                design = trial
-    return Varied(design, tuple(taken), tuple(decisions))
+            if any(design.pattern(n).rate for n in _touching(design, concerned[:1])):
+                found = _with_best(found, style, concerned, rivals)
+    return found
+
+
+def _with_best(
+    found: Varied, style: Style, concerned: tuple[str, ...], rivals: Iterator[Variant]
+) -> Varied:
+    """With the cheapest of the variants of the same entities, where that is cheaper than none."""
+    design = found.design
+    trials = [(v, folded) for v in rivals if (folded := v.folded(design)) is not None]
+    if not trials:
+        return found
+    numbers = _touching(design, _component(design, style, concerned))
+    before = _score(design, style, numbers)
+    scores = [_score(folded, style, numbers) for _, folded in trials]
+    after = min(scores)
+    variant, folded = trials[scores.index(after)]
+    kept = after < before and after.usd < before.usd
+    tried = Tried(kept, before.usd, after.usd)
+    decisions = (*found.decisions, variant.decision(design, tried))
+    if not kept:
+        return replace(found, decisions=decisions)
+    return Varied(folded, (*found.taken, Taken(variant, design)), decisions)
 
 
 def _component(design: Design, style: Style, names: tuple[str, ...]) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """Why not otherwise, and what a key is good for: rejected candidates with their prices, and questions a key answers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -73,6 +73,8 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     if kind == "key":
         return WhyNot(about, now, made.cost.per_month, tuple(_other_bases(design, made, name)))
     rivals = list(_together(decided, made))
+    if kind in ("together", "apart"):
+        return WhyNot(about, now, made.cost.per_month, tuple(rivals))
     search, choice = choose(demands_of(design, style), style)
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
         rivals += _kept_twice(design, made, search, choice, number)
@@ -89,10 +91,11 @@ def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
             if rejected.per_month is not None and decision.per_month is not None:
                 usd = round(made.cost.per_month + rejected.per_month - decision.per_month, 4)
             other = rejected.model_copy(update={"per_month": usd})
-            entities.setdefault(other, []).append(decision.choice.partition(":")[0])
+            entity, of, _ = decision.choice.partition(": ")
+            entities.setdefault(other, []).extend([entity] if of else [])
     for rejected, names in entities.items():
-        choice = f"{spoken(tuple(names))}: {rejected.choice}"
-        yield rejected.model_copy(update={"choice": choice})
+        of = f"{spoken(tuple(names))}: " if names else ""
+        yield rejected.model_copy(update={"choice": f"{of}{rejected.choice}"})
 
 
 def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
@@ -109,8 +112,14 @@ def _other_bases(design: Design, made: Plan, entity: str) -> Iterator[Rejected]:
     search, choice = choose(demands_of(design, made.style), made.style)
     chosen = choice.entities[entity].base
     for base in [b for b in search.bases(entity) if b != chosen][:MOST_RIVALS]:
-        other = outlined(design, made.style, {entity: Candidates(bases=(base,))})
+        other = _with(design, made, {entity: Candidates(bases=(base,))})
         yield _priced(other, made, f"by {said_key(base)}")
+
+
+def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
+    """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
+    demands = demands_of(design, made.style)
+    return planned_for(design, demands, made.style, candidates, reasons="none")
 
 
 def said_key(structure: Structure) -> str:
@@ -164,7 +173,7 @@ def _kept_twice(
         copied = {**others, copy_under(model, kept.partition, kept.sort): None}
         candidates = {structure.entity: Candidates(bases=(mine.base,), indexes=copied)}
         said = f"{structure.entity}: each item written twice, again under {said_key(kept)}"
-        yield _priced(outlined(design, made.style, candidates), made, said)
+        yield _priced(_with(design, made, candidates), made, said)
 
 
 def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:

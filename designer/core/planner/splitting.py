@@ -1,0 +1,462 @@
+"""Apart (rule 17): attributes that change without the rest, in an item of their own.
+
+A write is charged by the whole item, so each count of a counter in a large one is as dear as the whole. `splits` lists
+the attributes that may lie apart. `folded` is the design with a second entity for them, 1:1 with the rest, which is
+searched and priced like any other; `unfolded` puts its plan back into the words of the design as it is stated.
+
+The two items come and go together, in one transaction. Who reads both may find one of them newer than the other.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from operator import or_
+from typing import Any, TypeVar
+
+from designer.core.design.document import Design, Entity, Pin, PlannerSettings, Relationship
+from designer.core.design.kept import kept_figures
+from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.patterns import AnyPattern, Delete, List, Transaction
+from designer.core.patterns.base import Condition, Member, Pattern, Read, With, Write
+from designer.core.plan import Decision, Finding, Operation, Plan, Table
+from designer.core.planner.copies import with_copies
+from designer.core.planner.folding import (
+    StaysError,
+    Tried,
+    alone,
+    asking,
+    common,
+    ones,
+    per_second,
+)
+from designer.core.planner.reads import Stated
+from designer.core.planner.structures import exact
+from designer.core.planner.wording import capital, spoken
+from designer.core.planner.writes import write_parameters
+from designer.core.prices import prices_of
+from designer.core.sizes import attribute_bytes, entity_bytes
+from designer.core.units import read_units, write_units
+
+TRIED = 3
+"""Ways to split one entity that are priced in full: those that promise to save the most."""
+NAMED = 2
+"""An item of at most so many attributes is named after them."""
+_KEYS = 64
+"""Bytes that composed keys may add to an item, where only the promise of a split is worked out."""
+_ROWS = 10.0
+"""Rows of a list, where only the promise of a split is worked out."""
+
+Changed = TypeVar("Changed")
+
+
+@dataclass(frozen=True)
+class Split:
+    """Some attributes of an entity in an item of their own."""
+
+    whole: Entity
+    attributes: tuple[str, ...]
+    """In the entity's order."""
+    name: str
+    """The shape of their item, and the entity that stands for it in the folded design."""
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        return (self.whole.name,)
+
+    @cached_property
+    def part(self) -> Entity:
+        """The entity of the attributes."""
+        keys = tuple(
+            self.whole.by_name[key].model_copy(update={"refers_to": f"{self.whole.name}.{key}"})
+            for key in self.whole.identifier
+        )
+        own = tuple(self.whole.by_name[name] for name in self.attributes)
+        attributes = {"name": self.name, "id": None, "prefix": None, "attributes": (*keys, *own)}
+        return self.whole.model_copy(update=attributes)
+
+    @cached_property
+    def rest(self) -> Entity:
+        """The entity without them."""
+        kept = tuple(a for a in self.whole.attributes if a.name not in self.attributes)
+        return self.whole.model_copy(update={"attributes": kept})
+
+    @cached_property
+    def relationship(self) -> Relationship:
+        """How the two belong together."""
+        pair = (self.whole.name, self.name)
+        return Relationship(name=self.name, one=pair, by=self.whole.identifier, identifying=True)
+
+    def brings(self, pattern: Pattern) -> bool:
+        """Whether a pattern of the folded design reads both items."""
+        return isinstance(pattern, Read) and any(
+            along.relationship == self.relationship.name for along in pattern.with_
+        )
+
+    def folded(self, design: Design) -> Design | None:
+        """The design as if the attributes were an entity; None where a pattern needs them in their place."""
+        return folded(design, self)
+
+    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
+        """The plan of the folded design in the words of the one before. `stated`: its models and questions."""
+        return unfolded(plan, self, stated)
+
+    def decision(self, design: Design, tried: Tried) -> Decision:
+        """Together or apart: how often both are asked for, how big they are and how often they change."""
+        name, names = self.whole.name, spoken(self.attributes)
+        one = len(self.attributes) == 1
+        size = sum(attribute_bytes(self.whole.by_name[each]) for each in self.attributes)
+        folded = self.folded(design)
+        assert folded is not None
+        own, rest = _changes(folded, self)
+        because = (
+            f"{_share_of_both(folded, self):.0%} of the reads of {name} need {names} and other attributes, too. "
+            f"{name} has {entity_bytes(self.whole):,.0f} bytes, {size:,.0f} of them {names}; without the rest "
+            f"{'this changes' if one else 'these change'} {own:g} times a second, the rest {rest:g} times."
+        )
+        if tried.kept:
+            because += (
+                " Each change is then charged by the item that has it; both items are made and deleted in one "
+                "transaction, and who reads both may find one of them newer than the other."
+            )
+        return tried.told(
+            f"apart {', '.join(f'{name}.{each}' for each in self.attributes)}",
+            (f"in the item of {name}", f"{names} in an item of {'its' if one else 'their'} own"),
+            asking(design, name),
+            because,
+        )
+
+
+def splits(design: Design) -> Iterator[Split]:
+    """For each entity, the attributes that some update changes without the rest and that promise to pay apart."""
+    for entity in design.entities:
+        if not _may_be_split(design, entity):
+            continue
+        found: list[tuple[Fraction, int, Split]] = []
+        for names in _changed_alone(design, entity):
+            split = _split(design, entity, names)
+            trial = split.folded(design)
+            if trial is not None:
+                whole = _on_tables(design, {entity.name})
+                saved = whole - _on_tables(trial, {entity.name, split.name})
+                found += [(-saved, len(found), split)] if saved > 0 else []
+        yield from (split for _, _, split in sorted(found, key=lambda one: one[:2])[:TRIED])
+
+
+def _changed_alone(design: Design, entity: Entity) -> Iterable[frozenset[str]]:
+    """What each update changes, and the smallest of these together, the next one, and so on."""
+    free = _free(design, entity)
+    sets = [
+        names
+        for pattern in design.patterns
+        if isinstance(pattern, Write) and pattern.rate is not None
+        for change in pattern.changes
+        if change.entity == entity.name and change.verb == "update"
+        if (names := _touched(change)) and names <= free
+    ]
+    sets.sort(key=lambda names: sum(attribute_bytes(entity.by_name[name]) for name in names))
+    return dict.fromkeys((*sets, *accumulate(sets, or_)))
+
+
+def _split(design: Design, entity: Entity, names: frozenset[str]) -> Split:
+    attributes = tuple(a.name for a in entity.attributes if a.name in names)
+    few = attributes if len(attributes) <= NAMED else ("part",)
+    name = re.sub(r"\W", "", entity.name + "".join(map(capital, few)))[:60]
+    while name in design.entity or name in design.relationship:
+        name += "_"
+    return Split(entity, attributes, name)
+
+
+def _may_be_split(design: Design, entity: Entity) -> bool:
+    """Whether an entity may have two items: no edge, no key pinned, and nobody follows its stream."""
+    needs, pins = entity.needs, design.planner.pins
+    return (
+        not any(entity.name == r.through for r in design.relationships)
+        and not any(entity.name == pin.entity and (pin.key or pin.index) for pin in pins)
+        and not {pin.pattern for pin in pins} & set(asking(design, entity.name))
+        and not (needs is not None and (needs.stream or needs.tenant))
+        and not any(figure.child == entity.name for figure in kept_figures(design))
+    )
+
+
+def _free(design: Design, entity: Entity) -> frozenset[str]:
+    """The attributes that may leave an entity's item: all but those that keys, references or figures need there."""
+    figures = {f.name for f in kept_figures(design) if f.entity == entity.name}
+    sources = {a.source[1] for a in entity.attributes if a.source is not None}
+    fixed = {*entity.identifier, *figures, *sources}
+    fixed |= {name for r in design.relationships for name in r.references if r.child == entity.name}
+    return frozenset(
+        a.name
+        for a in entity.stored
+        if not (a.name in fixed or a.unique or a.ttl or a.refers_to is not None)
+    )
+
+
+def _touched(change: Member) -> frozenset[str]:
+    return frozenset((*change.set, *change.remove, *change.add, *change.greatest))
+
+
+def _on_tables(design: Design, names: set[str]) -> Fraction:
+    """US dollars a second that the tables' own items of some entities cost at the least, indexes aside."""
+    prices = prices_of(design.region)
+    size = {name: entity_bytes(design.entity[name]) + _KEYS for name in names}
+    total = Fraction(0)
+    for pattern in design.patterns:
+        if pattern.rate is None or pattern.status == "declined":
+            continue
+        if isinstance(pattern, Write):
+            transactional = isinstance(pattern, Transaction)
+            for change in pattern.changes:
+                if change.entity in names:
+                    units = write_units(size[change.entity], transactional)
+                    total += exact(per_second(pattern, change)) * units * prices.write_unit
+        elif isinstance(pattern, Read) and names.issuperset(pattern.entities):
+            brought = (design.relationship[along.relationship].child for along in pattern.with_)
+            rows = 1.0 if pattern.kind == "get" else pattern.expects or pattern.limit or _ROWS
+            read = sum(size[name] for name in names & {*pattern.entities, *brought})
+            units = read_units(read * rows, pattern.consistency)
+            total += exact(pattern.rate.average) * units * prices.read_unit
+    return total
+
+
+def _share_of_both(folded: Design, split: Split) -> float:
+    """Of the reads that ask for the entity, by their rates, the share that need both items."""
+    both = all_of_them = 0.0
+    for pattern in folded.patterns:
+        if isinstance(pattern, Read) and pattern.rate is not None:
+            asked = {split.whole.name, split.name} & set(pattern.entities)
+            all_of_them += pattern.rate.average * bool(asked)
+            both += pattern.rate.average * split.brings(pattern)
+    return both / all_of_them if all_of_them else 0.0
+
+
+def _changes(folded: Design, split: Split) -> tuple[float, float]:
+    """How often in a second the attributes are changed alone, and how often the rest is."""
+    own = rest = 0.0
+    for pattern in folded.patterns:
+        if isinstance(pattern, Write):
+            changes = (change for change in pattern.changes if change.verb == "update")
+            updated = {change.entity: per_second(pattern, change) for change in changes}
+            rest += updated.get(split.whole.name, 0)
+            own += updated.get(split.name, 0) if split.whole.name not in updated else 0
+    return own, rest
+
+
+# The design with the attributes as an entity
+
+
+def folded(design: Design, split: Split) -> Design | None:
+    """The design as if the attributes were an entity; None where a pattern needs them in their place."""
+    name = split.whole.name
+    if design.entity.get(name) != split.whole:
+        return None  # something lies in it
+    if any(name in (copied.entity, copied.parent) for copied in with_copies(design).copies):
+        return None
+    try:
+        patterns = tuple(_folded(design, split, pattern) for pattern in design.patterns)
+    except StaysError:
+        return None
+    entities = [
+        each
+        for entity in design.entities
+        for each in ((split.rest, split.part) if entity.name == name else (entity,))
+    ]
+    return design.model_copy(
+        update={
+            "entities": tuple(entities),
+            "relationships": (*design.relationships, split.relationship),
+            "patterns": patterns,
+            "planner": _kept_together(design, split, patterns),
+        }
+    )
+
+
+def _kept_together(design: Design, split: Split, patterns: Iterable[Pattern]) -> PlannerSettings:
+    """Tables of their own would make two requests of a read of one item (rule 23), so the two share one."""
+    if not any(split.brings(pattern) for pattern in patterns):
+        return design.planner
+    shared = Pin(style="multi", table=(split.whole.name, split.name))
+    return design.planner.model_copy(update={"pins": (*design.planner.pins, shared)})
+
+
+def _folded(design: Design, split: Split, pattern: AnyPattern) -> Any:
+    if pattern.status == "declined":
+        return pattern
+    if isinstance(pattern, Read):
+        return _folded_read(design, split, pattern)
+    if isinstance(pattern, Write) and any(c.entity == split.whole.name for c in pattern.changes):
+        return _folded_write(split, pattern)
+    return pattern
+
+
+def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
+    moved, name = set(split.attributes), split.whole.name
+    for along in pattern.with_:
+        relationship = design.relationship[along.relationship]
+        reached = {relationship.child, *ones(relationship)} - set(pattern.entities)
+        tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
+        asked = None if along.attributes is None else {*along.attributes, *tested}
+        itself = name == relationship.child and name in ones(relationship)
+        if (name in reached or itself) and (asked is None or asked & moved):
+            raise StaysError
+    if name not in pattern.entities:
+        return pattern
+    tested = {c.attribute for c in (*pattern.where, *pattern.keep)}
+    tested |= {o.attribute for o in pattern.orders}
+    wanted = _wanted(split, pattern)
+    is_figure = isinstance(pattern, List) and pattern.result is not None
+    alone_only = is_figure or len(pattern.entities) > 1 or pattern.consistency == "transactional"
+    if tested & moved or (wanted and alone_only):
+        raise StaysError
+    if not wanted:
+        return pattern
+    if _is_of_part(split, pattern):
+        return pattern.model_copy(update={"returns": split.name})
+    own, mine = None, None
+    if pattern.attributes is not None:
+        own = tuple(name for name in pattern.attributes if name not in moved)
+        mine = tuple(name for name in split.attributes if name in wanted)
+    along = With(relationship=split.relationship.name, attributes=mine)
+    return pattern.model_copy(update={"attributes": own, "with_": (*pattern.with_, along)})
+
+
+def _wanted(split: Split, pattern: Read) -> set[str]:
+    """Which of the attributes a read of the entity returns, or works a figure out from."""
+    if isinstance(pattern, List) and pattern.result is not None:
+        result = pattern.result
+        asked = {result.sum or result.greatest or result.least}
+    elif pattern.kind in ("count", "exists"):
+        asked = set()
+    else:
+        asked = set(split.whole.by_name if pattern.attributes is None else pattern.attributes)
+    return {name for name in split.attributes if name in asked}
+
+
+def _is_of_part(split: Split, pattern: Read) -> bool:
+    """Whether the part's item alone answers a read: it is named by its identifier, and nothing else is needed."""
+    return (
+        pattern.kind in ("get", "batch_get")
+        and pattern.attributes is not None
+        and set(pattern.attributes) <= {a.name for a in split.part.attributes}
+        and {c.attribute for c in pattern.where} == set(split.whole.identifier)
+        and not pattern.keep
+        and not pattern.with_
+        and not pattern.order
+    )
+
+
+def _folded_write(split: Split, pattern: Write) -> Write:
+    if isinstance(pattern, Delete) and pattern.where:
+        raise StaysError
+    members: list[Member] = []
+    for change in pattern.changes:
+        members += _members(split, change) if change.entity == split.whole.name else [change]
+    if not isinstance(pattern, Transaction) and len(members) == 1:
+        return alone(pattern, members[0])
+    if sum(change.times.most if change.times else 1 for change in members) > TRANSACTION_ITEMS:
+        raise StaysError
+    return Transaction(**common(pattern), members=tuple(members))
+
+
+def _members(split: Split, change: Member) -> list[Member]:
+    """What a change of the entity's item does to the two."""
+    if change.verb == "upsert":
+        raise StaysError  # it is not known whether the other item is there
+    moved = set(split.attributes)
+    of_part = moved | set(split.whole.identifier)
+    found = []
+    for name, mine in ((split.whole.name, None), (split.name, of_part)):
+        own = _own(change, moved, mine)
+        verb = change.verb
+        if verb == "update" and not _touched(own):
+            verb = "check"
+        # That it is there is asked of the entity's own item, which has the other with it.
+        if verb != "check" or own.if_ or (mine is None and change.exists is not None):
+            found.append(own.model_copy(update={change.verb: None, verb: name}))
+    if change.times is not None and len(found) > 1:
+        raise StaysError  # of many items, each is written by itself
+    by_identifier = not change.by or change.by == split.whole.identifier
+    if any(member.entity == split.name for member in found) and not by_identifier:
+        raise StaysError
+    return found
+
+
+def _own(change: Member, moved: set[str], of_part: set[str] | None) -> Member:
+    """Of a change, what concerns the one item or the other."""
+
+    def mine(name: str) -> bool:
+        return name not in moved if of_part is None else name in of_part
+
+    def kept(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in names if mine(name))
+
+    def those(named: dict[str, Changed]) -> dict[str, Changed]:
+        return {name: value for name, value in named.items() if mine(name)}
+
+    def tests(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        return tuple(c for c in conditions if (c.attribute in moved) == (of_part is not None))
+
+    return change.model_copy(
+        update={
+            "given": kept(change.given),
+            "set": those(change.set),
+            "remove": kept(change.remove),
+            "add": those(change.add),
+            "greatest": those(change.greatest),
+            "if_": tests(change.if_),
+            "each": change.each or (change.entity if change.times is not None else None),
+        }
+    )
+
+
+# Its plan, in the words of the design as it is stated
+
+
+def unfolded(plan: Plan, split: Split, stated: Stated) -> Plan:
+    """The plan of a folded design as one of the design before it was folded. `stated`: its models and questions."""
+    return plan.model_copy(
+        update={
+            "tables": tuple(_table(split, table) for table in plan.tables),
+            "operations": tuple(_unfolded(split, stated, one) for one in plan.operations),
+            "findings": tuple(_finding(split, found) for found in plan.findings),
+        }
+    )
+
+
+def _table(split: Split, table: Table) -> Table:
+    shapes = []
+    for shape in table.items:
+        if shape.entity == split.name:
+            role = "split" if shape.role == "entity" else shape.role
+            shape = shape.model_copy(update={"entity": split.whole.name, "role": role})
+        shapes.append(shape)
+    return table.model_copy(update={"items": tuple(shapes)})
+
+
+def _unfolded(split: Split, stated: Stated, operation: Operation) -> Operation:
+    writes = stated.search.requirements.writes
+    demands = [demand for demand in writes if demand.pattern.number == operation.pattern]
+    if any(demand.entity == split.whole.name for demand in demands):
+        parameters = write_parameters(stated, demands)
+        return operation.model_copy(update={"parameters": parameters})
+    if operation.result is None:
+        return operation
+    parts = tuple(
+        part.model_copy(update={"completes": "rows"})
+        if part.name == split.relationship.name
+        else part
+        for part in operation.result.parts
+    )
+    result = operation.result.model_copy(update={"parts": parts})
+    return operation.model_copy(update={"result": result})
+
+
+def _finding(split: Split, finding: Finding) -> Finding:
+    where = f"entities.{split.name}"
+    if finding.where != where and not finding.where.startswith(f"{where}."):
+        return finding
+    return finding.model_copy(
+        update={"where": finding.where.replace(where, f"entities.{split.whole.name}", 1)}
+    )

@@ -1,0 +1,386 @@
+"""Attributes in an item of their own: when, at what price, and that every read and write still is right."""
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.planner import plan
+from designer.core.planner.why import why_not
+from designer.core.sentences import served_by
+from designer.proof.prove import prove
+
+SECONDS = 2_592_000
+READ, WRITE, STORED = 0.125e-6, 0.625e-6, 0.25e-9
+
+VIDEO = {
+    "name": "Video",
+    "identifier": ["videoId"],
+    "items": 100_000,
+    "attributes": [
+        {"name": "videoId", "format": "ulid"},
+        {"name": "channel", "bytes": 20, "distinct": 1000},
+        {"name": "publishedAt", "format": "datetime"},
+        {"name": "day", "derived": "date(publishedAt)"},
+        {"name": "state", "values": ["OPEN", "HIDDEN"]},
+        {"name": "about", "bytes": 2800},
+        {"name": "views", "type": "N", "format": "integer", "digits": 9},
+        {"name": "lastView", "format": "datetime", "present": 0.5},
+    ],
+}
+COMMENT = {
+    "name": "Comment",
+    "identifier": ["videoId", "commentId"],
+    "items": 400_000,
+    "attributes": [
+        {"name": "videoId", "format": "ulid", "refers_to": "Video.videoId"},
+        {"name": "commentId", "format": "ulid"},
+        {"name": "text", "bytes": 100},
+    ],
+}
+ABOUT = {"name": "about", "one": "Video", "many": "Comment", "average": 4}
+OF_VIDEO = [{"attribute": "videoId", "is": {"param": "videoId"}}]
+OF_CHANNEL = [{"attribute": "channel", "is": {"param": "channel"}}]
+
+
+def videos(*patterns: dict, video: dict = VIDEO, pins: list | None = None) -> Design:
+    return Design.model_validate(
+        {
+            "name": "Videos",
+            "entities": [video, COMMENT],
+            "relationships": [ABOUT],
+            "patterns": [
+                {"number": at, "name": f"P{at}", **pattern}
+                for at, pattern in enumerate(patterns, 1)
+            ],
+            "planner": {"pins": pins or []},
+        }
+    )
+
+
+def rated(average: float, **pattern) -> dict:
+    return {**pattern, "rate": {"average": average}}
+
+
+def shapes(made) -> dict:
+    return {shape.shape: shape for table in made.tables for shape in table.items}
+
+
+PUBLISH = rated(1, kind="create", entity="Video")
+COUNT = rated(50, kind="update", entity="Video", add={"views": {"value": 1}})
+PAGE = rated(10, kind="get", returns="Video", where=OF_VIDEO)
+VIEWS = rated(4, kind="get", returns="Video", where=OF_VIDEO, attributes=["views"])
+NEWEST = rated(
+    1,
+    kind="list",
+    returns="Video",
+    where=OF_CHANNEL,
+    order=["publishedAt descending"],
+    limit=5,
+    attributes=["videoId", "state"],
+)
+
+EVERYTHING = (
+    PAGE,
+    VIEWS,
+    NEWEST,
+    PUBLISH,
+    COUNT,
+    rated(0.1, kind="list", returns="Video", where=OF_CHANNEL, order=["publishedAt ascending"]),
+    rated(
+        0.1,
+        kind="list",
+        returns="Video",
+        where=[{"attribute": "day", "is": {"param": "day"}}],
+        keep=[{"attribute": "state", "is": {"value": "OPEN"}}],
+        attributes=["state", "views"],
+    ),
+    rated(
+        0.1,
+        kind="batch_get",
+        returns="Video",
+        where=[{"attribute": "videoId", "any_of": {"param": "videos"}}],
+    ),
+    rated(
+        0.1,
+        kind="batch_get",
+        returns="Video",
+        where=[{"attribute": "videoId", "any_of": {"param": "videos"}}],
+        attributes=["videoId", "lastView", "views"],
+    ),
+    rated(
+        0.1,
+        kind="get",
+        returns="Video",
+        where=OF_VIDEO,
+        consistency="strong",
+        **{"with": [{"relationship": "about", "limit": 2, "order": ["commentId descending"]}]},
+    ),
+    rated(0.1, kind="count", returns="Video", where=OF_CHANNEL),
+    rated(0.1, kind="exists", returns="Video", where=OF_VIDEO),
+    rated(
+        0.1,
+        kind="get",
+        returns="Comment",
+        where=[*OF_VIDEO, {"attribute": "commentId", "is": {"param": "commentId"}}],
+        **{"with": [{"relationship": "about", "attributes": ["videoId", "state"]}]},
+    ),
+    rated(0.1, kind="create", entity="Comment"),
+    rated(
+        0.1, kind="create", entity="Video", set={"views": {"value": 0}, "state": {"value": "OPEN"}}
+    ),
+    rated(
+        0.1,
+        kind="update",
+        entity="Video",
+        set={"state": {"value": "HIDDEN"}, "views": {"value": 0}},
+        remove=["lastView"],
+        **{"if": [{"attribute": "views", "after": {"value": 0}}]},
+    ),
+    rated(
+        0.1,
+        kind="update",
+        entity="Video",
+        set={"lastView": {"param": "at"}},
+        add={"views": {"param": "more"}},
+        **{"if": [{"attribute": "state", "is": {"value": "OPEN"}}]},
+    ),
+    rated(40, kind="update", entity="Video", greatest={"lastView": "at"}),
+    rated(
+        0.1,
+        kind="transaction",
+        members=[
+            {"create": "Comment"},
+            {"update": "Video", "add": {"views": {"value": 1}}},
+        ],
+    ),
+    rated(
+        0.1,
+        kind="transaction",
+        members=[
+            {"create": "Comment"},
+            {"check": "Video", "if": [{"attribute": "views", "from": {"param": "least"}}]},
+        ],
+    ),
+    rated(
+        0.1,
+        kind="update",
+        entity="Video",
+        add={"views": {"value": 1}},
+        times={"average": 2, "most": 5},
+    ),
+    rated(0.1, kind="delete", entity="Video"),
+)
+
+
+TOLD = rated(0.1, kind="update", entity="Video", set={"about": {"param": "about"}})
+"""The large text can lie apart as well, and leaves what is counted with the rest."""
+
+
+@pytest.fixture(params=["single", "multi", "grouped"])
+def style(request):
+    return request.param
+
+
+def test_a_busy_counter_of_a_large_item_lies_apart(style):
+    made = plan(videos(PAGE, VIEWS, PUBLISH, COUNT), style)
+    own, part = shapes(made)["Video"], shapes(made)["VideoViews"]
+    assert (part.entity, part.role, list(part.attributes)) == (
+        "Video",
+        "split",
+        ["videoId", "views"],
+    )
+    assert "views" not in own.attributes
+    page, views, publish, count = made.operations
+    assert [step.call for step in page.steps] == ["Query"]
+    assert [part.completes for part in page.result.parts] == [None, "rows"]
+    assert [step.call for step in views.steps] == ["GetItem"]
+    assert [step.shapes for step in views.steps] == [("VideoViews",)]
+    assert [step.call for step in publish.steps] == ["TransactWriteItems"]
+    # One of 3 KB at the most and one under 1 KB: 3 + 1 units, twice that in a transaction.
+    assert (publish.write_units, count.write_units) == (8, 1)
+    assert (page.read_units, views.read_units) == (0.5, 0.5)
+    stored = (own.bytes + 100 + part.bytes + 100) * 100_000
+    expected = SECONDS * (14 * 0.5 * READ + (8 + 50) * WRITE)
+    comments = shapes(made)["Comment"]
+    expected += (stored + (comments.bytes + 100) * 400_000) * STORED
+    assert made.cost.per_month == pytest.approx(expected, abs=0.001)
+
+
+def test_in_multi_table_style_the_two_share_a_table_only_where_a_read_needs_both():
+    page = {**PAGE, "attributes": ["videoId", "about"]}
+    apart = plan(videos(page, VIEWS, PUBLISH, COUNT), "multi")
+    assert [table.key.partition.name for table in apart.tables[:2]] == ["videoId", "videoId"]
+    assert [step.call for step in apart.operations[0].steps] == ["GetItem"]
+    shared = plan(videos(PAGE, VIEWS, PUBLISH, COUNT), "multi").tables[0]
+    assert [shape.role for shape in shared.items] == ["entity", "split"]
+
+
+def test_it_is_said_how_a_row_is_put_together(style):
+    made = plan(videos(PAGE, PUBLISH, COUNT), style)
+    said = served_by(made, made.operations[0])
+    assert "each row put together from its items in the application: 1 request" in said
+    assert "put Video and put VideoViews" in served_by(made, made.operations[1])
+
+
+def test_the_decision_says_shares_sizes_changes_and_both_prices(style):
+    made = plan(videos(PAGE, VIEWS, NEWEST, PUBLISH, COUNT), style)
+    (decision,) = [one for one in made.decisions if one.about == "apart Video.views"]
+    assert decision.choice == "views in an item of its own"
+    assert "67% of the reads of Video need views and other attributes" in decision.because
+    assert "2,930 bytes, 10 of them views" in decision.because
+    assert "changes 50 times a second, the rest 0 times" in decision.because
+    assert set(decision.serves) == {1, 2, 3, 4, 5}
+    (whole,) = decision.instead_of
+    # At the least two units less for each of 50 counts a second, of which making an item takes 5 at the most.
+    assert whole.per_month - decision.per_month > SECONDS * (50 * 2 - 5) * WRITE - 1
+
+
+@pytest.mark.parametrize(
+    ("count", "publish"),
+    [(2, 1), (50, 20)],
+    ids=["seldom counted", "made as often as counted"],
+)
+def test_where_making_two_items_costs_more_it_stays_one(style, count, publish):
+    """A count saves 2 units or 3; making two items instead of one takes 8 instead of 3 or 4."""
+    made = plan(
+        videos(
+            PAGE, {**COUNT, "rate": {"average": count}}, {**PUBLISH, "rate": {"average": publish}}
+        ),
+        style,
+    )
+    assert ("VideoViews" in shapes(made)) == (count * 2 > publish * 5)
+
+
+def test_a_counter_of_a_small_item_stays_in_it(style):
+    small = [{**a, "bytes": 300} if a["name"] == "about" else a for a in VIDEO["attributes"]]
+    made = plan(videos(PAGE, PUBLISH, COUNT, video={**VIDEO, "attributes": small}), style)
+    assert "VideoViews" not in shapes(made)
+    assert not [one for one in made.decisions if one.about.startswith("apart")]
+
+
+def test_what_changes_in_turn_lies_apart_together(style):
+    """Alone, one of the two would still be changed in the large item."""
+    seen = rated(40, kind="update", entity="Video", set={"lastView": {"param": "at"}})
+    made = plan(videos(PAGE, PUBLISH, COUNT, seen), style)
+    part = shapes(made)["VideoViewsLastView"]
+    assert list(part.attributes) == ["videoId", "views", "lastView"]
+    (decision,) = [one for one in made.decisions if one.about.startswith("apart")]
+    assert decision.about == "apart Video.views, Video.lastView"
+    assert decision.choice == "views and lastView in an item of their own"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        rated(
+            1, kind="list", returns="Video", where=[{"attribute": "views", "is": {"param": "n"}}]
+        ),
+        rated(1, kind="list", returns="Video", where=OF_CHANNEL, order=["views descending"]),
+        rated(1, kind="list", returns="Video", where=OF_CHANNEL, result={"sum": "views"}),
+        rated(1, kind="list", returns=["Video", "Comment"], where=OF_VIDEO),
+        rated(
+            1,
+            kind="list",
+            returns="Comment",
+            where=OF_VIDEO,
+            **{"with": [{"relationship": "about"}]},
+        ),
+        rated(1, kind="upsert", entity="Video"),
+        rated(1, kind="delete", entity="Video", where=OF_CHANNEL),
+        rated(1, kind="create", entity="Video", times={"average": 2, "most": 5}),
+        rated(1, kind="get", returns="Video", where=OF_VIDEO, consistency="transactional"),
+        rated(
+            1,
+            kind="transaction",
+            members=[
+                {"create": "Video"},
+                {"create": "Comment", "times": {"average": 5, "most": 99}},
+            ],
+        ),
+    ],
+    ids=[
+        "found by it",
+        "sorted by it",
+        "added up",
+        "in a union",
+        "brought along",
+        "upserted",
+        "deleted by collection",
+        "made many at once",
+        "read in a transaction",
+        "made in a transaction with no room left",
+    ],
+)
+def test_a_pattern_that_needs_the_attribute_in_its_place_keeps_it_there(style, asked):
+    assert "VideoViews" not in shapes(plan(videos(PAGE, PUBLISH, COUNT, asked), style))
+
+
+@pytest.mark.parametrize("said", [{"unique": True}, {"ttl": True, "format": "epoch"}])
+def test_what_the_item_itself_must_have_stays_in_it(style, said):
+    attributes = [{**a, **said} if a["name"] == "views" else a for a in VIDEO["attributes"]]
+    made = plan(videos(PAGE, PUBLISH, COUNT, video={**VIDEO, "attributes": attributes}), style)
+    assert shapes(made)["Video"].attributes["views"]
+
+
+def test_what_is_named_by_another_attribute_than_the_identifier_stays_one_item(style):
+    """The part's key is made of the identifier."""
+    titled = {**VIDEO, "attributes": [*VIDEO["attributes"], {"name": "title", "unique": True}]}
+    for by, is_split in ((["title"], False), (["videoId"], True)):
+        made = plan(videos(PAGE, PUBLISH, {**COUNT, "by": by}, video=titled), style)
+        assert ("VideoViews" in shapes(made)) == is_split
+
+
+def test_a_pinned_entity_or_one_with_a_stream_stays_one_item(style):
+    pinned = videos(
+        PAGE, PUBLISH, COUNT, pins=[{"entity": "Video", "key": {"partition": "VIDEO#{videoId}"}}]
+    )
+    followed = videos(PAGE, PUBLISH, COUNT, video={**VIDEO, "needs": {"stream": "new"}})
+    for design in (pinned, followed):
+        assert "VideoViews" not in shapes(plan(design, style))
+
+
+def test_as_stated_nothing_is_split(style):
+    design = videos(PAGE, PUBLISH, COUNT)
+    settings = design.planner.model_copy(update={"items": "as-stated"})
+    made = plan(design.model_copy(update={"planner": settings}), style)
+    assert "VideoViews" not in shapes(made)
+
+
+def test_findings_name_the_entity_that_was_stated(style):
+    """So many counts of one video run hot, wherever they are kept."""
+    hot = {**COUNT, "rate": {"average": 50, "peak": 4000}, "hottest": 0.9}
+    made = plan(videos(PAGE, PUBLISH, hot), style)
+    assert "VideoViews" in shapes(made)
+    (found,) = [one for one in made.findings if one.rule == "hot-partition"]
+    assert found.where == "entities.Video"
+
+
+def test_why_not_otherwise_is_asked_of_both_items_as_they_are(style):
+    design = videos(PAGE, NEWEST, PUBLISH, COUNT)
+    made = plan(design, style)
+    (together,) = why_not(design, style, "apart Video.views").rivals
+    assert together.choice == "in the item of Video"
+    assert together.per_month > made.cost.per_month + 100
+    others = why_not(design, style, "key Video").rivals
+    # Under another key it is split as well, so that it is the key alone that is priced.
+    assert others
+    assert all(rival.per_month < together.per_month - 50 for rival in others)
+    assert "VIDEOVIEWS" in why_not(design, style, "key VideoViews").now
+
+
+def test_a_pinned_name_of_the_table_leaves_the_item_split(style):
+    made = plan(videos(PAGE, PUBLISH, COUNT, pins=[{"entity": "Video", "name": "clips"}]), style)
+    assert "VideoViews" in shapes(made)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(
+    ("patterns", "name"),
+    [(EVERYTHING, "VideoViewsLastView"), ((*EVERYTHING, TOLD), "VideoAbout")],
+    ids=["the counters apart", "the text apart"],
+)
+def test_every_read_and_write_of_a_split_item_is_right(style, patterns, name):
+    design = videos(*patterns)
+    made = plan(design, style)
+    assert shapes(made)[name].role == "split"
+    verdict = prove(design, made)
+    assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
