@@ -27,6 +27,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
     "Copies and totals that stay right": ("order-lines", "running-totals"),
     "Busy keys, and data that ends": (
         "leaderboards",
+        "video-views",
         "event-log",
         "sensor-readings",
         "sessions",
