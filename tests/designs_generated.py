@@ -50,6 +50,8 @@ class _Making:
             self.add_reads_of(relationship)
         self.random.shuffle(self.patterns)
         kept = self.patterns[: self.random.randint(3, 12)]
+        if self.chance(0.15):
+            kept += self.counted_often(self.random.choice(self.entities))
         return {
             "name": "Generated",
             "entities": self.entities,
@@ -59,6 +61,21 @@ class _Making:
                 for number, pattern in enumerate(kept, 1)
             ],
         }
+
+    def counted_often(self, entity: dict) -> list[dict]:
+        """A counter in a large item."""
+        entity["attributes"].append({"name": "text", "bytes": 3000})
+        entity["attributes"].append({"name": "hits", "type": "N", "digits": 9})
+        one = {"entity": entity["name"], "rate": {"average": 100}}
+        patterns = [
+            {**one, "kind": "update", "add": {"hits": {"value": 1}}},
+            {**one, "kind": "update", "set": {"text": {"param": "text"}}, "rate": {"average": 1}},
+        ]
+        of = {"returns": entity["name"], "where": self.by_identifier(entity)}
+        patterns.append({**of, "kind": "get", "rate": {"average": 10}})
+        if self.chance(0.5):
+            patterns.append({**of, "kind": "get", "attributes": ["hits"], "rate": {"average": 1}})
+        return patterns
 
     # Entities
 
