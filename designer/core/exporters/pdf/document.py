@@ -448,7 +448,7 @@ def _decisions(plan: Plan) -> Iterator[Html]:
         )
     head = ("About", "Chosen", "Because", "Instead of", "A month")
     yield _table(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
-    if plan.certificate is not None and plan.certificate.because:
+    if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
         yield tag("p", f"No fewer than {least}: {plan.certificate.because}", class_="after")
 
