@@ -26,6 +26,7 @@ from designer.core.patterns.get import Get
 from designer.core.patterns.list import List
 from designer.core.plan import (
     Constant,
+    Decision,
     Expression,
     ItemCondition,
     KeyCondition,
@@ -578,3 +579,30 @@ def summary(plan: Plan) -> str:
     if patterns:
         said += f"; {served} of {len(patterns)} served, {served - len(several)} in one request"
     return said
+
+
+# What documents say, on pages
+
+
+def of_questions(text: str) -> str:
+    """What a plan or a finding says, in the pages' word for an access pattern.
+
+    >>> of_questions("Patterns 2 and 3 ask so, and no pattern reads that.")
+    'Questions 2 and 3 ask so, and no question reads that.'
+    """
+    return _PATTERN.sub(lambda p: "Question" if p[0] == "Pattern" else "question", text)
+
+
+_PATTERN = re.compile(r"\b[Pp]attern(?=s? \d)|(?<=\ba )pattern\b|(?<=\bno )pattern\b")
+"""Of a number, `a pattern` and `no pattern`; not `a key pattern`, nor what people wrote themselves."""
+
+
+def headed(decision: Decision) -> tuple[str, str]:
+    """The heading of a decision, and what was chosen."""
+    kind, _, rest = decision.about.partition(" ")
+    if kind == "index":
+        entity, _, choice = decision.choice.partition(": ")
+        return entity, choice
+    if kind in ("key", "guard"):
+        return f"{kind.capitalize()} of {rest}", decision.choice
+    return decision.about[:1].upper() + decision.about[1:], decision.choice

@@ -1,6 +1,5 @@
 """How bytes, money, icons, key texts and pictures are written on the pages; nothing else."""
 
-import re
 from collections.abc import Iterable
 
 from django import template
@@ -25,17 +24,8 @@ register.filter("summary", sentences.summary)
 register.filter("choice", sentences.choice_text)
 register.filter("optimality", sentences.optimality)
 register.filter("share", figures.share)
+register.filter("questions", sentences.of_questions)
 register.filter("pinnable", pinnable)
-
-
-@register.filter
-def questions(text: str) -> str:
-    """What a plan or a finding says, in the pages' word for an access pattern."""
-    return _PATTERN.sub(lambda p: "Question" if p[0] == "Pattern" else "question", text)
-
-
-_PATTERN = re.compile(r"\b[Pp]attern(?=s? \d)|(?<=\ba )pattern\b|(?<=\bno )pattern\b")
-"""Of a number, `a pattern` and `no pattern`; not `a key pattern`, nor what people wrote themselves."""
 
 
 @register.simple_tag

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from designer.core.patterns import AnyPattern
 from designer.core.plan import Decision, Plan, Table
+from designer.core.sentences import headed
 from designer.views.requests import Request, place_of
 from designer.views.results import planned, styles_of
 from designer.views.workspace import Left, show
@@ -74,15 +75,3 @@ def _is_of(decision: Decision, table: Table, index: str | None, shapes: set[str]
     if kind == "pin" or kind == "pins" or index is not None:
         return False
     return rest == table.name or rest.partition(".")[0] in shapes
-
-
-def headed(decision: Decision) -> tuple[str, str]:
-    """The heading of a decision, and what was chosen."""
-    kind, _, rest = decision.about.partition(" ")
-    if kind == "index":
-        entity, _, choice = decision.choice.partition(": ")
-        return entity, choice
-    return f"{kind.capitalize()} of {rest}" if kind in (
-        "key",
-        "guard",
-    ) else decision.about.capitalize(), decision.choice

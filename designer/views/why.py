@@ -21,7 +21,7 @@ from designer.core.planner.why import (
     questions_of_key,
     why_not,
 )
-from designer.views.decisions import headed
+from designer.core.sentences import headed
 from designer.views.entities import entity_of
 from designer.views.requests import Request
 from designer.views.results import evaluated, planned, waited_for

@@ -14,6 +14,7 @@ from designer.core.plan import Finding, Operation, Plan, Upkeep
 from designer.core.sentences import (
     choice_text,
     kept_up_by,
+    of_questions,
     reads_as,
     served_by,
     summary,
@@ -429,7 +430,7 @@ def _decisions(plan: Plan) -> Iterator[Html]:
             tag(
                 "li",
                 choice_text(other.choice),
-                f": {other.because}" if other.because else None,
+                f": {of_questions(other.because)}" if other.because else None,
                 f" ({figures.money(other.per_month)} a month)"
                 if other.per_month is not None
                 else None,
@@ -439,18 +440,20 @@ def _decisions(plan: Plan) -> Iterator[Html]:
         rows.append(
             tag(
                 "tr",
-                tag("th", decision.about, scope="row"),
+                tag("th", decision.about[:1].upper() + decision.about[1:], scope="row"),
                 tag("td", choice_text(decision.choice), class_="key"),
-                tag("td", decision.because),
+                tag("td", of_questions(decision.because)),
                 tag("td", tag("ul", instead) if instead else None),
                 tag("td", figures.money(decision.per_month), class_="number"),
             )
         )
-    head = ("About", "Chosen", "Because", "Instead of", "A month")
+    head = ("About", "Chosen", "Because", "Not chosen", "A month")
     yield _table(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        yield tag("p", f"No fewer than {least}: {plan.certificate.because}", class_="after")
+        yield tag(
+            "p", f"No fewer than {least}: {of_questions(plan.certificate.because)}", class_="after"
+        )
 
 
 def _cost(design: Design, plan: Plan) -> Iterator[Html]:
@@ -508,7 +511,7 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
             tag(
                 "tr",
                 tag("td", finding.rule, class_="code"),
-                tag("td", finding.message),
+                tag("td", of_questions(finding.message)),
                 tag("td", aside.because),
             )
             for finding, aside in ignored.items()
@@ -519,7 +522,7 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
 def _finding(finding: Finding) -> Html:
     return tag(
         "li",
-        finding.message,
+        of_questions(finding.message),
         " ",
         tag("span", finding.remedy, class_="quiet") if finding.remedy else None,
         " ",
