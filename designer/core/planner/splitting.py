@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from designer.core.design.document import Design, Entity, Pin, PlannerSettings, Relationship
 from designer.core.design.kept import kept_figures
-from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.limits import TRANSACTION_ITEMS, WRITE_UNIT_BYTES
 from designer.core.patterns import AnyPattern, Delete, List, Transaction
 from designer.core.patterns.base import Condition, Member, Pattern, Read, With, Write
 from designer.core.plan import Decision, Finding, Operation, Plan, Table
@@ -131,8 +131,12 @@ class Split:
 
 def splits(design: Design) -> Iterator[Split]:
     """For each entity, the attributes that some update changes without the rest and that promise to pay apart."""
-    for entity in design.entities:
-        if not _may_be_split(design, entity):
+    # One unit is the least that a write takes.
+    large = [e for e in design.entities if entity_bytes(e) + _KEYS > WRITE_UNIT_BYTES]
+    copies = with_copies(design).copies if large else ()
+    carrying = {name for copied in copies for name in (copied.entity, copied.parent)}
+    for entity in large:
+        if entity.name in carrying or not _may_be_split(design, entity):
             continue
         found: list[tuple[Fraction, int, Split]] = []
         for names in _changed_alone(design, entity):
@@ -252,8 +256,6 @@ def folded(design: Design, split: Split) -> Design | None:
     name = split.whole.name
     if design.entity.get(name) != split.whole:
         return None  # something lies in it
-    if any(name in (copied.entity, copied.parent) for copied in with_copies(design).copies):
-        return None
     try:
         patterns = tuple(_folded(design, split, pattern) for pattern in design.patterns)
     except StaysError:
