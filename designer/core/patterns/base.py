@@ -314,7 +314,7 @@ class Member(Change):
             )
         return self
 
-    @property
+    @cached_property
     def verb(self) -> str:
         return next(
             verb
@@ -322,7 +322,7 @@ class Member(Change):
             if getattr(self, verb)
         )
 
-    @property
+    @cached_property
     def entity(self) -> str:
         name: str = getattr(self, self.verb)
         return name
