@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from designer.core.design.document import Design
+from designer.core.design.load import load
 from designer.core.plan import Style
 from designer.core.planner import choice, planned, program
 from designer.core.planner.planning import outlined
@@ -67,7 +69,48 @@ def measure(entities: int, patterns: int, style: Style) -> dict[str, float]:
     return {**spent, "rest": whole - sum(spent.values()), "whole": whole}
 
 
-def table(rows: list[tuple[int, int, Style, dict[str, float]]], megabytes: float) -> str:
+def other_times() -> Iterator[tuple[str, float, float]]:
+    """What else is timed, with its seconds and its gap."""
+    large = workload(100, 500)
+    fewest = {"planner": large.planner.model_copy(update={"objective": "indexes"})}
+    pattern = large.patterns[7]
+    assert pattern.rate is not None
+    rate = pattern.rate.model_copy(update={"average": pattern.rate.average + 1})
+    edited = pattern.model_copy(update={"rate": rate})
+    after = {"patterns": (*large.patterns[:7], edited, *large.patterns[8:])}
+    library = load((DOCS.parent / "tests" / "published" / "electrodb-library.yaml").read_bytes())
+    for style in STYLES:
+        _timed_plan(large, style)
+        yield (
+            f"100 entities, {style}: once more after the rate of one pattern has changed",
+            *_timed_plan(large.model_copy(update=after), style, forget=False),
+        )
+    for style in STYLES:
+        yield (
+            f"100 entities, {style}: fewest indexes, for 5 % more",
+            *_timed_plan(large.model_copy(update=fewest), style),
+        )
+    yield "200 entities with 1,000 patterns, multi", *_timed_plan(workload(200, 1000), "multi")
+    for style in STYLES:
+        yield (
+            f"the published library (4 entities, 17 patterns), {style}",
+            *_timed_plan(library, style),
+        )
+
+
+def _timed_plan(design: Design, style: Style, forget: bool = True) -> tuple[float, float]:
+    if forget:
+        choice.REMEMBERED.clear()
+    start = time.process_time()
+    found = outlined(design, style)
+    return time.process_time() - start, found.cost.gap
+
+
+def table(
+    rows: list[tuple[int, int, Style, dict[str, float]]],
+    others: list[tuple[str, float, float]],
+    megabytes: float,
+) -> str:
     """The page."""
     lines = [
         "# How planning time grows",
@@ -84,6 +127,14 @@ def table(rows: list[tuple[int, int, Style, dict[str, float]]], megabytes: float
     for entities, patterns, style, spent in rows:
         figures = " | ".join(f"{spent.get(part, 0.0):.2f}" for part in (*PARTS, "whole"))
         lines.append(f"| {entities} | {patterns} | {style} | {figures} |")
+    lines += [
+        "",
+        "Other plans; what fewer indexes may cost is part of their gap:",
+        "",
+        "| plan | gap | seconds |",
+        "|---|---:|---:|",
+    ]
+    lines += [f"| {what} | {gap:.1%} | {seconds:.2f} |" for what, seconds, gap in others]
     return "\n".join(lines) + "\n"
 
 
@@ -138,9 +189,13 @@ def main() -> None:
         for style in STYLES:
             rows.append((entities, patterns, style, measure(entities, patterns, style)))
             print(entities, patterns, style, f"{rows[-1][3]['whole']:.2f} s", flush=True)
+    others = []
+    for what, seconds, gap in other_times():
+        others.append((what, seconds, gap))
+        print(f"{what}: {seconds:.2f} s", flush=True)
     scale = 1024**2 if sys.platform == "darwin" else 1024
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / scale
-    (DOCS / "planning-times.md").write_text(table(rows, megabytes))
+    (DOCS / "planning-times.md").write_text(table(rows, others, megabytes))
     (DOCS / "planning-times.svg").write_text(plot(rows))
 
 
