@@ -41,6 +41,8 @@ UNIONS = 24
 all together."""
 AGAIN = 2
 """Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
+KEYS_AGAIN = 3
+"""Keys for which that is tried under one base key: those where most may be saved."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
@@ -308,15 +310,16 @@ class _Linear:
             for projection in self._unions(list(lists)):
                 for at, mine in enumerate(found):
                     self._widen(at, mine, structure, projection)
-        for structure in asked:
-            if self._pays_again(found, structure):
+        gains = {structure: self._gained_again(found, structure) for structure in asked}
+        for structure in sorted(asked, key=lambda one: -gains[one])[:KEYS_AGAIN]:
+            if gains[structure] > 0:
                 _add_again(found, structure)
         return found
 
-    def _pays_again(
+    def _gained_again(
         self, found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
-    ) -> bool:
-        """Whether two indexes of the same keys, each with what some readers need, may cost less than one with all."""
+    ) -> float:
+        """US dollars a month that two indexes of the same keys, each with what some readers need, may save at most."""
         whole = self.whole
         readers = [
             {
@@ -328,7 +331,8 @@ class _Linear:
         ]
         readers = [mine for mine in readers if mine]
         if len(readers) < 2 or structure in whole.forced:
-            return False
+            return 0.0
+        gained = 0.0
         lists = dict.fromkeys(held for mine in readers for held in mine)
         alone = {held: self._dearer({structure: held}) for held in lists}
         for one, other in combinations(lists, 2):
@@ -341,12 +345,11 @@ class _Linear:
                 )
                 for held in lists
             }
-            if any(saved[held] <= 0 for held in lists):
+            if min(saved.values()) <= 0:
                 continue
             both = self._dearer({structure: one, replace(structure, again=1): other})
-            if all(both - alone[held] < saved[held] for held in lists):
-                return True
-        return False
+            gained = max(gained, min(alone[held] + saved[held] for held in lists) - both)
+        return gained
 
     def _dearer(self, held: Held) -> float:
         """US dollars a month that structures cost besides those that are there anyway."""
