@@ -96,6 +96,17 @@ def test_each_shard_is_asked_for_as_many_as_are_wanted_and_priced(style):
     assert found.usd_per_month == pytest.approx(7 * each * 2.592 * 0.125, abs=1e-4)
 
 
+def test_what_the_caller_merges_the_shards_by_is_held_by_their_index(style):
+    """Rows of several requests are put in order by the attribute, which a key of one text does not give back."""
+    newest = listed(**{**NEWEST, "attributes": ["eventId"], "rate": {"average": 50}})
+    made = plan(design([EVENT], [create(5000), newest]), style)
+    (step,) = operation(made, 2).steps
+    (index,) = (i for table in made.tables for i in table.indexes if i.name == step.index)
+    assert step.for_each.numbers == 7
+    carried = {part.name for part in (*index.partition, *index.sort)}
+    assert "at" in {*index.projection.attributes, *carried} or index.projection.type == "ALL"
+
+
 def test_writes_put_the_shard_of_the_item_s_own_identifier(style):
     change = {"kind": "update", "entity": "Event", "set": {"kind": {"param": "kind"}}}
     change["rate"] = {"average": 10, "peak": 100}

@@ -405,7 +405,8 @@ def _with_left(
     held |= (missing | set(demand.exists)) - set(access.structure.attributes)
     if demand.range is not None and not access.ranged:
         held |= {demand.range.attribute}
-    if access.call == "query" and (not access.ordered or demand.is_repeated):
+    merged = demand.is_repeated or access.shards > 1 or bool(access.period)
+    if access.call == "query" and (merged or not access.ordered):
         held |= orders
     return frozenset(model.stored_name(name) for name in held)
 
