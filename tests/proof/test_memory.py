@@ -63,7 +63,7 @@ def test_a_plan_whose_items_collide_fails_in_memory():
 
 
 TABLE = {
-    "TableName": "t",
+    "TableName": "tried",
     "KeySchema": [
         {"AttributeName": "p", "KeyType": "HASH"},
         {"AttributeName": "s", "KeyType": "RANGE"},
@@ -75,7 +75,7 @@ TABLE = {
     ],
     "GlobalSecondaryIndexes": [
         {
-            "IndexName": "i",
+            "IndexName": "index",
             "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
             "Projection": {"ProjectionType": "KEYS_ONLY"},
         }
@@ -83,21 +83,21 @@ TABLE = {
     "BillingMode": "PAY_PER_REQUEST",
 }
 KEY = {"p": {"S": "a"}, "s": {"N": "1"}}
-QUERY = {"TableName": "t", "KeyConditionExpression": "#p = :p"}
+QUERY = {"TableName": "tried", "KeyConditionExpression": "#p = :p"}
 REFUSED = {
-    "an empty key": ("put_item", {"TableName": "t", "Item": {**KEY, "p": {"S": ""}}}),
-    "a key of another type": ("put_item", {"TableName": "t", "Item": {**KEY, "s": {"S": "1"}}}),
-    "an empty index key": ("put_item", {"TableName": "t", "Item": {**KEY, "g": {"S": ""}}}),
-    "no whole key": ("get_item", {"TableName": "t", "Key": {"p": {"S": "a"}}}),
-    "a key twice in a batch": ("batch_get_item", {"RequestItems": {"t": {"Keys": [KEY, KEY]}}}),
+    "an empty key": ("put_item", {"TableName": "tried", "Item": {**KEY, "p": {"S": ""}}}),
+    "a key of another type": ("put_item", {"TableName": "tried", "Item": {**KEY, "s": {"S": "1"}}}),
+    "an empty index key": ("put_item", {"TableName": "tried", "Item": {**KEY, "g": {"S": ""}}}),
+    "no whole key": ("get_item", {"TableName": "tried", "Key": {"p": {"S": "a"}}}),
+    "a key twice in a batch": ("batch_get_item", {"RequestItems": {"tried": {"Keys": [KEY, KEY]}}}),
     "an item twice in a transaction": (
         "transact_write_items",
-        {"TransactItems": [{"Delete": {"TableName": "t", "Key": KEY}}] * 2},
+        {"TransactItems": [{"Delete": {"TableName": "tried", "Key": KEY}}] * 2},
     ),
     "a change of the key": (
         "update_item",
         {
-            "TableName": "t",
+            "TableName": "tried",
             "Key": KEY,
             "UpdateExpression": "SET #s = :v",
             "ExpressionAttributeNames": {"#s": "s"},
@@ -107,7 +107,7 @@ REFUSED = {
     "a range the wrong way round": (
         "query",
         {
-            "TableName": "t",
+            "TableName": "tried",
             "KeyConditionExpression": "#p = :p AND #s BETWEEN :a AND :b",
             "ExpressionAttributeNames": {"#p": "p", "#s": "s"},
             "ExpressionAttributeValues": {
@@ -129,8 +129,8 @@ REFUSED = {
     "a strong read of an index": (
         "query",
         {
-            "TableName": "t",
-            "IndexName": "i",
+            "TableName": "tried",
+            "IndexName": "index",
             "KeyConditionExpression": "#g = :g",
             "ConsistentRead": True,
             "ExpressionAttributeNames": {"#g": "g"},
@@ -148,7 +148,7 @@ REFUSED = {
     "a condition that does not hold": (
         "delete_item",
         {
-            "TableName": "t",
+            "TableName": "tried",
             "Key": KEY,
             "ConditionExpression": "attribute_exists(#p)",
             "ExpressionAttributeNames": {"#p": "p"},
@@ -175,13 +175,13 @@ def test_what_memory_refuses_dynamodb_local_refuses_alike(dynamodb_local):
             with pytest.raises(ClientError):
                 getattr(both, call)(**request)
     finally:
-        both.delete_table(TableName="t")
+        both.delete_table(TableName="tried")
 
 
 def test_a_disagreement_is_seen():
     one, other = Memory(), Memory()
     both = Both(one, other)
     both.create_table(**TABLE)
-    other.put_item(TableName="t", Item=KEY)
+    other.put_item(TableName="tried", Item=KEY)
     with pytest.raises(DisagreementError):
-        both.get_item(TableName="t", Key=KEY)
+        both.get_item(TableName="tried", Key=KEY)
