@@ -1,0 +1,51 @@
+"""What is remembered: an edit plans its part again, and the plan is as it would be from nothing."""
+
+import pytest
+
+from designer.core.planner import plan
+from designer.core.planner.choice import REMEMBERED
+from designer.core.planner.indexes import IndexProgram
+from tests.bench.workloads import workload
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """The entities for which a program is solved."""
+    names, solve = set(), IndexProgram.solve
+
+    def counted(program):
+        names.add(program.model.name)
+        return solve(program)
+
+    monkeypatch.setattr(IndexProgram, "solve", counted)
+    return names
+
+
+def with_another_rate(design, number):
+    changed = tuple(
+        pattern.model_copy(
+            update={
+                "rate": pattern.rate.model_copy(update={"average": pattern.rate.average + 0.25})
+            }
+        )
+        if pattern.number == number
+        else pattern
+        for pattern in design.patterns
+    )
+    return design.model_copy(update={"patterns": changed})
+
+
+@pytest.mark.parametrize(
+    ("style", "concerned"), [("multi", {"Entity7"}), ("single", {"Entity6", "Entity7", "Entity8"})]
+)
+def test_an_edit_plans_only_what_it_concerns_again(style, concerned, solved):
+    design = workload(10, 30)
+    plan(design, style)
+    solved.clear()
+    edited = with_another_rate(design, 8)
+    remembered = plan(edited, style)
+    assert "Entity7" in solved
+    assert solved <= concerned
+    REMEMBERED.clear()
+    assert plan(edited, style).model_dump_json() == remembered.model_dump_json()
+    assert solved > concerned
