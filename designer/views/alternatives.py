@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
+from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
 from designer.core.planner.alternatives import AS_SET, Alternative, alternatives
@@ -75,6 +76,15 @@ class Column:
     @property
     def style(self) -> Style:
         return self.alternative.style
+
+    @property
+    def shared(self) -> Iterator[str]:
+        """Where some entities share a table and others do not: those of each shared one."""
+        tables = self.alternative.plan.tables
+        for table in tables if len(tables) > 1 else ():
+            entities = dict.fromkeys(each.entity for each in table.items if each.role in OWN)
+            if len(entities) > 1:
+                yield joined(list(entities))
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,9 @@ def test_the_styles_and_what_differs_are_shown(orders: Project, as_alice: Client
         assert words in page
     assert "A payment by the provider&#x27;s number" in page
     assert "14 take the same in all" in page
+    # Who shares a table is told where others do not.
+    grouped = page.count('<span class="quiet">Grouped tables</span>')
+    assert page.count("one for Order, OrderItem and Payment") == grouped > 0
 
 
 def test_an_alternative_is_used_and_undone(orders: Project, as_alice: Client) -> None:
