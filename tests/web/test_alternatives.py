@@ -65,6 +65,7 @@ def test_a_comparison_that_takes_long_comes_later(
 ) -> None:
     monkeypatch.setattr(work, "SMALL", 50)
     monkeypatch.setattr(work, "GRACE", 0)
+    work.forget()
     page = as_alice.get("/d/club4alice/alternatives/").content.decode()
     assert 'id="planning"' in page and "appear here by themselves" in page
     work._thread.submit(lambda: None).result(60)

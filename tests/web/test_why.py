@@ -71,6 +71,7 @@ def test_an_answer_that_takes_long_comes_later(
 ) -> None:
     monkeypatch.setattr(work, "SMALL", 50)
     monkeypatch.setattr(work, "GRACE", 0)
+    work.forget()
     url = f"{URL}why/single/pattern 1/"
     page = as_alice.get(url).content.decode()
     assert 'hx-target="#statement" hx-swap="innerHTML"' in page
