@@ -674,11 +674,11 @@ def _too_many(heats: Sequence[float]) -> int:
     return alone or int(sum(heats) > PARTITION_READS)
 
 
-def _shards(writes: float, reads: float) -> int:
-    """Over how many partitions so many units a second are spread (rule 18)."""
+def _shards(writes: float, reads: float, now: int = 1) -> int:
+    """Over how many partitions so many units a second on each of those there are now are spread (rule 18)."""
     return max(
-        ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1,
-        ceil(reads / SHARD_READS) if reads > PARTITION_READS else 1,
+        ceil(now * writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1,
+        ceil(now * reads / SHARD_READS) if reads > PARTITION_READS else 1,
     )
 
 
@@ -1193,8 +1193,9 @@ class Under:
         peak = sum(count * most for count, _, most in written) * share
         peak *= _steps(entry, WRITE_UNIT_BYTES)
         hot = _too_many([heat * share for heat in heats]) + (peak > PARTITION_WRITES)
-        if hot and key.shards == 1:
-            yield from self._spread(key, _shards(peak, whole * share), group, twice, names)
+        count = _shards(peak, whole * share, key.shards)
+        if hot and count > key.shards:
+            yield from self._spread(key, count, group, twice, names)
         usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
         joined = entry * (self.joint in group)
         one = Piece(

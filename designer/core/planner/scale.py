@@ -58,8 +58,20 @@ def _sharded(
     source = model.shard_source(structure)
     if source is None or model.pinned_text(structure, structure.partition) is not None:
         return
-    for count in sorted(_counts(model, structure, asked)):
-        yield replace(structure, partition=(*structure.partition, shard(count, source)))
+    counts = _counts(model, structure, asked)
+    for count in tuple(counts):
+        # A shard's number is in each key: what is read of all of them is more than it was.
+        heat = sum(
+            (_reads(model, _over(structure, count, source), one) for one in asked), Fraction(0)
+        )
+        if heat > PARTITION_READS:
+            counts.add(ceil(count * heat / SHARD_READS))
+    yield from (_over(structure, count, source) for count in sorted(counts))
+
+
+def _over(structure: Structure, count: int, source: str) -> Structure:
+    """A structure's items over so many partitions for each of its own."""
+    return replace(structure, partition=(*structure.partition, shard(count, source)))
 
 
 def plain(structure: Structure) -> Structure:
