@@ -118,4 +118,5 @@ def _reads(model: EntityModel, structure: Structure, asked: Asked) -> Fraction:
 
 
 def _by_identifier(model: EntityModel) -> Structure:
-    return Structure(model.name, "base", model.entity.identifier, ())
+    first, *rest = model.entity.identifier
+    return Structure(model.name, "base", (first,), tuple(rest))
