@@ -11,7 +11,7 @@ from designer.core.planner.planned import Reasons, planned
 from designer.core.planner.requirements import Requirements
 from designer.core.planner.variants import demands_of
 
-VERSION = "1.0"
+VERSION = "2.0"
 """Goes up whenever an unchanged design may get another plan."""
 
 
