@@ -11,7 +11,7 @@ from designer.core.planner import accesses, candidates, choice, indexes, plan
 from tests.designs_small import joined, small
 from tests.enumerator import cheapest
 
-FEW, MANY = 30, 200
+FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST = (0, 1, 48, 741, 1069)
 """The fast test's; the last of them take what few designs do, as a union of lists that only three readers make."""
