@@ -256,3 +256,22 @@ def test_a_pinned_key_stays_in_one_piece_and_is_said_to_run_hot(style):
     made = plan(design([EVENT], patterns, planner=pins), style)
     assert shards(made) == [None]
     assert "2,500 write" in hot(made)[0]
+
+
+def test_keys_of_one_derived_attribute_that_wait_for_others_are_apart():
+    """An item that lacks what one index is sorted by is still in the other."""
+    day = {"name": "day", "derived": "date(at)"}
+    optional = [{"name": name, "bytes": 8, "present": 0.5} for name in ("rank", "note")]
+    others = [one for one in EVENT["attributes"] if one["name"] != "at"]
+    at = {"name": "at", "format": "datetime", "mutable": True, "distinct": 10_000}
+    entity = {**EVENT, "attributes": [*others, at, day, *optional]}
+    asked = [
+        listed(is_("day"), order=[f"{name} ascending"], limit=5, rate={"average": 500})
+        for name in ("rank", "note")
+    ]
+    (table,) = plan(design([entity], [create(10), *asked]), "multi").tables
+    keys = {index.partition[0].name: index.sort[0].name for index in table.indexes}
+    assert len(keys) == len(table.indexes) == 2
+    (shape,) = table.items
+    for partition, sort in keys.items():
+        assert shape.set[partition] == f"{{when({sort.partition('_')[0]})}}{{date(at)}}"

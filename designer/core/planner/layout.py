@@ -833,7 +833,9 @@ def _part(
         is_generic = pins is not None and pins.generic
         own = generic if is_generic else _natural_key_name(model, structure, part)
         name = called or own
-        if len(part) == 1 and name == part[0] and model.attribute(name).derived:
+        # An item has no attribute of a derived one's name; only one key can have it, though.
+        is_free = all(other.name != name for other in made.values())
+        if is_free and len(part) == 1 and name == part[0] and model.attribute(name).derived:
             attributes.taken.discard(name)
         made[key] = KeyPart(attributes(name), "S", pieces=pieces, only=limits, when=when)
     return made[key]
