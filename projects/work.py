@@ -155,25 +155,32 @@ def _claim(key: str) -> bool:
 
 
 def _run(work: Work[Any], design: Design, of: str, about: Hashable) -> None:
-    key = work.key(of)
-    found, is_claimed = None, not work.is_small(design)
+    key, found = work.key(of), None
     try:
         if _newest.get(about, of) == of:
-            found = work.do(design)
-            _memory.put(key, found)
-        if is_claimed:
+            found = _done(work, design, key)
+        if not work.is_small(design):
             _settle(work, key, found)
     except Exception:
-        log.exception("Could not work out %s of the design %s", work.name, design.name)
-        _memory.put(key, FailedError(f"{work.name} of {design.name}"))
-        if is_claimed:
-            _settle(work, key, None)
+        log.exception("Could not keep %s of the design %s", work.name, design.name)
     finally:
         with _lock:
             del _begun[key]
             if _newest.get(about) == of:
                 del _newest[about]
         connections.close_all()
+
+
+def _done(work: Work[Found], design: Design, key: str) -> Found | None:
+    """The result; None where that failed. This process remembers either, whatever becomes of it in the database."""
+    try:
+        found = work.do(design)
+    except Exception:
+        log.exception("Could not work out %s of the design %s", work.name, design.name)
+        _memory.put(key, FailedError(f"{work.name} of {design.name}"))
+        return None
+    _memory.put(key, found)
+    return found
 
 
 def _settle(work: Work[Any], key: str, found: object | None) -> None:

@@ -38,6 +38,7 @@ def test_the_plan_without_pins_stands_beside_the_pinned_one():
     assert dict(free.requests) == {1: 1, 2: 1, 3: 1}
 
 
+@pytest.mark.slow
 def test_each_style_says_what_it_is_best_at():
     found = alternatives(gallery.load("shop"))
     best = {

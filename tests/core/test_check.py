@@ -969,6 +969,7 @@ def test_more_parts_than_any_design_needs_are_refused_before_they_are_looked_at(
     assert "at most 500 entities, and here are 501" in problem.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -48,6 +48,7 @@ def test_a_template_says_what_the_plan_says(slug: str, plan: Plan, design: Desig
     assert said(slug, design, plan) == templates.said_by_plan(design, plan)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_templates_of_any_design_say_what_its_plan_says(seed: int) -> None:
     design = generated(Random(seed))
@@ -201,6 +202,7 @@ def test_names_that_look_alike_stay_apart() -> None:
         assert set(said(slug, DESIGN, plan)) == {f"library-{name}" for name in names}
 
 
+@pytest.mark.slow
 def test_a_template_for_too_many_tables_says_so() -> None:
     tables = tuple(
         MULTI.tables[1].model_copy(update={"name": f"library-{n:03}"}) for n in range(501)
@@ -250,6 +252,7 @@ names = (
     table=names,
     attributes=st.lists(names, min_size=4, max_size=4, unique=True),
 )
+@pytest.mark.slow
 def test_free_text_never_leaves_its_place(
     line: str, text: str, table: str, attributes: list[str]
 ) -> None:

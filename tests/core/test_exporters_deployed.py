@@ -78,6 +78,7 @@ def deployed(aws: Any, template: str, **parameters: str) -> dict[str, dict[str, 
     return templates.by_name([templates.said_by_description(table) for table in tables])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", CLOUDFORMATION)
 @every_case
 def test_the_linter_finds_nothing(slug: str, case: Case) -> None:
@@ -85,6 +86,7 @@ def test_the_linter_finds_nothing(slug: str, case: Case) -> None:
     assert cfnlint.lint(str(template)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", CLOUDFORMATION)
 @every_case
 def test_what_is_deployed_is_what_was_planned(slug: str, case: Case, aws: Any) -> None:
@@ -96,6 +98,7 @@ def test_what_is_deployed_is_what_was_planned(slug: str, case: Case, aws: Any) -
     assert deployed(aws, str(template)) == kept
 
 
+@pytest.mark.slow
 def test_deletion_protection_can_be_left_off(aws: Any) -> None:
     template = EXPORTERS["cloudformation"].export(DESIGN, PLANS["multi"]).content
     tables = deployed(aws, str(template), DeletionProtection="false")
@@ -128,6 +131,7 @@ def test_a_reader_finds_what_was_planned(slug: str, case: Case) -> None:
     assert templates.READERS[slug](text) == templates.said_by_plan(*case())
 
 
+@pytest.mark.slow
 def test_free_text_disturbs_no_tool(aws: Any) -> None:
     odd = (
         "👩‍🚀 \"x\" 'y' ${x} %{if} # */ <b> \\ {{resolve:ssm:a}} {{ resolve:x}} !Ref \u2028 - a: b"

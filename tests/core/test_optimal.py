@@ -102,6 +102,7 @@ def without_shared_collections(monkeypatch):
     monkeypatch.setattr(choice.Search, "collection", lambda *_: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "seeds", "of"),
     [

@@ -217,6 +217,7 @@ def test_every_key_index_and_guard_has_its_reason(style):
     assert all(decision.because for decision in made.decisions)
 
 
+@pytest.mark.slow
 def test_a_large_design_is_planned_whole(style):
     made = plan(workload(20, 160), style)
     assert {operation.answer for operation in made.operations} <= {

@@ -10,7 +10,9 @@ URL = "/d/club4alice/exports/"
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])
-@pytest.mark.parametrize("slug", EXPORTERS)
+@pytest.mark.parametrize(
+    "slug", [pytest.param(s, marks=pytest.mark.slow if s == "pdf" else ()) for s in EXPORTERS]
+)
 def test_each_export_is_shown_and_downloaded(
     slug: str, style: str, club: Project, as_alice: Client
 ) -> None:

@@ -136,6 +136,7 @@ def test_it_fetches_static_files() -> None:
         assert b"@page" in response.read()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_the_shop_becomes_a_document(style: str) -> None:
     design = gallery.load("shop")

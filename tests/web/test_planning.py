@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Iterator
 
 import pytest
+from django.db import DatabaseError
 from django.test import Client
 
 from designer.core.design.document import Design
@@ -151,6 +152,23 @@ def test_another_process_finds_the_plan(
     work.forget()
     assert LATER not in page(as_alice)
     assert planned(planner) == ["Club"]
+
+
+def test_a_plan_that_the_database_does_not_take_is_shown_all_the_same(
+    club: Project,
+    as_alice: Client,
+    planner: SlowPlanner,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def full(*_: object) -> None:
+        raise DatabaseError("the disk is full")
+
+    monkeypatch.setattr(work, "_settle", full)
+    page(as_alice)
+    planner.finish()
+    assert LATER not in page(as_alice)
+    assert "Could not keep" in caplog.text
 
 
 def test_what_another_process_holds_is_waited_for_and_not_for_ever(

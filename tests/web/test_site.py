@@ -148,6 +148,7 @@ def test_a_flag_that_is_neither_yes_nor_no_is_refused(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_static_files_name_only_files_that_are_there(tmp_path: Path) -> None:
     """Collecting follows every url() of every stylesheet, as a container's build does."""
     collected = tmp_path / "collected"
