@@ -9,7 +9,7 @@ from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
-from tests.core.test_copies import order_items
+from tests.core.test_copies import MOVE, order_items, shop
 from tests.core.test_parents_tested import bids, is_tested
 from tests.proof.test_runner import run_design
 
@@ -29,6 +29,30 @@ def test_copies_are_kept_right(style):
 def test_copies_are_kept_right_on_dynamodb_local(style, dynamodb_local):
     verdict = prove_on(engine(dynamodb_local), AUCTIONS, plan(AUCTIONS, style))
     assert verdict.passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_children_found_as_whole_copies_are_kept_right_under_both_keys(style):
+    """What a consumer finds under another key tells neither key of the item itself: both follow from its attributes."""
+    strong = {"consistency": "strong", "at_most_requests": 1, "rate": {"average": 1}}
+    asked = [
+        {
+            **strong,
+            "number": number,
+            "name": f"By {attribute}",
+            "kind": kind,
+            "returns": "Item",
+            "where": [{"attribute": attribute, "is": {"param": attribute}}],
+        }
+        for number, kind, attribute in ((4, "list", "sellerId"), (5, "get", "itemId"))
+    ]
+    change = {"number": 6, "name": "Write", "kind": "update", "entity": "Item"}
+    change |= {"set": {"text": {"param": "text"}}, "rate": {"average": 5}}
+    design = shop(MOVE, *asked, change)
+    made = plan(design, style)
+    (copy,) = [shape.shape for t in made.tables for shape in t.items if shape.role == "copy"]
+    assert made.upkeep[0].steps[0].shapes == (copy,)
+    assert prove_on(engine(), design, made).passed
 
 
 def test_without_the_consumer_the_copies_are_wrong():

@@ -25,7 +25,8 @@ def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:
     steps, _ = part_steps(context, question, 0, access, 1)
     # Whatever else a row holds, it has its key.
     steps[-1] = steps[-1].model_copy(update={"project": None})
-    written = _Following(context, write, steps[-1]).write()
+    from_copies = access.structure is not None and access.structure.kind == "copy"
+    written = _Following(context, write, steps[-1], from_copies).write()
     steps += [*written.steps, _write_step(context, write, written, steps[-1].id)]
     units = steps[-1].expects
     return Upkeep(
@@ -68,8 +69,12 @@ def _parameters(context: Context, copied: Copied) -> tuple[Parameter, ...]:
 class _Following(Changing):
     """The update of each child that a step has found."""
 
-    def __init__(self, context: Context, demand: WriteDemand, children: Step) -> None:
+    def __init__(
+        self, context: Context, demand: WriteDemand, children: Step, from_copies: bool
+    ) -> None:
         super().__init__(context, demand, False, {})
+        self.from_copies = from_copies
+        """The rows are copies of the items, whose keys are others than the items' own."""
         self.children = children.id
         self.repeat = Repeat(rows=children.id)
 
@@ -86,7 +91,7 @@ class _Following(Changing):
         super()._read_item(known, "go on")
 
     def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
-        if placement is not self.base:
+        if placement is not self.base or self.from_copies:
             return key_of(self.context, placement, known)
         return {part.name: f"{{{self.children}.{part.name}}}" for part in placement.parts}
 
