@@ -43,13 +43,13 @@ def test_a_slow_plan_blocks_nothing_and_replaces_the_last_one(
     expect(planning).to_be_visible()
     planner.go.set()
     expect(page.locator("#pattern-answer")).to_contain_text("9 a page")
-    expect(page.locator("#pattern-answer-title")).to_contain_text("of theirs")
     expect(planning).to_have_count(0)
     expect(words).to_be_focused()
     expect(words).to_have_value("A user's orders, newest first of theirs")
     words.press("Tab")
     expect(page.locator("#status")).to_contain_text("The plan is ready")
     expect(page.locator("#summary")).not_to_contain_text("planning")
+    expect(page.locator("#pattern-answer-title")).to_contain_text("of theirs")
 
 
 def test_an_export_comes_when_its_plan_does(page: Page, planner: SlowPlanner) -> None:
