@@ -43,6 +43,7 @@ def test_a_slow_plan_blocks_nothing_and_replaces_the_last_one(
     expect(planning).to_be_visible()
     planner.go.set()
     expect(page.locator("#pattern-answer")).to_contain_text("9 a page")
+    expect(page.locator("#pattern-answer-title")).to_contain_text("of theirs")
     expect(planning).to_have_count(0)
     expect(words).to_be_focused()
     expect(words).to_have_value("A user's orders, newest first of theirs")
