@@ -79,7 +79,7 @@ def _read(pattern: Asked, whole: Entity, part: Entity, moved: set[str]) -> Asked
 def _written(pattern: Written, whole: Entity, part: Entity, moved: set[str]) -> Written:
     if pattern.entity != whole.name or pattern.kind != "update":
         return pattern
-    changed = {*pattern.set, *pattern.remove, *pattern.add, *pattern.greatest}
+    changed = set(pattern.written)
     if not changed & moved:
         return pattern
     if changed - moved or pattern.if_:

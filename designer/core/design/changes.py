@@ -32,7 +32,7 @@ def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
     elif change.verb == "check":
         changed = set()
     else:
-        changed = {*change.set, *change.remove, *change.add, *change.greatest}
+        changed = set(change.written)
     return frozenset(
         changed | {a.name for a in entity.attributes if a.source and a.source[1] in changed}
     )

@@ -39,7 +39,7 @@ class Figure:
             return True
         if change.verb == "delete":
             return self.is_added
-        changed = {*change.set, *change.remove, *change.add, *change.greatest}
+        changed = set(change.written)
         return bool(changed & {self.target, *self.references})
 
 
@@ -55,7 +55,7 @@ def kept_figures(design: Design) -> tuple[Figure, ...]:
         (change.entity, name)
         for change in changes
         if change.verb == "update"
-        for name in (*change.set, *change.remove, *change.add, *change.greatest)
+        for name in change.written
     }
     found = [figure for figure in _figures(design) if (figure.entity, figure.name) not in own]
     # A figure over figures is left to the team: one write would be followed by another.

@@ -285,6 +285,11 @@ class Change(Document):
     each: Name | None = None
     """The parameter with one row for each item of `times`; the entity's name when absent."""
 
+    @property
+    def written(self) -> tuple[AttributeName, ...]:
+        """The attributes that it says what to do with; making and deleting an item change others, too."""
+        return tuple(dict.fromkeys((*self.set, *self.remove, *self.add, *self.greatest)))
+
 
 class Member(Change):
     """One part of a transaction: `create`, `update`, `delete`, `upsert` or `check` an entity's item."""

@@ -158,7 +158,7 @@ def _changed_alone(design: Design, entity: Entity) -> Iterable[frozenset[str]]:
         if isinstance(pattern, Write) and pattern.rate is not None
         for change in pattern.changes
         if change.entity == entity.name and change.verb == "update"
-        if (names := _touched(change)) and names <= free
+        if (names := frozenset(change.written)) and names <= free
     ]
     sets.sort(key=lambda names: sum(attribute_bytes(entity.by_name[name]) for name in names))
     return dict.fromkeys((*sets, *accumulate(sets, or_)))
@@ -196,10 +196,6 @@ def _free(design: Design, entity: Entity) -> frozenset[str]:
         for a in entity.stored
         if not (a.name in fixed or a.unique or a.ttl or a.refers_to is not None)
     )
-
-
-def _touched(change: Member) -> frozenset[str]:
-    return frozenset((*change.set, *change.remove, *change.add, *change.greatest))
 
 
 def _on_tables(design: Design, names: set[str]) -> Fraction:
@@ -372,7 +368,7 @@ def _members(split: Split, change: Member) -> list[Member]:
     for name, mine in ((split.whole.name, None), (split.name, of_part)):
         own = _own(change, moved, mine)
         verb = change.verb
-        if verb == "update" and not _touched(own):
+        if verb == "update" and not own.written:
             verb = "check"
         # That it is there is asked of the entity's own item, which has the other with it.
         if verb != "check" or own.if_ or (mine is None and change.exists is not None):

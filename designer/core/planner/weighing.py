@@ -23,7 +23,7 @@ from designer.core.planner.pins import Candidates
 from designer.core.planner.requirements import Requirements, Weighed, requirements
 from designer.core.planner.structures import Score, exact
 from designer.core.planner.upkeep import with_upkeep
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
+from designer.core.prices import prices_of
 from designer.core.sizes import entity_bytes
 from designer.core.units import read_units
 
@@ -103,7 +103,7 @@ def _can_be_weighed(design: Design, along: With) -> bool:
             continue
         for change in pattern.changes:
             whole = change.verb in ("create", "upsert")
-            touched = {*change.set, *change.remove, *change.add, *change.greatest}
+            touched = set(change.written)
             makes = whole and change.entity == relationship.child
             is_written |= makes
             changes = change.entity == parent.name and bool(
@@ -206,4 +206,4 @@ def _is_clear(design: Design, name: str, apart: Requirements, copied: Requiremen
     for write in copied.writes:
         if write.upkeep is not None and write.upkeep.relationship not in followed:
             kept += exact(write.average or 0) * exact(write.times) * prices.write_unit
-    return kept * SECONDS_PER_MONTH >= saved * SECONDS_PER_MONTH
+    return kept >= saved

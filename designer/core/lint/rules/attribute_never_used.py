@@ -31,11 +31,7 @@ class AttributeNeverUsed(Rule):
 
 def _changed(design: Design) -> set[tuple[str, str]]:
     """Attributes that some write changes; whether anything reads them is another rule's question."""
-    return {
-        (change.entity, name)
-        for _, change in changes(design)
-        for name in (*change.set, *change.add, *change.greatest, *change.remove)
-    }
+    return {(change.entity, name) for _, change in changes(design) for name in change.written}
 
 
 def _has_a_part(entity: Entity, attribute: Attribute) -> bool:

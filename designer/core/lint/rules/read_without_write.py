@@ -20,7 +20,7 @@ class ReadWithoutWrite(Rule):
         changed = {
             (change.entity, name)
             for _, change in changes(design)
-            for name in (*change.set, *change.add, *change.greatest, *change.remove)
+            for name in change.written
             if change.verb == "update"
         }
         replaced = {change.entity for _, change in changes(design) if change.verb == "upsert"}

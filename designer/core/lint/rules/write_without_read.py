@@ -21,7 +21,7 @@ class WriteWithoutRead(Rule):
         read = attributes_read(design)
         for pattern, change in changes(design):
             entity = design.entity[change.entity]
-            for name in (*change.set, *change.add, *change.greatest, *change.remove):
+            for name in change.written:
                 attribute = entity.by_name[name]
                 if (
                     change.verb == "update"
