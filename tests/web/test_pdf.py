@@ -11,8 +11,10 @@ from weasyprint.urls import URLFetchingError, fetch
 
 from designer.core import gallery
 from designer.core.exporters.pdf import Pdf
-from designer.core.exporters.pdf.document import document
+from designer.core.exporters.pdf.document import _pieces, document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
+from designer.core.exporters.pdf.html import tag
+from designer.core.grid import Piece
 from designer.core.planner import plan as planned
 from tests.core.orders import ORDERS, PLAN
 
@@ -146,6 +148,28 @@ def test_the_shop_becomes_a_document(style: str) -> None:
     assert export.content_type == "application/pdf"
     assert isinstance(export.content, bytes)
     assert 12 <= len(PdfReader(io.BytesIO(export.content)).pages) <= 45
+
+
+@pytest.mark.parametrize("width", range(60, 130, 3))
+def test_a_key_is_broken_where_a_constant_ends_with_the_line(width: int) -> None:
+    pieces = (
+        Piece("VIDEO#", constant=True),
+        Piece("2026-02-10T14:00:00Z"),
+        Piece("#", constant=True),
+        Piece("01KH3XM4R0MPST6B8D2HFVXKD1"),
+    )
+    row = tag("tr", tag("td", _pieces(pieces), class_="key"), tag("td", "beside"))
+    page = HTML(string=tag("table", row, class_="grid")).render(
+        stylesheets=[
+            CSS(filename=STATIC / "css/pdf.css"),
+            CSS(string=f"@page {{ size: {width}mm 100mm; margin: 0 }}"),
+        ]
+    )
+    descendants = page.pages[0]._page_box.descendants()
+    td = next(box for box in descendants if isinstance(box, boxes.TableCellBox))
+    for box in td.descendants():
+        if isinstance(box, boxes.TextBox):
+            assert box.position_x + box.width <= td.position_x + td.border_width() + 0.1
 
 
 def test_long_names_stay_in_their_cells() -> None:

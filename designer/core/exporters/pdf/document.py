@@ -24,6 +24,8 @@ from designer.core.sentences import (
 MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""
 MOST_COLUMNS = 7
+GAP = 2.0
+"""Characters that would fit between two columns, and beside an item's mark."""
 MOST_EXPENSIVE = 10
 SMALL = 15
 """Items of a grid that stays on one page."""
@@ -280,14 +282,14 @@ def _widths(
 
     def longest(texts: list[str], title: str, wide: float = 1.0) -> float:
         most = max((len(text) for text in texts), default=0) * wide
-        return max(5.0, min(most, 34.0), len(title) + 1.0)
+        return max(5.0, min(most, 34.0), len(title) + GAP)
 
     rows = shown.rows
     partitions = [_plain(collection.partition) for collection in shown.collections]
     widths = [longest(partitions, head[0], 1.15)]
     if shown.sort:
         widths.append(longest([_plain(r.sort.pieces) for r in rows if r.sort], head[1], 1.15))
-    widths.append(longest([row.label for row in rows], "Item") + 2)
+    widths.append(longest([row.label for row in rows], "Item") + GAP + 1)
     for place in keys:
         texts = [_plain(row.keys[place].pieces) for row in rows]
         widths.append(longest(texts, shown.key_columns[place].name, 1.15))
@@ -362,8 +364,11 @@ def _pairs(row: Row) -> Iterator[Html | str]:
 
 
 def _pieces(pieces: tuple[Piece, ...]) -> list[Html | str]:
-    """A key text: its constant parts are set apart, the rest is as the cell is."""
-    return [tag("i", piece.text) if piece.constant else piece.text for piece in pieces]
+    """A key text: its constant parts are set apart, the rest is as the cell is.
+
+    WeasyPrint breaks no line between two texts, and lets the next one run over: a space of no width allows it.
+    """
+    return [tag("i", f"{piece.text}\u200b") if piece.constant else piece.text for piece in pieces]
 
 
 def _chip(hue: int) -> str:
