@@ -74,7 +74,11 @@ class SettingsForm(Form):
                     Choice(
                         name="objective",
                         label="Aim",
-                        choices=(("cost", "lowest cost"), ("indexes", "fewest indexes")),
+                        choices=(
+                            ("cost", "lowest cost"),
+                            ("indexes", "fewest indexes"),
+                            ("requests", "fewest requests"),
+                        ),
                     ),
                     percent(
                         name="tolerance",

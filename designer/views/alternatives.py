@@ -54,13 +54,12 @@ def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     found = waited_for(ALTERNATIVES, project, revisions.latest(project)).found
     mine = [each for each in found or () if each.style == style]
     chosen = next((each for each in mine if each.name == name), None)
-    as_set = next((each for each in mine if each.name == AS_SET), chosen)
-    if chosen is None or as_set is None:
+    if chosen is None:
         raise Http404("There is no such alternative any more.")
     note = f"Use the plan with the {name}" if name.startswith("fewest") else f"Use the plan {name}"
     if name == "cheapest":
         note = "Use the cheapest plan"
-    own, _ = save(request, project, lambda newest: use_alternative(newest, chosen, as_set), note)
+    own, _ = save(request, project, lambda newest: use_alternative(newest, chosen), note)
     return redirect(f"{reverse('workspace', args=[own.slug])}?view={style}")
 
 

@@ -1,14 +1,18 @@
 """The plans beside the plan, what was not chosen, and what a key is good for."""
 
+from random import Random
+
 import pytest
 
 from designer.core import gallery
 from designer.core.design.pins import MisfitError
 from designer.core.pinning import pin_of
-from designer.core.plan import ALL_STYLES
+from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, alternatives, plan, questions_of_key, why_not
+from designer.core.planner.alternatives import per_second, with_aim
 from tests.core.test_pins import OF_USER, pinned
 from tests.core.test_planner import CREATE, GET, ORDER, design, is_, listing
+from tests.designs_small import joined, small
 
 SMALL = design([ORDER], [OF_USER, CREATE, GET])
 WIDE = {
@@ -65,6 +69,42 @@ def test_fewest_requests_may_cost_more():
     assert found["fewest requests"].requests[1] == 1
     assert found["fewest requests"].per_month > found["as set"].per_month
     assert "pattern 1 takes 1 request instead of 2" in found["fewest requests"].differs
+
+
+def test_fewest_requests_are_those_of_all_patterns_together():
+    # Asked of several users, no plan takes one request: a narrow index takes two for each, one that holds all one.
+    several = {
+        "kind": "list",
+        "returns": "Order",
+        "where": [{"attribute": "userId", "any_of": {"param": "users"}}],
+        "rate": {"average": 0.01},
+    }
+    made = design([ORDER], [several, {**CREATE, "rate": {"average": 100}}, GET])
+    as_set, few = (
+        next(one for one in alternatives(made) if one.style == "multi" and name in one.name)
+        for name in ("as set", "fewest requests")
+    )
+    assert few.requests[1] < as_set.requests[1]
+    assert few.requests_per_second < as_set.requests_per_second
+    assert few.per_month > as_set.per_month
+    assert "fewest requests" in few.best
+    assert few.plan.cost.gap == 0
+
+
+@pytest.mark.parametrize("of", [small, joined])
+def test_no_other_aim_takes_fewer_requests(of):
+    for seed in range(6):
+        for style in STYLES:
+            made = of(Random(seed))
+            plans = {
+                aim: plan(with_aim(made, aim), style) for aim in ("cost", "indexes", "requests")
+            }
+            weighed = {
+                aim: per_second(made, one) * 2_592_000 / 10 + one.cost.per_month
+                for aim, one in plans.items()
+            }
+            # Of entities that share an index, half a cent a month is left to slots.
+            assert weighed["requests"] <= min(weighed.values()) + 0.01, (seed, style)
 
 
 def test_alternatives_are_plans_like_any_other():

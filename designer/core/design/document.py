@@ -316,7 +316,7 @@ class Pin(Document):
 class PlannerSettings(Document):
     """How the planner chooses."""
 
-    objective: Literal["cost", "indexes"] = "cost"
+    objective: Literal["cost", "indexes", "requests"] = "cost"
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
     composite_index_keys: Literal["strings", "multi-attribute"] = "strings"
     key_names: KeyNames = KeyNames()

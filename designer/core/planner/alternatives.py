@@ -1,5 +1,6 @@
 """The plans worth comparing: in each style as set, cheapest, with fewest indexes or requests, and without pins."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -9,12 +10,12 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.comparing import Difference, indexes_of, requests_of
 from designer.core.planner.pin_prices import without
 from designer.core.planner.pins import obeyed
-from designer.core.planner.planning import plan, planned_for
-from designer.core.planner.requirements import Requirements
-from designer.core.planner.variants import demands_of
+from designer.core.planner.planning import plan
 from designer.core.planner.wording import sentence, spoken
 
 AS_SET = "as set"
+OBJECTIVES = {"cheapest": "cost", "fewest indexes": "indexes", "fewest requests": "requests"}
+"""The alternatives that differ in what the planner aims at."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Alternative:
     plan: Plan
     also: tuple[str, ...] = ()
     """What else it is, in its style: other names of the same plan."""
+    requests_per_second: float = 0.0
+    """What all patterns with a rate and the consumers of streams make together, on average."""
     best: tuple[str, ...] = ()
     """What it is of all that are shown here: `cheapest`, `fewest indexes`, `fewest requests`."""
 
@@ -56,7 +59,8 @@ def alternatives(design: Design) -> tuple[Alternative, ...]:
         for name, made in ((AS_SET, as_set), *_others(design, style)):
             twin = next((at for at, one in enumerate(found) if _same(one.plan, made)), None)
             if twin is None:
-                found.append(Alternative(name, style, _differs(made, as_set, name), made))
+                differs, often = _differs(made, as_set, name), per_second(design, made)
+                found.append(Alternative(name, style, differs, made, requests_per_second=often))
             elif found[twin].style == style:
                 also = tuple(dict.fromkeys((*found[twin].also, name)))
                 found[twin] = replace(found[twin], also=also)
@@ -67,32 +71,28 @@ def alternatives(design: Design) -> tuple[Alternative, ...]:
 
 def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
     """The other plans of a style, by name."""
-    yield "cheapest", plan(_with(design, objective="cost"), style)
-    yield "fewest indexes", plan(_with(design, objective="indexes"), style)
-    yield "fewest requests", planned_for(design, _in_one_request(demands_of(design, style)), style)
+    for name, objective in OBJECTIVES.items():
+        yield name, plan(with_aim(design, objective), style)
     held = tuple(at for at, _ in obeyed(design, style))
     if held:
         yield "without pins", plan(without(design, held), style)
 
 
-def _with(design: Design, **settings: object) -> Design:
-    return design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
+def with_aim(design: Design, objective: str) -> Design:
+    """The design with something else that the planner aims at."""
+    planner = design.planner.model_copy(update={"objective": objective})
+    return design.model_copy(update={"planner": planner})
 
 
-def _in_one_request(required: Requirements) -> Requirements:
-    """The same, with each pattern asking to be answered in one request: what cannot be stays as it is."""
-    one = {"at_most_requests": 1}
-    return replace(
-        required,
-        questions=tuple(
-            replace(question, pattern=question.pattern.model_copy(update=one))
-            for question in required.questions
-        ),
-        writes=tuple(
-            replace(write, pattern=write.pattern.model_copy(update=one))
-            for write in required.writes
-        ),
+def per_second(design: Design, made: Plan) -> float:
+    """Requests a second. Of a pattern with optional conditions each case is asked as often as the others."""
+    cases = Counter(operation.pattern for operation in made.operations)
+    asked = sum(
+        operation.requests * rate.average / cases[operation.pattern]
+        for operation in made.operations
+        if (rate := design.pattern(operation.pattern).rate) is not None
     )
+    return round(asked + sum(one.requests * (one.per_second or 0) for one in made.upkeep), 6)
 
 
 def _same(one: Plan, other: Plan) -> bool:
@@ -120,7 +120,7 @@ def _best(one: Alternative, found: list[Alternative]) -> Iterator[str]:
 FIGURES: dict[str, Callable[[Alternative], float]] = {
     "cheapest": lambda one: one.per_month,
     "fewest indexes": lambda one: one.indexes,
-    "fewest requests": lambda one: sum(one.requests.values()),
+    "fewest requests": lambda one: one.requests_per_second,
 }
 """What an alternative can be the best at; the smaller the better."""
 

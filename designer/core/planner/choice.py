@@ -278,9 +278,17 @@ class Search:
         question = self.requirements.questions[part.question]
         limit = question.pattern.at_most_requests
         over = limit is not None and len(question.demands) == 1 and access.requests > limit
-        score = read_score(part, access, model)
+        score = self._with_toll(part, read_score(part, access, model), model)
         broken = over + (self._heat(model, part, access) > PARTITION_READS)
         return score + Score(broken=broken) if broken else score
+
+    def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
+        """The score of a read with what its requests count for; the one that each question takes anyway does not."""
+        if not (model.a_request and score.requests):
+            return score
+        is_alone = len(self.requirements.questions[part.question].demands) == 1
+        more = score.requests - (exact(part.average or 0) if is_alone else 0)
+        return replace(score, toll=more * model.a_request)
 
     def _hot_reads(
         self,
@@ -520,7 +528,9 @@ class Search:
         question = self.requirements.questions[group.question]
         first = question.demands[group.parts[0]]
         part = Part(group.question, group.parts[0], first, question.average, question.peak)
-        return _read_score(part, requests, units, size, "query", self.models[first.entity])
+        model = self.models[first.entity]
+        score = _read_score(part, requests, units, size, "query", model)
+        return self._with_toll(part, score, model)
 
     def group_reads(
         self, group: Group, found: dict[str, EntityChoice]
@@ -551,8 +561,10 @@ class Search:
             return Score(unrated_reads=Fraction(1)), Score()
         rate = exact(question.average)
         demand = question.demands[0]
-        usd = rate * read_units(1, demand.consistency) * self.models[demand.entity].prices.read_unit
-        return Score(requests=rate), Score(usd=usd * SECONDS_PER_MONTH)
+        model = self.models[demand.entity]
+        usd = rate * read_units(1, demand.consistency) * model.prices.read_unit
+        one = Score(requests=rate, toll=rate * model.a_request)
+        return one, Score(usd=usd * SECONDS_PER_MONTH)
 
     def requests_broken(
         self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]

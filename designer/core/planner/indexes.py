@@ -78,7 +78,7 @@ class Weights:
         """The weights that make the money in some scores `SCALE`, and what breaks ties next to nothing."""
         together = sum(scores, Score())
         return cls(
-            SCALE / float(together.usd) if together.usd else SCALE,
+            SCALE / float(together.price) if together.price else SCALE,
             1e-3 / float(together.unrated_bytes) if together.unrated_bytes else 0.0,
             1e-5 / float(together.requests) if together.requests else 0.0,
         )
@@ -88,7 +88,7 @@ class Weights:
             score.unserved * 1e7
             + score.broken * 1e6
             + float(score.unrated_reads) * 4 * SCALE
-            + float(score.usd) * self.usd
+            + float(score.price) * self.usd
             + float(score.unrated_requests) * 1e-2
             + float(score.unrated_bytes) * self.bytes
             + float(score.requests) * self.requests
@@ -184,7 +184,7 @@ class IndexProgram:
                 break
         if best is None:
             score, access = self.total(self.forced)
-            best = Best(self.forced, access, score, float(score.usd))
+            best = Best(self.forced, access, score, float(score.price))
         return self._settled(best, program)
 
     def _may_pay(self, at: int) -> bool:
@@ -215,8 +215,8 @@ class IndexProgram:
                 is_first = program.place(trial, held) < program.place(held, trial)
                 if found < score or (found == score and is_first):
                     held, score, access = trial, found, through
-        fewer = best.gap - float(best.score.usd - score.usd)
-        tied = fewer <= SAME * max(1.0, float(score.usd))
+        fewer = best.gap - float(best.score.price - score.price)
+        tied = fewer <= SAME * max(1.0, float(score.price))
         return Best(held, access, score, 0.0 if tied else fewer)
 
 
@@ -555,7 +555,8 @@ class _Linear:
         prices = self.whole.model.prices
         found = []
         if new.read_first and not old.read_first:
-            found.append(("read", float((new.reads - old.reads) * prices.read_unit)))
+            toll = (new.requests - old.requests) * prices.request
+            found.append(("read", float((new.reads - old.reads) * prices.read_unit + toll)))
         if new.transactional and not old.transactional:
             # The table's part doubles; what is left of the difference is the copy itself.
             found.append(("transaction", float(old.table * prices.write_unit)))

@@ -58,7 +58,11 @@ def surroundings(design: Design) -> str:
         for e in design.entities
     ]
     relationships = [r.model_dump(mode="json") for r in design.relationships]
-    settings = [design.planner.work_limit, design.planner.composite_index_keys]
+    settings = [
+        design.planner.work_limit,
+        design.planner.composite_index_keys,
+        design.planner.objective == "requests",
+    ]
     return json.dumps([entities, relationships, design.region, settings])
 
 

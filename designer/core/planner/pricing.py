@@ -207,7 +207,7 @@ def owning_score(
 ) -> Score:
     """What it costs to keep these structures: every write, and storage."""
     unserved = broken = 0
-    written = read = unrated = unrated_bytes = requests = peak = Fraction(0)
+    written = read = unrated = unrated_bytes = requests = more = peak = Fraction(0)
     costs = write_costs(model, base, held, guard, keys)
     for write, cost in costs:
         units = cost.write_units
@@ -223,6 +223,9 @@ def owning_score(
             continue
         rate = exact(write.average)
         requests += rate if cost.requests == 1 else rate * cost.requests
+        besides = cost.requests - (not write.transactional)
+        if besides:
+            more += rate * besides
         written += rate * units
         if cost.reads:
             read += rate * cost.reads
@@ -240,6 +243,7 @@ def owning_score(
         unrated_bytes=unrated_bytes,
         requests=requests,
         structures=len(held),
+        toll=more * model.a_request,
     )
 
 

@@ -17,7 +17,7 @@ from designer.core.planner.requirements import (
     matching_items,
     value_share,
 )
-from designer.core.prices import Prices, prices_of
+from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
 from designer.core.sizes import attribute_bytes, entity_bytes, text_bytes
 
 if TYPE_CHECKING:
@@ -120,6 +120,13 @@ class Score:
     unrated_bytes: Fraction = Fraction(0)
     requests: Fraction = Fraction(0)
     structures: int = 0
+    toll: Fraction = Fraction(0)
+    """What the requests count for besides what they cost, where as few as can be are wanted."""
+
+    @property
+    def price(self) -> Fraction:
+        """What choices are compared by, in US dollars a month: the money, and the toll."""
+        return _sum(self.usd, self.toll)
 
     @property
     def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, Fraction, int]:
@@ -127,7 +134,7 @@ class Score:
             self.unserved,
             self.broken,
             self.unrated_reads,
-            self.usd,
+            self.price,
             self.unrated_requests,
             self.unrated_bytes,
             self.requests,
@@ -144,6 +151,7 @@ class Score:
             _sum(self.unrated_bytes, other.unrated_bytes),
             _sum(self.requests, other.requests),
             self.structures + other.structures,
+            _sum(self.toll, other.toll),
         )
 
     def less(self, other: "Score") -> "Score":
@@ -157,6 +165,7 @@ class Score:
             _sum(self.unrated_bytes, -other.unrated_bytes),
             _sum(self.requests, -other.requests),
             self.structures - other.structures,
+            _sum(self.toll, -other.toll),
         )
 
     def __lt__(self, other: "Score") -> bool:
@@ -207,10 +216,14 @@ class EntityModel:
     """How its table is made: `single`, shared and with generic keys, or `multi`, its own."""
     requirements: Requirements
     prices: Prices = field(init=False)
+    a_request: Fraction = field(init=False)
+    """What one request a second counts for in a month besides its cost: nothing but with the objective `requests`."""
     _answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "prices", prices_of(self.design.region))
+        prices = weighed_prices(self.design.region, self.design.planner.objective)
+        object.__setattr__(self, "prices", prices)
+        object.__setattr__(self, "a_request", prices.request * SECONDS_PER_MONTH)
 
     @property
     def name(self) -> str:

@@ -377,7 +377,7 @@ class _Master:
         self.program = Program()
         floors = [component.floor(column) for column in columns]
         cheapest = [
-            min((f for f, c in zip(floors, columns, strict=True) if c.entity == name), key=_usd)
+            min((f for f, c in zip(floors, columns, strict=True) if c.entity == name), key=_price)
             for name in component.names
         ]
         self.weigh = Weights.of(cheapest)
@@ -518,5 +518,5 @@ class _Master:
         return gap / self.weigh.usd if gap > SCALE * SAME else 0.0
 
 
-def _usd(score: Score) -> Fraction:
-    return score.usd
+def _price(score: Score) -> Fraction:
+    return score.price

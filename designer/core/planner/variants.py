@@ -123,7 +123,7 @@ def _with_best(
     scores = [_score(folded, style, numbers) for _, folded in trials]
     after = min(scores)
     variant, folded = trials[scores.index(after)]
-    kept = after < before and after.usd < before.usd
+    kept = after < before and after.price < before.price
     tried = Tried(kept, before.usd, after.usd)
     decisions = (*found.decisions, variant.decision(design, tried))
     if not kept:

@@ -186,6 +186,8 @@ def _copied(weighed: tuple[Weighed, ...]) -> frozenset[str]:
 
 def _is_clear(design: Design, name: str, apart: Requirements, copied: Requirements) -> bool:
     """Whether keeping the copies costs more than all that they can save: the reads of the parents, at their dearest."""
+    if design.planner.objective == "requests":
+        return False
     prices = prices_of(design.region)
     parent = design.entity[design.relationship[name].parent]
     one = read_units(entity_bytes(parent) + 1024)
