@@ -708,6 +708,8 @@ class Piece:
     """It reads the table by its key."""
     peak: float = 0.0
     """Read units a second of the table, for each unit of a request, where these may be too many together."""
+    got: tuple[float, ...] = ()
+    """For each read in two trips the same, for each unit of an item that the second trip gets from the table."""
     key: Key | None = None
     """The index; None for the table and its guards."""
     names: frozenset[str] | None = None
@@ -733,6 +735,8 @@ class Piece:
         if self.key_bytes > other.key_bytes or self.first & ~other.first:
             return False
         if self.peak > other.peak or (self.is_copy and not other.is_copy):
+            return False
+        if sum(self.got) > sum(other.got) or max(self.got, default=0) > max(other.got, default=0):
             return False
         if self.joined > other.joined or (self.names is None and other.names is not None):
             return False
@@ -1010,7 +1014,8 @@ class Under:
                 continue
             whole = change.verb in ("upsert", "delete")
             uniques = [n for n in self.model.unique if whole or n in self.model.changed(change)]
-            unknown = any(n not in self.model.known(change) for n in uniques)
+            known = self.model.known(change) | set(self.base.attributes)
+            unknown = any(n not in known for n in uniques)
             if unknown or (change.verb == "upsert" and uniques):
                 found |= 1 << at
         return found
@@ -1041,17 +1046,21 @@ class Under:
             if use is not None:
                 most = 2 * _steps(use.read * self.size, READ_UNIT_BYTES) + 2
                 units += asked.peak * asked.factor * use.shards * most
+            if _may_go_twice(model, asked):
+                most = 2 * _steps(self.size, READ_UNIT_BYTES) + 2
+                units += asked.peak * asked.factor * (model.matching(asked.equals) + 1) * most
         return units * model.hottest(self.base) > PARTITION_READS
 
     def _hot(self, chosen: Iterable[Piece], size: float) -> int:
         """How much runs hot: reads of the table's busiest partition, and writes of the table and its copies."""
         model = self.model
         share = model.hottest(self.base)
-        heats = [
-            piece.peak * _steps(piece.items_read[0][0] * size, READ_UNIT_BYTES) * share
-            for piece in chosen
-            if piece.of_table
-        ]
+        heats = []
+        for piece in chosen:
+            if piece.of_table:
+                units = piece.peak * _steps(piece.items_read[0][0] * size, READ_UNIT_BYTES)
+                heats.append(units * share)
+            heats += [got * _steps(size, READ_UNIT_BYTES) * share for got in piece.got]
         copies = [piece.key for piece in chosen if piece.key is not None and piece.is_copy]
         written = self.peak_written(copies, size)
         return _too_many(heats) + sum(
@@ -1164,6 +1173,7 @@ class Under:
             self.size + key_bytes if names is None else model.listed_bytes(self.base, key, names)
         )
         usd, items_read, reads, heats, whole = 0.0, [], 0, [], 0.0
+        got: tuple[float, ...] = ()
         for at, again in zip(group, twice, strict=True):
             use, asked = uses[at], model.reads[at]
             assert use is not None
@@ -1183,6 +1193,7 @@ class Under:
                 usd += unit * units
             if again:
                 items_read.append((1.0, unit / use.shards * then))
+                got += (asked.peak * asked.factor * then,) * self.may_be_hot
         month = model.second * float(prices.write_unit)
         written = [
             (model.entries_written(key, names, c), rate, peak) for c, rate, peak in model.writes
@@ -1199,7 +1210,15 @@ class Under:
         usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
         joined = entry * (self.joint in group)
         one = Piece(
-            reads, usd, key_bytes, first, tuple(items_read), key=key, names=names, joined=joined
+            reads,
+            usd,
+            key_bytes,
+            first,
+            tuple(items_read),
+            got=got,
+            key=key,
+            names=names,
+            joined=joined,
         )
         if names is None:
             yield replace(one, items_written=entries, bytes_kept=kept)

@@ -60,3 +60,34 @@ def test_what_a_derived_attribute_is_worked_out_from_is_held_to_test_it():
         ("placedAt", True)
     ]
     assert projection(made) == ("INCLUDE", {"placedAt"})
+
+
+MEMO = {
+    "name": "Memo",
+    "identifier": ["memoId"],
+    "items": 100_000,
+    "attributes": [
+        {"name": "memoId", "format": "uuid"},
+        {"name": "author", "bytes": 12, "distinct": 40_000, "mutable": True},
+        {"name": "body", "bytes": 3000},
+    ],
+}
+
+
+def test_a_second_trip_that_a_shared_list_saves_is_neither_made_nor_counted():
+    memos = {"kind": "list", "returns": "Memo", "attributes": ["body"], "rate": OFTEN}
+    memos["where"] = [{"attribute": "author", "is": {"param": "author"}}]
+    patterns = [given("label", attributes=["body"]), memos, *CHANGED]
+    document = {
+        "name": "Shared",
+        "entities": [NOTE, MEMO],
+        "patterns": [{"number": n, "name": f"P{n}", **one} for n, one in enumerate(patterns, 1)],
+        "planner": {"items": "as-stated"},
+    }
+    apart = plan(Design.model_validate(document), "single").operations_for(1)[0]
+    assert [step.call for step in apart.steps] == ["Query", "BatchGetItem"]
+    document["planner"]["max_gsis"] = 1
+    shared = plan(Design.model_validate(document), "single").operations_for(1)[0]
+    assert [step.call for step in shared.steps] == ["Query"]
+    (query,) = shared.steps
+    assert (query.expects.requests, query.expects.units) == (1, shared.read_units) == (1, 1.0)

@@ -346,7 +346,7 @@ def repriced(
     query = _measured(model, base, access.structure, demand, access, held, keys)
     if access.call == "query":
         return query
-    one_trip = replace(query, call="query")
+    one_trip = replace(query, call="query", then=None)
     wanted = _with_left(model, demand, one_trip, demand.needs)
     carries = carried(model, base, access.structure)
     if held is None or (wanted is not None and wanted - carries <= held):

@@ -38,6 +38,7 @@ from designer.core.planner.pins import (
 from designer.core.planner.pricing import (
     Held,
     hottest_reads,
+    hottest_second_reads,
     keys_bytes,
     needs_identifier_guard,
 )
@@ -153,9 +154,14 @@ class Search:
         for part in self.of_entity[entity]:
             yield Asked(part.demand, part.peak, self._hottest(part))
 
-    def _heat(self, model: EntityModel, part: Part, access: Access) -> Fraction:
-        """Read units a second on the busiest partition when a part is answered this way."""
-        return hottest_reads(model, part.demand, access, part.peak, self._hottest(part))
+    def _heats(
+        self, model: EntityModel, base: Structure, part: Part, access: Access
+    ) -> Iterator[tuple[Structure | None, Fraction]]:
+        """Read units a second on the busiest partition of what a part is answered by: of two trips, of both."""
+        heat = hottest_reads(model, part.demand, access, part.peak, self._hottest(part))
+        yield access.structure, heat
+        if access.then is not None:
+            yield base, hottest_second_reads(model, base, part.demand, access, part.peak)
 
     def _hottest(self, part: Part) -> float | None:
         """What the team says of the hottest key of a part's pattern."""
@@ -236,7 +242,7 @@ class Search:
                 [o for o in self.options(model, base, part) if o[0].structure not in banned]
                 for part in parts
             ],
-            [partial(self.scored, model, part) for part in parts],
+            [partial(self.scored, model, base, part) for part in parts],
             dict(forced),
             self.design.planner.work_limit,
             most,
@@ -271,15 +277,16 @@ class Search:
         through_guard = guard_access(model, base, part.demand, keys)
         if through_guard is not None:
             found.append(through_guard)
-        return [(access, self.scored(model, part, access)) for access in found]
+        return [(access, self.scored(model, base, part, access)) for access in found]
 
-    def scored(self, model: EntityModel, part: Part, access: Access) -> Score:
+    def scored(self, model: EntityModel, base: Structure, part: Part, access: Access) -> Score:
         """What answering a demand this way costs, and whether it breaks a limit: the team's, or a partition's."""
         question = self.requirements.questions[part.question]
         limit = question.pattern.at_most_requests
         over = limit is not None and len(question.demands) == 1 and access.requests > limit
         score = self._with_toll(part, read_score(part, access, model), model)
-        broken = over + (self._heat(model, part, access) > PARTITION_READS)
+        heats = self._heats(model, base, part, access)
+        broken = over + sum(heat > PARTITION_READS for _, heat in heats)
         return score + Score(broken=broken) if broken else score
 
     def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
@@ -298,16 +305,16 @@ class Search:
         base: Structure,
         held: Held,
     ) -> int:
-        hot = 0
-        for structure in (base, *held):
-            heats = [
-                self._heat(model, part, used)
-                for part in parts
-                if (used := access.get(part.id)) is not None and used.structure == structure
-            ]
-            # What is too much by itself counts where the access is chosen.
-            hot += sum(heats) > PARTITION_READS >= max(heats, default=Fraction(0))
-        return hot
+        heats: dict[Structure, list[Fraction]] = {one: [] for one in (base, *held)}
+        for part in parts:
+            used = access.get(part.id)
+            for structure, heat in self._heats(model, base, part, used) if used else ():
+                if structure is not None:
+                    heats[structure].append(heat)
+        # What is too much by itself counts where the access is chosen.
+        return sum(
+            sum(mine) > PARTITION_READS >= max(mine, default=Fraction(0)) for mine in heats.values()
+        )
 
     # Questions about several entities
 

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
-from designer.core.planner.pricing import hottest_reads, hottest_writes, keys_bytes, write_costs
+from designer.core.planner.pricing import (
+    hottest_reads,
+    hottest_second_reads,
+    hottest_writes,
+    keys_bytes,
+    write_costs,
+)
 from designer.core.planner.reads import Context
 from designer.core.planner.structures import Structure
 
@@ -37,4 +43,7 @@ def heat(context: Context, name: str) -> dict[Structure, Heat]:
         if access is not None and access.structure is not None:
             stated = context.search.requirements.questions[part.question].pattern.hottest
             reads[access.structure] += hottest_reads(model, part.demand, access, part.peak, stated)
+            reads[choice.base] += hottest_second_reads(
+                model, choice.base, part.demand, access, part.peak
+            )
     return {s: Heat(hottest_writes(model, s, costs), units) for s, units in reads.items()}

@@ -160,11 +160,11 @@ def _reads_first(
         return False
     if write.needs - write.known:
         return True
-    if any(name not in write.known or write.verb == "upsert" for name in changed_unique):
-        return True
     if write.verb == "upsert":
-        return False
+        return bool(changed_unique)
     known = write.known | model.made_of(base)
+    if any(name not in known for name in changed_unique):
+        return True
     if any(not model.made_of(copy) <= known for copy in held if copy.kind == "copy"):
         return True
     return write.verb == "update" and any(
@@ -290,12 +290,23 @@ def hottest_reads(
 ) -> Fraction:
     """Read units a second of a demand on the busiest partition of the structure that answers it, at its peak.
 
-    `stated`: the share of the pattern's traffic on its hottest key.
+    Of two trips this is the first. `stated`: the share of the pattern's traffic on its hottest key.
     """
     if access.structure is None or peak is None:
         return Fraction(0)
     share = model.share_of_hottest(access.structure, stated)
-    return exact(peak) * exact(demand.times) * access.units * exact(share)
+    units = access.units if access.then is None else access.units - access.then[3]
+    return exact(peak) * exact(demand.times) * units * exact(share)
+
+
+def hottest_second_reads(
+    model: EntityModel, base: Structure, demand: ReadDemand, access: Access, peak: float | None
+) -> Fraction:
+    """Read units a second on the table's busiest partition when the second of two trips gets the items there."""
+    if access.then is None or peak is None:
+        return Fraction(0)
+    share = model.hottest_share(base)
+    return exact(peak) * exact(demand.times) * access.then[3] * exact(share)
 
 
 def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structure]) -> float:
