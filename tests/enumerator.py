@@ -52,6 +52,10 @@ HOT = 1e9
 """US dollars for a partition that runs hot: more than anything else costs."""
 
 
+def _joined_by_a_sign(sizes: list[float]) -> float:
+    return sum(sizes) + len(sizes) - 1
+
+
 @dataclass(frozen=True)
 class Key:
     """A partition key and a sort key over an entity's attributes; `only`: the value an item must carry to be in."""
@@ -213,8 +217,12 @@ class Model:
 
     @cached_property
     def own_bytes(self) -> float:
-        typed = len("Type") + len(self.entity.name) + 4 if self.style == "single" else 0
-        return entity_bytes(self.entity) + typed
+        return entity_bytes(self.entity) + self.type_bytes
+
+    @property
+    def type_bytes(self) -> int:
+        """In a shared table every item says of which entity it is."""
+        return len("Type") + len(self.entity.name) if self.style == "single" else 0
 
     def is_native(self, key: Key, part: tuple[str, ...]) -> bool:
         """Whether the attribute itself is the key: tables of one entity, where nothing is composed."""
@@ -242,30 +250,54 @@ class Model:
     def key_bytes(self, key: Key) -> float:
         """What a key adds to its item, names included."""
         total = 0.0
-        for part, sorts in ((key.partition, False), (key.sort, True)):
-            if self.is_native(key, part) or (key.kind == "local" and not sorts):
-                continue
-            names = self.sort_text(key) if sorts else part
-            text = sum(text_bytes(self.entity.by_name[name]) + 1 for name in names)
-            labels = [self.label(name) for name in names]
-            if key.shards > 1 and not sorts:
-                text += len(str(key.shards - 1)) + 1
-                names, labels = (*names, "shard"), [*labels, "SHARD"]
+        if key.kind != "local" and not self.is_native(key, key.partition):
+            total += len(self.key_name(key, key.partition, key.shards > 1))
+            values = [self.text_in(key, name) for name in key.partition]
+            labels = [self.label(name) for name in key.partition]
+            if key.shards > 1:
+                values, labels = [*values, len(str(key.shards - 1))], [*labels, "SHARD"]
             if self.style == "single":
-                total += len("GSI1PK" if key.kind in ("index", "local") else "PK") + text
-                if sorts or not part:
-                    total += len(self.entity.token) + 1  # of all alike, or before what is sorted by
-                if not sorts and labels:
-                    total += sum(len(label) + 1 for label in labels) - 1
-            elif names or not sorts:
-                total += sum(len(name) + 1 for name in names) + text
-        return total
+                values = [len(label) + 1 + size for label, size in zip(labels, values, strict=True)]
+            token = [] if key.partition else [len(self.entity.token)]
+            total += _joined_by_a_sign([*token, *values])
+        names = self.sort_text(key)
+        if self.is_native(key, key.sort) or not (key.sort or self.style == "single"):
+            return total
+        values = [self.text_in(key, name) for name in names]
+        total += len(self.key_name(key, key.sort, False, "SK"))
+        if self.style == "single":
+            if not key.sort and set(key.partition) == set(self.entity.identifier):
+                return total + len("A")
+            values = [len(self.entity.token) + 3 * (key.kind == "copy"), *values]
+        return total + _joined_by_a_sign(values) + (names[-1:] in [(n,) for n in self.ranged])
+
+    def key_name(self, key: Key, part: tuple[str, ...], sharded: bool, generic: str = "PK") -> str:
+        if self.style == "single":
+            return ("GSI1" if key.kind in ("index", "local") else "") + generic
+        only = dict(key.only)
+        words = [f"{name}_{only[name]}" if name in only else name for name in part]
+        words = words or [f"all{self.entity.name}s"]
+        ends = ["shard"] if sharded else ["key"] if len(part) == 1 else []
+        return "_".join([*words, *ends])
+
+    def text_in(self, key: Key, name: str) -> float:
+        """Bytes of a value inside a composed key; one that the key is limited to is always the same."""
+        value = dict(key.only).get(name)
+        return text_bytes(self.entity.by_name[name]) if value is None else len(value)
 
     def label(self, name: str) -> str:
+        """What stands before a value in a partition key."""
         attribute = self.entity.by_name[name]
         if attribute.refers_to:
             return self.design.entity[attribute.refers_to.partition(".")[0]].token
-        return self.entity.token if self.entity.identifier == (name,) else name
+        if self.entity.identifier == (name,):
+            return self.entity.token
+        return "".join(f"_{letter}" if letter.isupper() else letter.upper() for letter in name)
+
+    @cached_property
+    def ranged(self) -> set[str]:
+        """What some read takes a range of: a sort key that ends with it has a sign behind it."""
+        return {asked.range.attribute for asked in self.reads if asked.range is not None}
 
     def listed_bytes(self, base: Key, key: Key, names: frozenset[str]) -> float:
         """An index entry that holds some attributes besides the keys."""
@@ -275,7 +307,8 @@ class Model:
                 if self.is_native(one, part):
                     held |= set(part)
         own = sum(attribute_bytes(self.entity.by_name[name]) for name in sorted(held))
-        return own + self.key_bytes(key) + self.key_bytes(base)
+        typed = self.type_bytes if held else 0  # an index of keys alone does not hold it
+        return own + typed + self.key_bytes(key) + self.key_bytes(base)
 
     def spread(self, key: Key) -> str | None:
         """The attribute of the identifier that spreads the items of a partition; None where there is one item."""

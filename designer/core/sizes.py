@@ -3,10 +3,12 @@
 Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
 """
 
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
 from designer.core.design.document import Attribute, Entity
+from designer.core.keys import PERIODS
 
 FORMAT_BYTES = {
     "uuid": 36,
@@ -80,12 +82,18 @@ def attribute_value_bytes(attribute: Attribute) -> float:
     if attribute.type == "N" and attribute.digits is not None:
         return attribute.digits // 2 + 1
     if attribute.values:
-        shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
-        return sum(
-            len(value.encode()) * share
-            for value, share in zip(attribute.values, shares, strict=True)
-        )
+        return _average_bytes(attribute, attribute.values)
     return FORMAT_BYTES.get(attribute.format or "", TYPE_BYTES[attribute.type])
+
+
+def _average_bytes(attribute: Attribute, values: Collection[str]) -> float:
+    """Average bytes of a text that has one of these values, each as often as the attribute has it."""
+    shares = dict(zip(attribute.values or (), attribute.shares or (), strict=False))
+    weights = {value: shares.get(value, 0.0) for value in values}
+    total = sum(weights.values())
+    if not total:
+        return sum(len(value.encode()) for value in values) / len(values)
+    return sum(len(value.encode()) * weight for value, weight in weights.items()) / total
 
 
 def attribute_bytes(attribute: Attribute) -> float:
@@ -93,11 +101,15 @@ def attribute_bytes(attribute: Attribute) -> float:
     return attribute.present * (len(attribute.name.encode()) + attribute_value_bytes(attribute))
 
 
-def text_bytes(attribute: Attribute) -> float:
-    """Average bytes of the value as text inside a composed key."""
+def text_bytes(attribute: Attribute, only: Collection[str] | None = None) -> float:
+    """Average bytes of the value as text inside a composed key, `only` of these values in a sparse one."""
     if attribute.type == "N":
-        digits = attribute.digits or 38
-        return digits + (1 if attribute.scale else 0)
+        digits, scale = attribute.padding
+        return digits + bool(scale)
+    if attribute.source is not None and attribute.source[0] in PERIODS:
+        return PERIODS[attribute.source[0]]
+    if only is not None:
+        return _average_bytes(attribute, only)
     return attribute_value_bytes(attribute)
 
 

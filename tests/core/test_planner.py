@@ -306,6 +306,20 @@ def test_entities_whose_keys_read_alike_are_told_apart_where_they_lie():
     assert len({key.partition("#")[0] for key in sort_keys}) == 2
 
 
+def test_a_part_of_a_composite_identifier_has_as_many_values_as_it_says():
+    level = {
+        "name": "Level",
+        "identifier": ["sku", "site"],
+        "items": 1_500_000,
+        "attributes": [{"name": "sku", "bytes": 9}, {"name": "site", "bytes": 4, "distinct": 40}],
+    }
+    site = {"name": "site", "bytes": 4, "refers_to": "Level.site"}
+    order = {**ORDER, "attributes": [*ORDER["attributes"], site]}
+    made = plan(design([order, level], [listing(is_("site")), CREATE]), "multi")
+    (step,) = operation(made, 1).steps
+    assert step.expects.read == pytest.approx(1_000_000 / 40)
+
+
 @pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_the_certificate_asks_for_no_more_indexes_than_there_are(slug, style):
     made = plan(gallery.load(slug), style)

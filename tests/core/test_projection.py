@@ -54,7 +54,8 @@ def test_keys_alone_do_not_tell_which_items_lack_what_is_sorted_by():
 
 
 def test_what_a_derived_attribute_is_worked_out_from_is_held_to_test_it():
-    made = planned(given("label", "day"), writes=CHANGED)
+    of_day = {"attribute": "day", "is": {"param": "day"}}
+    made = planned(given("label", keep=[of_day]), writes=CHANGED)
     query = made.operations_for(1)[0].steps[0]
     assert [(test.attribute, bool(test.begins_with)) for test in query.filter] == [
         ("placedAt", True)

@@ -394,6 +394,19 @@ class Design(Document):
         """
         return self._joined_by(relationship, parent, ())
 
+    def origin(self, entity: Entity, attribute: Attribute) -> tuple[Entity, Attribute]:
+        """Where the values of an attribute come from, following references to their end."""
+        for _ in self.entities:
+            if attribute.refers_to is None:
+                break
+            name, _, wanted = attribute.refers_to.partition(".")
+            target = self.entity.get(name)
+            found = target.by_name.get(wanted) if target is not None else None
+            if target is None or found is None or found is attribute:
+                break
+            entity, attribute = target, found
+        return entity, attribute
+
     def sides(
         self, relationship: Relationship
     ) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

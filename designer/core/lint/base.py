@@ -116,17 +116,18 @@ def conditions(read: Read) -> Iterator[Condition]:
     yield from read.keep
 
 
-def distinct_values(design: Design, attribute: Attribute) -> float | None:
+def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float | None:
     """How many different values an attribute has; None when nothing says so."""
+    target, original = design.origin(entity, attribute)
     if attribute.distinct is not None:
         return attribute.distinct
     if attribute.values is not None:
         return len(attribute.values)
     if attribute.type == "BOOL":
         return 2
-    if attribute.refers_to is not None:
-        return design.entity[attribute.refers_to.partition(".")[0]].items
-    return None
+    if original is attribute:
+        return None
+    return target.items if target.identifier == (original.name,) else original.distinct
 
 
 # Plans

@@ -5,7 +5,6 @@ where each block is what one demand knows beyond the demand before it, then its 
 chains of demands in which each finds all that the one before it knows and sorts by.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -13,7 +12,7 @@ from math import prod
 
 from designer.core.limits import COOL_VALUES, KEY_ATTRIBUTES
 from designer.core.plan import Constant
-from designer.core.planner.made import is_shard
+from designer.core.planner.keytext import root_of
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
 
@@ -275,25 +274,6 @@ def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=key))
 
 
-def root_of(model: EntityModel, name: str) -> tuple[str, str]:
-    """Where the values of an attribute come from: (entity, attribute), following references to their end."""
-    entity, attribute = model.entity, model.attribute(name)
-    for _ in range(len(model.design.entities) + 1):
-        if attribute.refers_to is None:
-            break
-        target_entity, _, target = attribute.refers_to.partition(".")
-        if (
-            target_entity not in model.design.entity
-            or target not in model.design.entity[target_entity].by_name
-        ):
-            break
-        if (target_entity, target) == (entity.name, attribute.name):
-            break
-        entity = model.design.entity[target_entity]
-        attribute = entity.by_name[target]
-    return entity.name, attribute.name
-
-
 def keeps_tenants_apart(
     model: EntityModel, structure: Structure, demands: Iterable[ReadDemand]
 ) -> bool:
@@ -310,15 +290,3 @@ def keeps_tenants_apart(
             for demand in demands
         )
     )
-
-
-def label_of(model: EntityModel, name: str) -> str:
-    """The token before a value in a partition key: USER for userId, STATUS for status."""
-    if is_shard(name):
-        return "SHARD"
-    entity, attribute = root_of(model, name)
-    target = model.design.entity[entity]
-    if target.identifier == (attribute,):
-        return target.token
-    bare = re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", attribute)
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", bare).upper() or attribute.upper()

@@ -21,12 +21,12 @@ from designer.core.planner.candidates import (
     index_candidates,
     keeps_tenants_apart,
     model_order,
-    root_of,
 )
 from designer.core.planner.chosen import Choice, EntityChoice, Group, Part
 from designer.core.planner.dominance import undominated
 from designer.core.planner.fewest import fewest_indexes
 from designer.core.planner.indexes import IndexProgram
+from designer.core.planner.keytext import root_of
 from designer.core.planner.memory import Memory, fingerprint, surroundings
 from designer.core.planner.pins import (
     Candidates,

@@ -41,7 +41,6 @@ from designer.core.planner.folding import (
     per_second,
     said,
 )
-from designer.core.planner.naming import plural
 from designer.core.planner.reads import (
     Stated,
     item_condition,
@@ -52,6 +51,7 @@ from designer.core.planner.reads import (
 )
 from designer.core.planner.requirements import Question, WriteDemand, children_of, operand
 from designer.core.planner.structures import Access
+from designer.core.planner.wording import plural
 from designer.core.planner.writes import amount_of, put_to, write_parameters
 from designer.core.sizes import attribute_value_bytes, entity_bytes
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
-from designer.core.planner.candidates import label_of
+from designer.core.planner.keytext import label_of
 from designer.core.planner.requirements import WriteDemand
 from designer.core.planner.structures import EntityModel, Structure, exact, remembered
 from designer.core.planner.wording import capital

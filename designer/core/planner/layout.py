@@ -5,7 +5,6 @@ list of names for all. Of an entity with a table of its own, each guard and each
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
@@ -14,25 +13,32 @@ from designer.core import keys
 from designer.core.design.document import Attribute
 from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
-from designer.core.planner.candidates import label_of
 from designer.core.planner.choice import Search
 from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import all_guarded, guard_shape
-from designer.core.planner.made import is_shard
-from designer.core.planner.naming import natural_name, plural, table_name
+from designer.core.planner.keytext import (
+    SELF,
+    Pieces,
+    label_of,
+    own_name,
+    own_partition,
+    own_text,
+    owns_collection,
+    shared_names,
+    shared_partition,
+    shared_sort,
+    sort_token,
+)
+from designer.core.planner.naming import natural_name, table_name
 from designer.core.planner.pins import (
     obeyed,
-    own_partition,
-    partition_pieces,
     partition_text,
 )
 from designer.core.planner.pricing import Held
 from designer.core.planner.slots import index_slots, local_slots, pinned_name
 from designer.core.planner.structures import EntityModel, Projection, Structure
-from designer.core.planner.wording import capital
+from designer.core.planner.wording import capital, plural
 
-SELF = "A"
-"""The sort key of an item that owns its collection: it sorts before every collection member's token."""
 PERMUTED = 7
 """Item types of one collection whose order is searched in full."""
 
@@ -47,8 +53,7 @@ class KeyPart:
     name: str
     type: KeyType
     native: str | None = None
-    pieces: tuple[tuple[str, str], ...] = ()
-    """("text", ...), ("attribute", ...) or ("inverse", ...): an attribute that sorts the other way round; in order."""
+    pieces: Pieces = ()
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     when: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Attributes of the other key part that a sparse index hangs on: without them this part is left out too."""
@@ -429,58 +434,35 @@ def _shared_placement(
     partition = KeyPart(
         pk,
         "S",
-        pieces=partition_pieces(model, structure),
+        pieces=shared_partition(model, structure),
         only=limited,
         when=_when(model, structure, structure.partition),
     )
     if structure.own:
         return Placement(name, structure, table, index, (partition,), _own_sort(model, structure))
-    text = model.pinned_text(structure, structure.sort)
     sort = KeyPart(
         sk,
         "S",
-        pieces=_own_sort_pieces(search, model, structure, token) if text is None else text.pieces,
+        pieces=shared_sort(model, structure, token),
         only=limited,
         when=_when(model, structure, structure.sort),
     )
     return Placement(name, structure, table, index, (partition,), (sort,), token)
 
 
-def _own_sort_pieces(
-    search: Search, model: EntityModel, structure: Structure, token: str
-) -> tuple[tuple[str, str], ...]:
-    """The sort key as the planner writes it: the token, then what it sorts by."""
-    attributes = model.sorted_by(structure)
-    pieces: list[tuple[str, str]] = [("text", token)]
-    for at, attribute in enumerate(attributes):
-        if at:
-            pieces.append(("text", "#"))
-        pieces.append((_piece_kind(structure, attribute), attribute))
-    if attributes and _is_ranged(search, model.name, attributes[-1]):
-        pieces.append(("text", "#"))
-    return tuple(pieces)
-
-
-def _piece_kind(structure: Structure, attribute: str) -> str:
-    return "inverse" if attribute in structure.inverse else "attribute"
-
-
 def _shared_names(
     search: Search, members: list[tuple[str, Structure]], index: str, names: "_Names"
 ) -> tuple[str, str]:
-    """How the key attributes that several entities share are called: as pinned, else generic, or natural."""
-    natural = search.design.planner.key_names.single == "natural"
-    found = []
-    for part, generic, plain in (("partition", "PK", "partitionKey"), ("sort", "SK", "sortKey")):
-        pinned = (
-            getattr(model.pins.key(structure).names, part)
-            for name, structure in members
-            if (model := search.models[name]).pins is not None
-        )
-        own = f"{index.lower()}{capital(plain)}" if index else plain
-        wanted = own if natural else f"{index}{generic}"
-        found.append(names(next(filter(None, pinned), None) or wanted))
-    return found[0], found[1]
+    """How the key attributes that several entities share are called: as pinned for one of them, or as usual."""
+    usual = shared_names(index, search.design.planner.key_names.single == "natural")
+    pinned = [
+        model.pins.key(structure).names
+        for name, structure in members
+        if (model := search.models[name]).pins is not None
+    ]
+    partition = next((one.partition for one in pinned if one.partition), usual[0])
+    sort = next((one.sort for one in pinned if one.sort), usual[1])
+    return names(partition), names(sort)
 
 
 def _own_sort(model: EntityModel, structure: Structure) -> tuple[KeyPart, ...]:
@@ -496,13 +478,6 @@ def _when(
     """What one part of a sparse index key waits for, because the other part does."""
     limited = dict(structure.only)
     return tuple((name, limited.get(name, ())) for name in model.waits_for(structure, part))
-
-
-def _is_ranged(search: Search, entity: str, attribute: str) -> bool:
-    return any(
-        part.demand.range is not None and part.demand.range.attribute == attribute
-        for part in search.of_entity[entity]
-    )
 
 
 def _capped(projection: Projection) -> Projection:
@@ -584,20 +559,9 @@ def _free_texts(search: Search, item: tuple[str, Structure]) -> list[str]:
     return list(dict.fromkeys((plain, f"#{plain}", after, f"~{after}")))
 
 
-def _owns(search: Search, item: tuple[str, Structure]) -> bool:
-    """Whether an item type owns its collection: the partition key is its own identifier and there is nothing more."""
-    name, structure = item
-    entity = search.models[name].entity
-    roots = search.tokens(name, structure.partition)
-    return (
-        not structure.sort
-        and roots == tuple((name, attribute) for attribute in structure.partition)
-        and set(structure.partition) == set(entity.identifier)
-    )
-
-
 def _default_order(search: Search, item: tuple[str, Structure]) -> tuple[bool, str, str]:
-    return (not _owns(search, item), search.models[item[0]].entity.token, item[1].kind)
+    model = search.models[item[0]]
+    return (not owns_collection(model, item[1]), model.entity.token, item[1].kind)
 
 
 def _groups_in(
@@ -678,16 +642,13 @@ def _token_texts(search: Search, order: list[tuple[str, Structure]]) -> list[str
     """Token texts that sort in the given order: plain where that does, `#` before the owner's, else numbered."""
 
     def plain(item: tuple[str, Structure], before: bool) -> str:
-        if _owns(search, item):
-            return SELF
-        text = search.models[item[0]].entity.token + (
-            "#" if search.models[item[0]].sorted_by(item[1]) else ""
-        )
-        if item[1].kind == "copy":
-            text = "BY_" + text
-        return f"#{text}" if before else text
+        text = sort_token(search.models[item[0]], item[1])
+        return f"#{text}" if before and text != SELF else text
 
-    owner = next((at for at, item in enumerate(order) if _owns(search, item)), None)
+    owner = next(
+        (at for at, item in enumerate(order) if owns_collection(search.models[item[0]], item[1])),
+        None,
+    )
     texts = [plain(item, owner is not None and at < owner) for at, item in enumerate(order)]
     if texts == sorted(texts) and len(set(texts)) == len(texts):
         return texts
@@ -822,16 +783,13 @@ def _part(
     if model.is_native(structure, part):
         attribute = model.attribute(part[0])
         return KeyPart(part[0], key_type(attribute), native=part[0])
-    text = model.pinned_text(structure, part)
     pins = model.pins
     called = pins.name_of(structure, part) if pins is not None else None
-    ranged = text is None and bool(part) and _is_ranged(search, model.name, part[-1])
-    inverse = tuple(name for name in part if name in structure.inverse)
-    key = (part, limits, when, ranged, text, called, inverse)
+    pieces = own_text(model, structure, part)
+    key = (part, limits, when, pieces, called)
     if key not in made:
-        pieces = _natural_pieces(model, structure, part, ranged) if text is None else text.pieces
         is_generic = pins is not None and pins.generic
-        own = generic if is_generic else _natural_key_name(model, structure, part)
+        own = generic if is_generic else own_name(model, structure, part)
         name = called or own
         # An item has no attribute of a derived one's name; only one key can have it, though.
         is_free = all(other.name != name for other in made.values())
@@ -839,33 +797,6 @@ def _part(
             attributes.taken.discard(name)
         made[key] = KeyPart(attributes(name), "S", pieces=pieces, only=limits, when=when)
     return made[key]
-
-
-def _natural_pieces(
-    model: EntityModel, structure: Structure, part: tuple[str, ...], ranged: bool
-) -> tuple[tuple[str, str], ...]:
-    pieces: list[tuple[str, str]] = []
-    if all(is_shard(name) for name in part):
-        pieces.append(("text", model.entity.token))
-    for attribute in part:
-        pieces += [("text", "#")] * bool(pieces) + [(_piece_kind(structure, attribute), attribute)]
-    return (*pieces, *[("text", "#")] * ranged)
-
-
-def _natural_key_name(model: EntityModel, structure: Structure, part: tuple[str, ...]) -> str:
-    only = dict(structure.only)
-    if any(is_shard(name) for name in part):
-        rest = tuple(n for n in part if not is_shard(n))
-        return f"{_natural_key_name(model, structure, rest).removesuffix('_key')}_shard"
-    if not part:
-        return f"all{plural(model.name)}"
-    if len(part) == 1 and model.attribute(part[0]).derived:
-        return part[0]
-    words = [f"{n}_{re.sub('[^A-Za-z0-9]+', '', only[n][0])}" if n in only else n for n in part]
-    words = [
-        f"{w}_inverse" if n in structure.inverse else w for n, w in zip(part, words, strict=True)
-    ]
-    return "_".join(words) + ("_key" if len(part) == 1 else "")
 
 
 # Time to live

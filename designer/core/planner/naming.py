@@ -4,14 +4,7 @@ import re
 
 from designer.core.planner.made import is_shard
 from designer.core.planner.structures import EntityModel, Structure
-from designer.core.planner.wording import capital
-
-
-def plural(name: str) -> str:
-    """An entity's name for its table: Orders, Boxes, Categories."""
-    if re.search(r"[^aeiou]y$", name):
-        return name[:-1] + "ies"
-    return name + ("es" if re.search(r"(s|x|z|ch|sh)$", name) else "s")
+from designer.core.planner.wording import capital, plural
 
 
 def table_name(prefix: str, name: str) -> str:

@@ -15,16 +15,13 @@ from designer.core.planner.accesses import accesses
 from designer.core.planner.candidates import (
     base_candidates,
     index_candidates,
-    label_of,
     model_order,
-    root_of,
 )
-from designer.core.planner.made import is_shard
+from designer.core.planner.keytext import Pieces, own_partition, root_of, shared_partition
 from designer.core.planner.naming import natural_name
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import EntityModel, Projection, Structure
 
-Pieces = tuple[tuple[str, str], ...]
 """A key in pieces: ("text", ...) or ("attribute", ...)."""
 
 Projected = Literal["keys-only", "include", "all"] | frozenset[str]
@@ -389,26 +386,12 @@ def with_required(
     return tuple(sorted(held.items(), key=lambda item: item[0].label))
 
 
-def partition_pieces(model: EntityModel, structure: Structure) -> Pieces:
-    """The partition key as it is written in a shared table: as pinned, as others in it have theirs, or as ours."""
-    text = model.pinned_text(structure, structure.partition)
-    if text is not None:
-        return text.pieces
-    if structure.kind in ("base", "copy") and model.pins is not None:
-        mine = {"/".join(root_of(model, name)): name for name in structure.partition}
-        for pieces in model.pins.beside:
-            roots = [value for kind, value in pieces if kind == "attribute"]
-            if sorted(roots) == sorted(mine):
-                return tuple((kind, mine.get(value, value)) for kind, value in pieces)
-    return own_partition(model, structure)
-
-
 def partition_text(model: EntityModel, structure: Structure) -> Pieces | None:
     """The pieces of a partition key that differs from ours, with the entity's names left out; else None.
 
     Items lie together only where the whole texts agree.
     """
-    pieces = partition_pieces(model, structure)
+    pieces = shared_partition(model, structure)
     return None if pieces == own_partition(model, structure) else _rooted(model, pieces)
 
 
@@ -417,17 +400,3 @@ def _rooted(model: EntityModel, pieces: Pieces) -> Pieces:
         (kind, "/".join(root_of(model, value)) if kind == "attribute" else value)
         for kind, value in pieces
     )
-
-
-def own_partition(model: EntityModel, structure: Structure) -> Pieces:
-    """The partition key as the planner writes it in a shared table."""
-    pieces: list[tuple[str, str]] = []
-    if all(is_shard(name) for name in structure.partition):
-        pieces.append(("text", model.entity.token))
-    for attribute in structure.partition:
-        pieces.append(("text", f"{'#' if pieces else ''}{label_of(model, attribute)}#"))
-        pieces.append(("attribute", attribute))
-    if structure.own and structure.partition:
-        # A native sort key cannot keep the entities of a slot apart, so the partition key does.
-        pieces.insert(0, ("text", f"{model.entity.token}#"))
-    return tuple(pieces)

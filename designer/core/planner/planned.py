@@ -387,7 +387,7 @@ def _shapes(context: Context) -> dict[str, list[Shape]]:
                         role="edge" if name in context.search.edges else "copy",
                         set=_set(context, [copy], name, shape) | layout.extra.get(name, {}),
                         attributes=own,
-                        bytes=round(model.own_bytes + added_bytes, 1),
+                        bytes=round(model.entry_bytes(chosen.base, copy.structure, None, 0), 1),
                         items=items,
                     )
                 )

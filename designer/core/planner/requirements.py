@@ -575,9 +575,10 @@ def distinct_values(entity: Entity, attribute: Attribute, design: Design | None 
     if attribute.unique or entity.identifier == (attribute.name,):
         return max(items, 1.0)
     if attribute.refers_to and design is not None:
-        target = design.entity.get(attribute.refers_to.partition(".")[0])
-        if target is not None:
-            return max(1.0, min(float(target.items or 1000), items * attribute.present))
+        target, original = design.origin(entity, attribute)
+        if original is not attribute:
+            most = distinct_values(target, original)
+            return max(1.0, min(most, items * attribute.present))
     if attribute.source is not None and entity.growth_per_month:
         months = items / entity.growth_per_month
         return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))

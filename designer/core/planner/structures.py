@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
 from designer.core.plan import Constant
+from designer.core.planner import keytext
 from designer.core.planner.made import Shard, is_shard, made
 from designer.core.planner.requirements import (
     ReadDemand,
@@ -244,8 +245,12 @@ class EntityModel:
 
     @cached_property
     def own_bytes(self) -> float:
-        extra = 4 + len("Type") + len(self.name) if self.style == "single" else 0
-        return entity_bytes(self.entity) + extra
+        return entity_bytes(self.entity) + self._type_bytes
+
+    @property
+    def _type_bytes(self) -> int:
+        """In a shared table each item says of which shape it is, by the name of it: about its entity's."""
+        return len("Type") + len(self.name) if self.style == "single" else 0
 
     @cached_property
     def mutable(self) -> frozenset[str]:
@@ -481,16 +486,6 @@ class EntityModel:
                     return ()
         return others
 
-    def label_before(self, name: str) -> str:
-        """About what stands before a value in a partition key: the entity it refers to, or its own name."""
-        attribute = self.attribute(name)
-        if isinstance(attribute, Shard):
-            return "SHARD"
-        if attribute.refers_to is not None:
-            entity = attribute.refers_to.partition(".")[0]
-            return self.design.entity[entity].token if entity in self.design.entity else entity
-        return self.entity.token if self.entity.identifier == (name,) else name
-
     def stored_name(self, name: str) -> str:
         """An attribute, or for a derived one what it is worked out from."""
         source = self.attribute(name).source
@@ -636,42 +631,54 @@ class EntityModel:
         partition, sort = self.split(structure)
         return sort if structure.kind == "local" else (*partition, *sort)
 
+    @cached_property
+    def ranged(self) -> frozenset[str]:
+        """The attributes that some question reads ranges of."""
+        return frozenset(
+            demand.range.attribute
+            for question in self.requirements.questions
+            for demand in question.demands
+            if demand.entity == self.name and demand.range is not None
+        )
+
     @remembered
     def key_bytes(self, structure: Structure) -> float:
         """Bytes that a structure's key attributes add to an item, names included."""
-        total = 0.0
         partition, sort = self.split(structure)
-        told = [(part, True) for part in sort]
+        told = [(part, 1) for part in sort]
         if structure.kind != "local":
-            told = [*((part, False) for part in partition), *told]
-        for part, is_sort in told:
-            if self.is_native(structure, part):
-                continue
-            pinned = self.pinned_text(structure, part)
-            if pinned is not None:
-                total += self._pinned_bytes(structure, part, pinned)
-                continue
-            text = sum(text_bytes(self.attribute(name)) + 1 for name in part)
-            if self.style == "single":
-                total += 6 if structure.is_index else 2
-                labels = sum(len(self.label_before(name)) + 1 for name in part) - 1
-                # Neither a native sort key nor a lone shard says whose it is: the token comes first.
-                tokens = structure.own or all(map(is_shard, part))
-                labels += (len(self.entity.token) + 1) * tokens
-                total += (len(self.entity.token) + 1 if is_sort or not part else labels) + text
-            elif part or not is_sort:
-                names = ("shard" if is_shard(name) else name for name in part)
-                total += sum(len(name) + 1 for name in names) + text
-        return total
+            told = [*((part, 0) for part in partition), *told]
+        return sum(
+            len(self._key_name(structure, part, at)) + self._text_bytes(structure, part, at)
+            for part, at in told
+            if not self.is_native(structure, part)
+        )
 
-    def _pinned_bytes(self, structure: Structure, part: tuple[str, ...], text: "KeyText") -> float:
-        assert self.pins is not None
-        shared = 6 if structure.is_index else 2
-        own = len("_".join(part)) if self.style == "multi" else shared
-        name = self.pins.name_of(structure, part)
-        words = sum(len(value.encode()) for kind, value in text.pieces if kind == "text")
-        values = sum(text_bytes(self.attribute(name)) for name in text.attributes)
-        return (own if name is None else len(name)) + words + values
+    def _key_name(self, structure: Structure, part: tuple[str, ...], at: int) -> str:
+        """How a composed key attribute is called, where no other has that name. `at`: 1 of a sort key."""
+        pinned = None if self.pins is None else self.pins.name_of(structure, part)
+        if pinned is not None:
+            return pinned
+        if self.style == "multi" and not (self.pins is not None and self.pins.generic):
+            return keytext.own_name(self, structure, part)
+        natural = self.style == "single" and self.design.planner.key_names.single == "natural"
+        return keytext.shared_names("GSI1" if structure.is_index else "", natural)[at]
+
+    def _text_bytes(self, structure: Structure, part: tuple[str, ...], at: int) -> float:
+        """Average bytes of a composed key attribute's text."""
+        if self.style == "multi":
+            pieces = keytext.own_text(self, structure, part)
+        elif at == 0:
+            pieces = keytext.shared_partition(self, structure)
+        else:
+            pieces = keytext.shared_sort(self, structure, keytext.sort_token(self, structure))
+        limited = dict(structure.only)
+        return sum(
+            len(value.encode())
+            if kind == "text"
+            else text_bytes(self.attribute(value), limited.get(value))
+            for kind, value in pieces
+        )
 
     @remembered
     def sorted_by(self, structure: Structure) -> tuple[str, ...]:
@@ -698,18 +705,23 @@ class EntityModel:
             return self.own_bytes + self.key_bytes(structure)  # it is in no index
         if structure.kind == "base" or projection is None:
             return self.own_bytes + keys
+        native = {
+            name
+            for of in (structure, base)
+            for part in self.parts(of)
+            if self.is_native(of, part)
+            for name in part
+        }
         # A shared list may name attributes that only other entities have.
-        named = {name for name in projection if name in self.entity.by_name}
-        for of in (structure, base):
-            for part in self.parts(of):
-                if self.is_native(of, part):
-                    named |= set(part)
+        named = {name for name in projection if name in self.entity.by_name} | native
         own = sum(
             attribute_bytes(self.attribute(name))
             for name in sorted(named)
             if not self.attribute(name).derived
         )
-        return own + self.key_bytes(structure) + self.key_bytes(base)
+        # What holds nothing but keys does not hold the type.
+        typed = self._type_bytes if projection - native else 0
+        return own + typed + self.key_bytes(structure) + self.key_bytes(base)
 
     def matched_by(self, demand: ReadDemand, names: tuple[str, ...]) -> float:
         """Items that share the demand's values of only some of its known attributes."""

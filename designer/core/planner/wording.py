@@ -26,3 +26,10 @@ def capital(name: str) -> str:
 def sentence(words: str) -> str:
     """The words with a capital at the start."""
     return words[:1].upper() + words[1:]
+
+
+def plural(name: str) -> str:
+    """An entity's name for its table: Orders, Boxes, Categories."""
+    if re.search(r"[^aeiou]y$", name):
+        return name[:-1] + "ies"
+    return name + ("es" if re.search(r"(s|x|z|ch|sh)$", name) else "s")

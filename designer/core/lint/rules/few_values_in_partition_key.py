@@ -47,7 +47,7 @@ def _few(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, .
         if entity is None or "shard(" in template:
             continue
         parts = [entity.by_name[name] for name in names(template) if name in entity.by_name]
-        counts = [distinct_values(design, part) for part in parts]
+        counts = [distinct_values(design, entity, part) for part in parts]
         values = prod(count for count in counts if count is not None)
         # A state or a time has a rule of its own.
         if (
