@@ -543,7 +543,8 @@ class Model:
         tests = filtered | (given - fixed) | (there - set(key.attributes))
         if asked.range is not None and not ranged:
             tests |= {asked.range.attribute}
-        sorts = frozenset() if ordered else frozenset(asked.order)
+        # What several partitions give in order is merged by what it is sorted by.
+        sorts = frozenset() if ordered and shards == 1 else frozenset(asked.order)
         if get:
             return Use(1.0, 1.0, 1.0, tests, sorts, True)
         return Use(read, returned, left, tests, sorts, False, shards, held)
@@ -1040,7 +1041,7 @@ class Under:
 
     @property
     def always_first(self) -> int:
-        """The writes that read first for the sake of a unique value's guard."""
+        """The writes that read first for the sake of a unique value's guard, unless the table's key holds the value."""
         found = 0
         for at, (change, _, _) in enumerate(self.model.writes):
             if change.verb == "create":
@@ -1153,21 +1154,25 @@ class Under:
             for at, one in zip(group, asked, strict=True)
         ]
         for twice in product(*ways):
-            names: frozenset[str] | None = frozenset()
-            for at, again in zip(group, twice, strict=True):
-                use, one = uses[at], model.reads[at]
-                assert use is not None
-                if names is None or (one.needs is None and not again):
-                    names = None
-                else:
-                    names |= use.tests
-                    if not again and one.needs is not None:
-                        names |= one.needs | use.sorts
-                    if at == self.joint:
-                        names |= set(one.order)
-            if names is None and any(twice):
-                continue  # what holds everything needs no second trip
-            yield from self._priced(key, figures, group, uses, twice, names)
+            yield from self._priced(key, figures, group, uses, twice)
+
+    def _names(
+        self, group: tuple[int, ...], uses: Sequence[Use | None], twice: Sequence[bool]
+    ) -> frozenset[str] | None:
+        """What an index must hold besides keys, for reads that get the items themselves or not; None for all."""
+        names: frozenset[str] | None = frozenset()
+        for at, again in zip(group, twice, strict=True):
+            use, one = uses[at], self.model.reads[at]
+            assert use is not None
+            if names is None or (one.needs is None and not again):
+                names = None
+            else:
+                names |= use.tests
+                if not again and one.needs is not None:
+                    names |= one.needs | use.sorts
+                if at == self.joint:
+                    names |= set(one.order)
+        return names
 
     def _on_copy(
         self, key: Key, first: int, group: tuple[int, ...], uses: Sequence[Use | None]
@@ -1197,10 +1202,12 @@ class Under:
         group: tuple[int, ...],
         uses: Sequence[Use | None],
         twice: Sequence[bool],
-        names: frozenset[str] | None,
     ) -> Iterator[Piece]:
-        """An index that holds so much; also over shards, where one partition would run hot."""
+        """An index that holds what its reads need; also over shards, where one partition would run hot."""
         model, prices = self.model, self.model.prices
+        names = self._names(group, uses, twice)
+        if names is None and any(twice):
+            return  # what holds everything needs no second trip
         density, key_bytes, first = figures
         entry = (
             self.size + key_bytes if names is None else model.listed_bytes(self.base, key, names)
@@ -1239,7 +1246,7 @@ class Under:
         hot = _too_many([heat * share for heat in heats]) + (peak > PARTITION_WRITES)
         count = _shards(peak, whole * share, key.shards)
         if hot and count > key.shards:
-            yield from self._spread(key, count, group, twice, names)
+            yield from self._spread(key, count, group, twice)
         usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
         joined = entry * (self.joint in group)
         one = Piece(
@@ -1265,14 +1272,13 @@ class Under:
         count: int,
         group: tuple[int, ...],
         twice: Sequence[bool],
-        names: frozenset[str] | None,
     ) -> Iterator[Piece]:
         """An index over so many shards."""
         model = self.model
         if count > 1 and key.kind == "index" and model.spread(key) is not None:
             spread = replace(key, shards=count)
             uses = [model.use(asked, spread) for asked in model.reads]
-            yield from self._priced(spread, self._key(spread), group, uses, twice, names)
+            yield from self._priced(spread, self._key(spread), group, uses, twice)
 
     # The choice
 
