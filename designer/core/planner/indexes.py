@@ -16,9 +16,10 @@ from math import inf
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.accesses import is_exact, repriced
 from designer.core.planner.pricing import (
+    Costs,
     Held,
-    WriteCost,
     keys_bytes,
+    needed_once,
     owning_score,
     write_costs,
 )
@@ -31,7 +32,6 @@ from designer.core.planner.structures import (
     Score,
     Structure,
 )
-from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
 ROUNDS = 40
@@ -257,7 +257,8 @@ class _Linear:
         self.by_structure: dict[Structure, list[int]] = {}
         self.served: list[dict[Opened | None, tuple[int, Access, float]]] = []
         self._steps: dict[object, int] = {}
-        self._sharing: list[tuple[frozenset[Structure], float]] = []
+        self._before = self._written(whole.forced)
+        self._once: dict[frozenset[Structure], dict[object, float]] = {}
         self._kept: dict[Structure, float] = {}
         self._costs: dict[Opened, Score] = {}
         reads = self._reads()
@@ -440,38 +441,52 @@ class _Linear:
             self.served.append(columns)
 
     def _share(self) -> None:
-        """What several structures need only once: a read before a write, and the doubling by a transaction."""
-        whole = self.whole
-        size = keys_bytes(whole.model, whole.base, whole.forced)
-        before = write_costs(whole.model, whole.base, whole.forced, whole.guard, size)
-        needing: dict[tuple[int, str], list[Structure]] = {}
-        amounts: dict[tuple[int, str], float] = {}
+        """What several structures need only once, so that it costs what the dearest of them makes it cost.
+
+        That is a read before a write, the doubling by a transaction, and the steps of the item itself. What they make
+        it cost only together is left to the steps.
+        """
+        owned = {place: self.weigh(score) for place, score in self._costs.items()}
+        needing: dict[object, dict[Structure, float]] = {}
         for structure in self.by_structure:
-            held = {**whole.forced, structure: frozenset[str]()}
-            size = keys_bytes(whole.model, whole.base, held)
-            after = write_costs(whole.model, whole.base, held, whole.guard, size)
-            for at, ((_, old), (write, new)) in enumerate(zip(before, after, strict=True)):
-                for what, cost in self._shared(old, new, structure):
-                    rate = float(write.average or 0.0) * SECONDS_PER_MONTH
-                    needing.setdefault((at, what), []).append(structure)
-                    amounts[at, what] = min(cost * rate, amounts.get((at, what), cost * rate))
-        owned = {place: self.weigh(score) for place, score in self._costs.items()}
-        owned = {place: self.weigh(score) for place, score in self._costs.items()}
-        for key, structures in needing.items():
-            amount = amounts[key] * self.weigh.usd
-            if len(structures) < 2 or not amount:
-                continue
-            column = self.program.amount(amount)
-            self._sharing.append((frozenset(structures), amount))
-            for structure in structures:
-                self.program.row(
-                    [(column, 1.0), *((c, -1.0) for c in self.by_structure[structure])], least=0.0
-                )
-                for place in owned:
-                    if place[0] == structure:
-                        owned[place] -= amount
+            for what, amount in self._needed_once((structure,)).items():
+                needing.setdefault(what, {})[structure] = amount
+        for what, amounts in needing.items():
+            column = self._steps[what] = self.program.amount(1.0)
+            for structure, amount in amounts.items():
+                columns = self.by_structure[structure]
+                self.program.row([(column, 1.0), *((c, -amount) for c in columns)], least=0.0)
+            for place in owned:
+                owned[place] -= amounts.get(place[0], 0.0)
         for place, cost in owned.items():
             self.program.costs[self.opened[place]] = max(cost, 0.0)
+
+    def _needed_once(self, structures: Iterable[Structure]) -> dict[object, float]:
+        """What some structures make the item itself cost, by what they may need together only once."""
+        structures = tuple(structures)
+        key = frozenset(structures)
+        if key not in self._once:
+            whole = self.whole
+            held: Held = {**whole.forced, **dict.fromkeys(structures, frozenset[str]())}
+            copied = any(structure.kind == "copy" for structure in structures)
+            after = self._written(held)
+            if copied:
+                held = {s: p for s, p in held.items() if s.kind != "copy" or s in whole.forced}
+            found = needed_once(
+                whole.model,
+                whole.base,
+                self._before,
+                after,
+                self._written(held) if copied else after,
+            )
+            amounts = {what: self.weigh(score) for what, score in found.items()}
+            self._once[key] = {what: amount for what, amount in amounts.items() if amount > 0}
+        return self._once[key]
+
+    def _written(self, held: Held) -> Costs:
+        whole = self.whole
+        size = keys_bytes(whole.model, whole.base, held)
+        return write_costs(whole.model, whole.base, held, whole.guard, size)
 
     def _store(self) -> None:
         """An index that holds all attributes holds the keys of the others too."""
@@ -549,19 +564,6 @@ class _Linear:
             return None
         return whole.forced[access.structure] if place is None else place[1]
 
-    def _shared(
-        self, old: WriteCost, new: WriteCost, structure: Structure
-    ) -> list[tuple[str, float]]:
-        prices = self.whole.model.prices
-        found = []
-        if new.read_first and not old.read_first:
-            toll = (new.requests - old.requests) * prices.request
-            found.append(("read", float((new.reads - old.reads) * prices.read_unit + toll)))
-        if new.transactional and not old.transactional:
-            # The table's part doubles; what is left of the difference is the copy itself.
-            found.append(("transaction", float(old.table * prices.write_unit)))
-        return found
-
     # What only a solution shows
 
     def held(self, values: Sequence[float]) -> Held:
@@ -577,7 +579,12 @@ class _Linear:
         if self.weigh(score) - self.fixed - linear <= SCALE * 1e-8:
             return False
         opened = [place for place in held.items() if place in self.opened]
-        added = self._step("owning", opened, self._owning_step)
+        added = False
+        for what, amount in self._needed_once(structure for structure, _ in opened).items():
+            priced = values[self._steps[what]] if what in self._steps else 0.0
+            if amount - priced > SCALE * 1e-9:
+                added |= self._step(what, opened, partial(self._once_step, what))
+        added |= self._step("owning", opened, self._owning_step)
         for at, columns in enumerate(self.served):
             for place, (column, access, cost) in columns.items():
                 if values[column] > 0.5:
@@ -591,14 +598,18 @@ class _Linear:
         density = self.whole.model.density
         cost = self.weigh(self.whole.owning({**self.whole.forced, **dict(opened)}).less(self.zero))
         cost -= sum(self.program.costs[self.opened[place]] for place in opened)
-        structures = {structure for structure, _ in opened}
-        cost -= sum(amount for sharing, amount in self._sharing if sharing & structures)
+        structures = dict.fromkeys(structure for structure, _ in opened)
+        cost -= sum(self._needed_once(structures).values())
         kept = sum(self._kept[structure] for structure in structures)
         return cost - sum(
             (kept - self._kept[structure]) * density(structure)
             for structure, projection in opened
             if projection is None
         )
+
+    def _once_step(self, what: object, opened: Sequence[Opened]) -> float:
+        """What some structures need once, together."""
+        return self._needed_once(structure for structure, _ in opened).get(what, 0.0)
 
     def _reading_step(
         self,
@@ -660,7 +671,8 @@ class _Linear:
             columns = [self.served[at].get(other) for at in readers]
             if any(column is None for column in columns) or other not in self.opened:
                 return None
-            return self.program.costs[self.opened[other]] + sum(c[2] for c in columns if c)
+            once = sum(self._needed_once((other[0],)).values())
+            return self.program.costs[self.opened[other]] + once + sum(c[2] for c in columns if c)
 
         mine = price(place)
         if mine is None:

@@ -214,9 +214,7 @@ def owning_score(
         peak += exact(write.peak or 0) * units
         if not cost.addressable:
             unserved += 1
-        limit = write.pattern.at_most_requests if write.upkeep is None else None
-        if limit is not None and cost.requests + (1 if write.transactional else 0) > limit:
-            broken += 1
+        broken += _asks_too_often(write, cost)
         if write.average is None:
             unrated += cost.requests
             unrated_bytes += units * 1024
@@ -245,6 +243,59 @@ def owning_score(
         structures=len(held),
         toll=more * model.a_request,
     )
+
+
+def _asks_too_often(write: WriteDemand, cost: WriteCost) -> bool:
+    """Whether a write takes more requests than the team allows."""
+    limit = write.pattern.at_most_requests if write.upkeep is None else None
+    return limit is not None and cost.requests + (1 if write.transactional else 0) > limit
+
+
+def needed_once(
+    model: EntityModel, base: Structure, before: Costs, after: Costs, uncopied: Costs
+) -> dict[object, Score]:
+    """What more structures make writing the item itself cost, by what several of them need only once.
+
+    That is: reading it before a write, writing it in a transaction, its steps of 1 KB that their keys reach (of what
+    is `uncopied`: without whole copies), and its heat. Entries and copies are left out: each has its own.
+    """
+    found: dict[object, Score] = {}
+    steps = Score()
+    for at, ((write, old), (_, new), (_, plain)) in enumerate(
+        zip(before, after, uncopied, strict=True)
+    ):
+        if new.requests != old.requests or new.reads != old.reads:
+            asked = new.requests - old.requests
+            broken = int(_asks_too_often(write, new)) - int(_asks_too_often(write, old))
+            if write.average is None:
+                found["read", at] = Score(unrated_requests=asked, broken=broken)
+            else:
+                rate = exact(write.average)
+                usd = rate * (new.reads - old.reads) * model.prices.read_unit * SECONDS_PER_MONTH
+                toll = rate * asked * model.a_request
+                found["read", at] = Score(usd=usd, requests=rate * asked, broken=broken, toll=toll)
+        if new.transactional and not old.transactional:
+            found["transaction", at] = _written(model, write, old.table)
+        if plain.table != old.table:
+            steps += _written(model, write, plain.table - old.table)
+    if steps != Score():
+        found["steps"] = steps
+    if _runs_hot(model, base, after) and not _runs_hot(model, base, before):
+        found["heat"] = Score(broken=1)
+    return found
+
+
+def _written(model: EntityModel, write: WriteDemand, units: Fraction) -> Score:
+    """What some units of a write cost."""
+    if write.average is None:
+        return Score(unrated_bytes=units * 1024)
+    return Score(usd=exact(write.average) * units * model.prices.write_unit * SECONDS_PER_MONTH)
+
+
+def _runs_hot(model: EntityModel, base: Structure, costs: Costs) -> bool:
+    """Whether writes are too much for one partition of the table."""
+    peak = sum((exact(write.peak or 0) * cost.table for write, cost in costs), Fraction(0))
+    return peak > PARTITION_WRITES and hottest_writes(model, base, costs) > PARTITION_WRITES
 
 
 def stored_bytes(

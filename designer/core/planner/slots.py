@@ -305,15 +305,21 @@ def _holds(choice: Choice, item: tuple[str, Structure]) -> Projection:
 
 
 def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
-    """What one index must hold for some structures: a list of names, or all where that is shorter or too long."""
+    """What one index must hold for some structures: a list of names, or all where one of them needs that, or it is
+    too long.
+
+    A list of all that an entity has is not the same as all: it leaves out the type, and the other indexes' keys.
+    """
     stored = {name: {a.name for a in search.models[name].entity.stored} for name, _ in slot}
     names: set[str] = set()
+    whole = False
     for item in slot:
         held = _holds(choice, item)
         names |= stored[item[0]] if held is None else held
+        whole = whole or held is None
     if len(names) > INCLUDE_NAMES - 1:
         return None  # one name of the list is kept for the type
     listed = any(held != "all" for held in _pinned_contents(search, slot))
-    if not listed and all(own <= names for own in stored.values()):
+    if whole and not listed and all(own <= names for own in stored.values()):
         return None
     return frozenset(names)
