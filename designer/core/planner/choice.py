@@ -251,7 +251,7 @@ class Search:
             part.id: used for part, used in zip(parts, best.access, strict=True) if used is not None
         }
         hot = self._hot_reads(model, parts, access, base, best.held)
-        score = best.score + Score(broken=hot)
+        score = best.score + Score(hot=hot)
         choice = EntityChoice(base, best.held, access, guard, score, best.gap)
         return Together({entity: choice}, (), score, best.gap)
 
@@ -286,8 +286,8 @@ class Search:
         over = limit is not None and len(question.demands) == 1 and access.requests > limit
         score = self._with_toll(part, read_score(part, access, model), model)
         heats = self._heats(model, base, part, access)
-        broken = over + sum(heat > PARTITION_READS for _, heat in heats)
-        return score + Score(broken=broken) if broken else score
+        hot = sum(heat > PARTITION_READS for _, heat in heats)
+        return score + Score(broken=int(over), hot=hot) if over or hot else score
 
     def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
         """The score of a read with what its requests count for; the one that each question takes anyway does not."""

@@ -182,8 +182,13 @@ def _why_worse(own: Score, rival: Score) -> str:
     more = rival.usd - own.usd
     if rival.unserved > own.unserved:
         return "leaves a pattern unanswered"
-    if rival.broken > own.broken:
-        return "takes more requests than a pattern allows, or runs a partition hot"
+    if rival.broken + rival.hot > own.broken + own.hot:
+        if rival.broken > own.broken:
+            return "takes more requests than a pattern allows; it would need a higher `at_most_requests`"
+        return (
+            f"runs a partition hot, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
+            "second; it would need more values in its key, or fewer requests at peak"
+        )
     if more >= Fraction(1, 200):
         return f"costs ${float(more):,.2f} a month more"
     if more <= -Fraction(1, 200):

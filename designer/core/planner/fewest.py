@@ -16,6 +16,9 @@ from designer.core.planner.together import Together
 if TYPE_CHECKING:
     from designer.core.planner.choice import Search
 
+BEFORE_MONEY = 3
+"""What comes first in a score: patterns not served, limits, and requests of reads without a rate."""
+
 
 @dataclass(frozen=True)
 class _Step:
@@ -82,8 +85,7 @@ def _front(search: "Search", components: list[tuple[str, ...]], allowed: Fractio
         score = sum((one.score for one in found), Score())
         if front:
             first = front[0].score
-            worse = (score.unserved, score.broken, score.unrated_reads)
-            if worse > (first.unserved, first.broken, first.unrated_reads):
+            if score.key[:BEFORE_MONEY] > first.key[:BEFORE_MONEY]:
                 return front
             if score.usd - first.usd > allowed:
                 return front

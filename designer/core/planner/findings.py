@@ -1,6 +1,7 @@
 """What the planner itself knows to be wrong or risky, each with its remedy."""
 
 from collections.abc import Iterator
+from math import ceil
 
 from designer.core.limits import (
     COLLECTION_BYTES_WITH_LSI,
@@ -9,6 +10,7 @@ from designer.core.limits import (
     PARTITION_KEY_BYTES,
     PARTITION_READS,
     PARTITION_WRITES,
+    SHARD_WRITES,
     SORT_KEY_BYTES,
 )
 from designer.core.plan import Finding, Operation, Table, Upkeep
@@ -18,7 +20,9 @@ from designer.core.planner.heat import Heat, heat
 from designer.core.planner.obeying import pin_findings
 from designer.core.planner.pricing import keys_bytes
 from designer.core.planner.reads import Context
+from designer.core.planner.requirements import WriteDemand
 from designer.core.planner.scale import plain
+from designer.core.planner.structures import Structure
 from designer.core.planner.tables import differing_needs
 from designer.core.planner.wording import spoken
 from designer.core.prices import REGIONS
@@ -100,7 +104,7 @@ def _hot(context: Context) -> Iterator[Finding]:
                     f"At peak the busiest value of {what} takes {found}; a partition serves {PARTITION_WRITES:,} "
                     f"and {PARTITION_READS:,}."
                 ),
-                remedy=_cooler(found),
+                remedy=_cooler(context, structure, found),
             )
 
 
@@ -137,11 +141,27 @@ def _local_collections(context: Context) -> Iterator[Finding]:
             )
 
 
-def _cooler(found: Heat) -> str:
-    """What helps a hot partition: shards would be there if they did."""
-    if found.writes > PARTITION_WRITES:
+def _cooler(context: Context, structure: Structure, found: Heat) -> str:
+    """What helps a hot partition: shards of the key would be there if they did."""
+    if found.writes <= PARTITION_WRITES:
+        return CACHE
+    model = context.model(structure.entity)
+    added = sorted({name for write in model.writes for name in _added(write)})
+    if not added or model.shard_source(plain(structure)) is not None:
         return "Write to it less often, or gather several changes into one write."
-    return CACHE
+    items = ceil(found.writes / SHARD_WRITES)
+    what = spoken(tuple(f"{model.name}.{name}" for name in added))
+    return (
+        f"It is one item, which no key can spread. Keep {what} in {items} items for each instead: an entity whose "
+        f"identifier ends with a number from 0 to {items - 1}. Whoever adds draws the number at random, and whoever "
+        f"reads asks for all {items} in one BatchGetItem and takes the sum. Or gather several changes into one write."
+    )
+
+
+def _added(write: WriteDemand) -> set[str]:
+    """The numbers that a write adds to, stated or kept over children."""
+    kept = {keeping.figure.name for keeping in write.keeps if keeping.figure.is_added}
+    return {*write.change.add, *kept}
 
 
 def _digits(context: Context) -> Iterator[Finding]:

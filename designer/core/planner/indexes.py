@@ -86,7 +86,7 @@ class Weights:
     def __call__(self, score: Score) -> float:
         return (
             score.unserved * 1e7
-            + score.broken * 1e6
+            + (score.broken + score.hot) * 1e6
             + float(score.unrated_reads) * 4 * SCALE
             + float(score.price) * self.usd
             + float(score.unrated_requests) * 1e-2

@@ -206,7 +206,7 @@ def owning_score(
     model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
 ) -> Score:
     """What it costs to keep these structures: every write, and storage."""
-    unserved = broken = 0
+    unserved = broken = hot = 0
     written = read = unrated = unrated_bytes = requests = more = peak = Fraction(0)
     costs = write_costs(model, base, held, guard, keys)
     for write, cost in costs:
@@ -229,7 +229,7 @@ def owning_score(
             read += rate * cost.reads
     if peak > PARTITION_WRITES:  # else no partition of theirs can take more
         for structure in (base, *held):
-            broken += hottest_writes(model, structure, costs) > PARTITION_WRITES
+            hot += hottest_writes(model, structure, costs) > PARTITION_WRITES
     broken += max(0, sum(structure.kind == "local" for structure in held) - LSIS)
     usd = written * model.prices.write_unit + read * model.prices.read_unit
     usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
@@ -242,6 +242,7 @@ def owning_score(
         requests=requests,
         structures=len(held),
         toll=more * model.a_request,
+        hot=hot,
     )
 
 

@@ -112,7 +112,7 @@ class Score:
 
     unserved: int = 0
     broken: int = 0
-    """Limits that the team set and this breaks, and partitions that would run hot."""
+    """Limits that the team set and this breaks, or DynamoDB."""
     unrated_reads: Fraction = Fraction(0)
     """Requests of the reads without a rate."""
     usd: Fraction = Fraction(0)
@@ -123,6 +123,8 @@ class Score:
     structures: int = 0
     toll: Fraction = Fraction(0)
     """What the requests count for besides what they cost, where as few as can be are wanted."""
+    hot: int = 0
+    """Partitions that would take more than they serve; as bad as a limit that is broken."""
 
     @property
     def price(self) -> Fraction:
@@ -133,7 +135,7 @@ class Score:
     def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, Fraction, int]:
         return (
             self.unserved,
-            self.broken,
+            self.broken + self.hot,
             self.unrated_reads,
             self.price,
             self.unrated_requests,
@@ -153,6 +155,7 @@ class Score:
             _sum(self.requests, other.requests),
             self.structures + other.structures,
             _sum(self.toll, other.toll),
+            self.hot + other.hot,
         )
 
     def less(self, other: "Score") -> "Score":
@@ -167,6 +170,7 @@ class Score:
             _sum(self.requests, -other.requests),
             self.structures - other.structures,
             _sum(self.toll, -other.toll),
+            self.hot - other.hot,
         )
 
     def __lt__(self, other: "Score") -> bool:

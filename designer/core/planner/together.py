@@ -312,7 +312,9 @@ class Component:
         found = self.choice(priced)
         if found.gap:
             return
-        least = replace(found.score, broken=0)  # what runs hot in one choice need not in another
+        least = replace(
+            found.score, broken=0, hot=0
+        )  # what runs hot in one choice need not in another
         forced, joined = self.forced(priced), priced.parts
         parts = [part for part in self.search.of_entity[priced.entity] if part.id in joined]
         for column in self.columns[priced.entity]:
