@@ -649,6 +649,10 @@ class Model:
                 found[Key(key.partition, (*key.sort, *rest))] = None
         yield from found
 
+    def _key_names(self, names: Iterable[str]) -> list[str]:
+        """Those of some attributes that an index may have in its key."""
+        return [n for n in names if self.entity.by_name[n].type in ("S", "N", "B", "BOOL")]
+
     def index_keys(self) -> Iterator[Key]:
         """Every key of an index, with all items and with those alone that carry constants of the reads."""
         constants: dict[str, dict[str, None]] = {}
@@ -656,8 +660,7 @@ class Model:
             for name, value in asked.equals.items():
                 if value is not None:
                     constants.setdefault(name, {})[value] = None
-        names = [n for n in self.in_use if self.entity.by_name[n].type in ("S", "N", "B", "BOOL")]
-        for key in filter(self.is_wide, self.keys(names)):
+        for key in filter(self.is_wide, self.keys(self._key_names(self.in_use))):
             limits = [
                 [None, *((name, value) for value in constants.get(name, {}))]
                 for name in key.attributes
@@ -669,10 +672,20 @@ class Model:
                     yield one
 
     def strong_keys(self) -> Iterator[Key]:
-        """Every key of a local index or of copies by which some strong read can be answered."""
-        names = [n for n in self.in_use if self.entity.by_name[n].type in ("S", "N", "B", "BOOL")]
+        """Every key of a local index or of copies by which some strong read can be answered.
+
+        A local index that only holds less than the items may sort by whatever its read wants.
+        """
         strong = [asked for asked in self.reads if asked.strong]
-        local = (replace(key, kind="local") for key in self.keys(names) if key.sort)
+        wanted = dict.fromkeys(n for asked in strong for n in sorted(asked.needs or ()))
+        keys = [key for key in self.keys(self._key_names(self.in_use)) if key.sort]
+        keys += [
+            Key(tuple(name for name in self.in_use if name in asked.equals), (name,))
+            for asked in strong
+            for name in self._key_names(wanted)
+            if name not in self.in_use
+        ]
+        local = (replace(key, kind="local") for key in keys)
         copies = (replace(key, kind="copy") for key in self.base_keys())
         for key in chain(local, copies) if strong else ():
             if self.can_follow(key) and any(self.use(asked, key) for asked in strong):

@@ -267,6 +267,20 @@ def test_a_strong_read_in_another_order_is_answered_by_a_local_index(style, sort
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])
+def test_a_strong_read_of_little_of_each_item_has_a_local_index_that_holds_just_that(style):
+    """1000 mails of a box are over 400 KB; their sizes alone are a quarter of that."""
+    sizes = {"kind": "list", "returns": "Mail", "where": [is_("boxId")], "attributes": ["size"]}
+    asked = {**sizes, "consistency": "strong", "rate": {"average": 10}}
+    made = plan(design([MAIL], [asked, NEWEST, ARRIVE]), style)
+    index = only_index(made)
+    assert index.kind == "local"
+    assert "subject" not in index.projection.attributes
+    (step,) = operation(made, 1).steps
+    assert step.consistent and step.index == index.name
+    assert step.expects.bytes < 1000 * 150
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
 def test_without_a_strong_read_the_index_is_global(style):
     made = plan(design([MAIL], [{**LARGEST, "consistency": "eventual"}, NEWEST, ARRIVE]), style)
     assert only_index(made).kind == "global"

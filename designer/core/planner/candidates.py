@@ -74,6 +74,9 @@ def index_candidates(
     for partition, sort in keys(model, strong, model.may_be_index_key):
         for inverse in _inverses(model, strong, sort):
             found |= dict.fromkeys(_locals(model, partition, sort, inverse))
+        for name in () if sort else _in_use(model, demands):
+            if name not in partition:
+                found |= dict.fromkeys(_locals(model, partition, (name,), ()))
     for partition, sort in keys(model, demands if edge else strong, model.may_be_base_key):
         if partition:
             found[copy_under(model, partition, sort)] = None
@@ -92,7 +95,10 @@ def _locals(
     sort: tuple[str, ...],
     inverse: tuple[str, ...],
 ) -> Iterator[Structure]:
-    """A local index for strong reads. What needs none is as well served by a global one, which can come and go."""
+    """A local index for strong reads. What needs none is as well served by a global one, which can come and go.
+
+    Where nothing is sorted by, whatever it sorts by makes it one that holds less than the items.
+    """
     local = Structure(model.name, "local", partition, sort, inverse=inverse)
     may_start_the_table = bool(partition) and all(map(model.may_be_base_key, partition))
     if (
@@ -102,6 +108,16 @@ def _locals(
         and model.can_be_kept(local)
     ):
         yield local
+
+
+def _in_use(model: EntityModel, demands: tuple[ReadDemand, ...]) -> Iterator[str]:
+    """The identifier and what some demand asks for, or a strong one wants, as far as every item has it."""
+    names = dict.fromkeys(model.entity.identifier)
+    for demand in demands:
+        ranged = (demand.range.attribute,) if demand.range is not None else ()
+        wanted = sorted(demand.needs or ()) if demand.strong else ()
+        names |= dict.fromkeys((*demand.equals, *chain_of(demand), *ranged, *wanted))
+    return (name for name in names if model.presence(name) == 1)
 
 
 def _inverses(

@@ -86,7 +86,9 @@ def undominated(
 def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Structure) -> _Figures:
     like: tuple[object, ...] = (structure.kind, structure.own)
     if structure.kind == "local":
-        like = (*like, structure.partition)  # it belongs to tables of that partition key
+        # It belongs to tables of that partition key, but for one that sorts as it does.
+        is_whole = set(model.entity.identifier) <= set(structure.attributes)
+        like = (*like, structure.partition, structure.sort if is_whole else ())
     elif not structure.is_index:
         # What a write knows, and which items lie together, hangs on these.
         like = (*like, frozenset(structure.partition), frozenset(structure.attributes))
