@@ -191,12 +191,6 @@ def test_each_case_of_an_optional_condition_has_its_operation(style):
     assert [one.given for one in found] == [("status",), ()]
 
 
-def test_a_setting_that_is_not_followed_is_said(style):
-    settings = {"planner": {"lookups_before_writes": "gsi"}}
-    made = plan(design([ORDER], [CREATE], **settings), style)
-    assert "planner.lookups_before_writes" in [finding.where for finding in made.findings]
-
-
 def test_names_that_users_take_do_not_collide_with_ours():
     taken = [{"name": name, "bytes": 5} for name in ("PK", "SK", "Type", "GSI1PK", "GSI1SK")]
     entity = {**ORDER, "attributes": [*ORDER["attributes"], *taken]}

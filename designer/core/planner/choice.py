@@ -40,9 +40,10 @@ from designer.core.planner.pricing import (
     hottest_reads,
     hottest_second_reads,
     keys_bytes,
+    names_its_item,
     needs_identifier_guard,
 )
-from designer.core.planner.requirements import Question, ReadDemand, Requirements
+from designer.core.planner.requirements import FOUND, Question, ReadDemand, Requirements
 from designer.core.planner.scale import Asked, with_shards
 from designer.core.planner.structures import (
     Access,
@@ -80,6 +81,13 @@ def _read_score(
     rate = exact(part.average)
     usd = _usd_of_a_unit(part.average, times, model.prices.read_unit) * units
     return Score(usd=usd, requests=rate if asked == 1 else rate * asked)
+
+
+def demand_under(model: EntityModel, base: Structure, part: Part) -> ReadDemand:
+    """A demand under a base key: who looks an item up needs all that its key is made of."""
+    if part.demand.part != FOUND:
+        return part.demand
+    return replace(part.demand, needs=model.made_of(base) | set(model.entity.identifier))
 
 
 @lru_cache(maxsize=4096)
@@ -214,7 +222,8 @@ class Search:
                 question = self.requirements.questions[part.question]
                 limit = question.pattern.at_most_requests
                 hottest = question.pattern.hottest
-                how = (part.average, part.peak, hottest, limit, len(question.demands))
+                finds = question.finds and sorted(question.finds.known)
+                how = (part.average, part.peak, hottest, limit, len(question.demands), finds)
                 asked.append((part.demand, how))
             self._fingerprints[entity] = fingerprint(
                 self.models[entity], self._around, asked, entity in self.edges
@@ -237,7 +246,7 @@ class Search:
             model,
             base,
             guard,
-            [part.demand for part in parts],
+            [demand_under(model, base, part) for part in parts],
             [
                 [o for o in self.options(model, base, part) if o[0].structure not in banned]
                 for part in parts
@@ -268,13 +277,18 @@ class Search:
         self, model: EntityModel, base: Structure, part: Part
     ) -> list[tuple[Access, Score]]:
         keys = model.key_bytes(base)
+        demand = demand_under(model, base, part)
+        finds = self.requirements.questions[part.question].finds
+        if finds is not None and names_its_item(model, base, finds):
+            known = Access(None, "known", requests=0, read=0, units=Fraction(0))
+            return [(known, self.scored(model, base, part, known))]
         found = []
         for structure in (base, *self.indexes(model.name)):
             if structure.kind == "copy" and set(structure.partition) == set(base.partition):
                 continue
             own_keys = keys_bytes(model, base, () if structure is base else (structure,))
-            found += list(accesses(model, base, structure, part.demand, own_keys))
-        through_guard = guard_access(model, base, part.demand, keys)
+            found += list(accesses(model, base, structure, demand, own_keys))
+        through_guard = guard_access(model, base, demand, keys)
         if through_guard is not None:
             found.append(through_guard)
         return [(access, self.scored(model, base, part, access)) for access in found]
@@ -283,7 +297,9 @@ class Search:
         """What answering a demand this way costs, and whether it breaks a limit: the team's, or a partition's."""
         question = self.requirements.questions[part.question]
         limit = question.pattern.at_most_requests
-        over = limit is not None and len(question.demands) == 1 and access.requests > limit
+        # What is asked before a write is a request besides the write's own.
+        requests = access.requests + (question.finds is not None and access.requests > 0)
+        over = limit is not None and len(question.demands) == 1 and requests > limit
         score = self._with_toll(part, read_score(part, access, model), model)
         heats = self._heats(model, base, part, access)
         hot = sum(heat > PARTITION_READS for _, heat in heats)
@@ -293,7 +309,8 @@ class Search:
         """The score of a read with what its requests count for; the one that each question takes anyway does not."""
         if not (model.a_request and score.requests):
             return score
-        is_alone = len(self.requirements.questions[part.question].demands) == 1
+        question = self.requirements.questions[part.question]
+        is_alone = len(question.demands) == 1 and question.finds is None
         more = score.requests - (exact(part.average or 0) if is_alone else 0)
         return replace(score, toll=more * model.a_request)
 
@@ -519,6 +536,8 @@ class Search:
         """What the demands of an entity cost at least under any key: the smallest read of each."""
         score = Score()
         for part in self.of_entity[entity]:
+            if self.requirements.questions[part.question].finds is not None:
+                continue  # not asked where the key is known
             times = exact(part.demand.times)
             if part.average is None:
                 batches = Fraction(ceil(times / BATCH_GET_ITEMS))

@@ -27,6 +27,7 @@ from designer.core.planner.guards import (
 )
 from designer.core.planner.heat import Heat, heat
 from designer.core.planner.layout import Placement, item_template
+from designer.core.planner.lookups import lookup_decisions
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.reads import Context
 from designer.core.planner.scale import plain
@@ -43,7 +44,12 @@ def decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> tuple[Decision, .
         found.append(_base_decision(context, name))
         found += _held_decisions(context, name)
         found += _guard_decisions(context, name)
-    return (*found, *copy_decisions(context, upkeep), *figure_decisions(context))
+    return (
+        *found,
+        *copy_decisions(context, upkeep),
+        *figure_decisions(context),
+        *lookup_decisions(context),
+    )
 
 
 def _money(usd: Fraction) -> float:

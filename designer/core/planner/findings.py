@@ -57,7 +57,6 @@ def findings(
         *_prices(context),
         *_needs_differ(context),
         *_provisioned(context),
-        *_not_obeyed(context),
         *pin_findings(context, tables, operations),
     )
 
@@ -261,24 +260,4 @@ def _needs_differ(context: Context) -> Iterator[Finding]:
                     "table has one of each."
                 ),
                 remedy="Compare with the multi-table style, where each has a table of its own.",
-            )
-
-
-def _not_obeyed(context: Context) -> Iterator[Finding]:
-    """Settings that the document keeps and this planner does not follow: never in silence."""
-    settings = context.search.design.planner
-    stated = {
-        "planner.lookups_before_writes": (
-            settings.lookups_before_writes != "no-gsi",
-            "Look-ups through an index are",
-        ),
-    }
-    for where, (is_stated, what) in stated.items():
-        if is_stated:
-            yield Finding(
-                rule="setting-not-obeyed",
-                severity="warning",
-                where=where,
-                message=f"{what} kept in the design, but not followed by this version of the planner.",
-                remedy="Leave it for a later version, or remove it.",
             )

@@ -155,6 +155,8 @@ def _operations(context: Context) -> tuple[Operation, ...]:
     design, questions = context.search.design, context.search.requirements.questions
     found: list[Operation] = []
     for q, question in enumerate(questions):
+        if question.change is not None:
+            continue  # part of a write
         if question.copied is None and not isinstance(question.pattern, Delete):
             found.append(read_operation(context, q))
     written = {demand.pattern.number for demand in context.search.requirements.writes}

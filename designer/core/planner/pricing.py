@@ -55,10 +55,21 @@ def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
     creates = any(write.verb in ("create", "upsert") for write in model.writes)
     if creates and not model.generated_identifier:
         return True
+    if model.name in model.requirements.looked_up:
+        return False
     return any(
         not extra <= write.known and not _through_unique(model, write)
         for write in model.writes
         if write.verb in ("update", "delete", "check") and not _writes_what_it_reads(write)
+    )
+
+
+def names_its_item(model: EntityModel, base: Structure, write: WriteDemand) -> bool:
+    """Whether a write knows its item's base key, or a guard that is there anyway leads to it."""
+    return (
+        model.made_of(base) <= write.known
+        or needs_identifier_guard(model, base)
+        or any(name in write.known for name in model.unique)
     )
 
 
@@ -119,7 +130,8 @@ def write_cost(
             look_up = ""
         else:
             look_up = next((name for name in model.unique if name in write.known), None)
-            addressable = look_up is not None or write.deletes_collection
+            through_index = model.name in model.requirements.looked_up  # which a question asks
+            addressable = look_up is not None or write.deletes_collection or through_index
         if look_up is not None:
             reads += read_units(guard_bytes(model, base, look_up), "strong")
             requests += 1

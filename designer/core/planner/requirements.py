@@ -39,6 +39,8 @@ RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
 MISSING = "missing"
 """Stands for the value of an attribute that a write removes."""
+FOUND = "found"
+"""The part of a question that asks for an item's key before it is written."""
 PERIODS_IN_A_MONTH = {"year": 1 / 12, "month": 1.0, "date": 30.0, "hour": 720.0}
 """Of the time that an entity's items have come in, as far as its growth says."""
 
@@ -160,6 +162,18 @@ class Weighed:
 
 
 @dataclass(frozen=True)
+class LookedUp:
+    """Whether writes find the items of an entity through an index, or otherwise: what the search found."""
+
+    entity: str
+    patterns: tuple[int, ...]
+    is_through_index: bool
+    through_index: Fraction
+    """US dollars a month of the whole choice so."""
+    otherwise: Fraction
+
+
+@dataclass(frozen=True)
 class Question:
     """One case of a read pattern: what it asks, and how often."""
 
@@ -177,7 +191,9 @@ class Question:
     copied: Copied | None = None
     """Asked for a write, to keep copies right: which."""
     change: int | None = None
-    """Of those: asked by this change of the pattern, for the parent's values; None: asked for the children."""
+    """Asked by this change of the pattern, for the parent's values or its own item's key; None: for neither."""
+    finds: "WriteDemand | None" = None
+    """The change that asks for its item's key, where the base key is not known."""
 
     @property
     def number(self) -> int:
@@ -247,6 +263,9 @@ class Requirements:
     """For each relationship by which it could, whether it does, or children carry copies."""
     figures: tuple[Figure, ...] = ()
     """What the writes of children keep on their parents."""
+    looked_up: frozenset[str] = frozenset()
+    """The entities whose writes find their item through an index, where its key is not known."""
+    lookups: tuple[LookedUp, ...] = ()
     told: Callable[[Plan], Plan] = field(default=lambda plan: plan, compare=False)
     """Puts the plan of these requirements into the words of the design that was stated."""
 

@@ -17,17 +17,18 @@ from designer.core.plan import Style
 from designer.core.planner.choice import choose
 from designer.core.planner.copies import asked_of_parent, may_be_brought, with_copies
 from designer.core.planner.keeping import with_figures
+from designer.core.planner.lookups import who_looks_up, with_lookups
 from designer.core.planner.made import is_shard
 from designer.core.planner.memory import Memory
 from designer.core.planner.pins import Candidates
-from designer.core.planner.requirements import Requirements, Weighed, requirements
+from designer.core.planner.requirements import LookedUp, Requirements, Weighed, requirements
 from designer.core.planner.structures import Score, exact
 from designer.core.planner.upkeep import with_upkeep
 from designer.core.prices import prices_of
 from designer.core.sizes import entity_bytes
 from designer.core.units import read_units
 
-WEIGHED: Memory[tuple[tuple[Weighed, ...], tuple[Weighed, ...]]] = Memory()
+WEIGHED: Memory[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[LookedUp, ...]]] = Memory()
 """What was weighed before, by design and style."""
 NOTHING_GIVEN: Mapping[str, Candidates] = MappingProxyType({})
 
@@ -39,31 +40,37 @@ def demands_of(
 
     `given`: what some entities may have instead of what is listed for them.
     """
-    asking, testing = _who_brings(design), _who_tests(design)
-    if not asking and not testing:
+    asking, testing, looking = _who_brings(design), _who_tests(design), who_looks_up(design)
+    if not asking and not testing and not looking:
         return demands_with(design)
     key = (hashlib.sha256(design.model_dump_json().encode()).digest(), style)
     found = None if given else WEIGHED.get(key)
     if found is None:
         weighing = _Weighing(design, style, given)
         weighed = weighing.along(asking)
-        found = weighed, weighing.tests(weighed, testing)
+        tests = weighing.tests(weighed, testing)
+        found = weighed, tests, weighing.lookups(weighed, tests, looking)
         if not given:
             WEIGHED.put(key, found)
-    weighed, tests = found
-    tested = frozenset(one.relationship for one in tests if not one.is_copied)
-    demands = demands_with(design, _copied(weighed), tested)
-    return replace(demands, weighed=weighed, tests=tests)
+    weighed, tests, lookups = found
+    looked_up = frozenset(one.entity for one in lookups if one.is_through_index)
+    demands = demands_with(design, _copied(weighed), _tested(tests), looked_up)
+    return replace(demands, weighed=weighed, tests=tests, lookups=lookups)
 
 
 def demands_with(
     design: Design,
     along: frozenset[str] = frozenset(),
     tested: frozenset[str] = frozenset(),
+    looked_up: frozenset[str] = frozenset(),
 ) -> Requirements:
-    """All that the planner must serve, where by some relationships parents come along from copies, or are tested."""
+    """All that the planner must serve, where by some relationships parents come along from copies, or are tested.
+
+    `looked_up`: the entities whose writes may ask an index for their item.
+    """
     carrying = with_copies(design, along, tested)
     needed = with_upkeep(with_figures(requirements(carrying.design)), carrying.copies)
+    needed = with_lookups(needed, looked_up)
     return replace(needed, brought=carrying.brought, tested=carrying.tested)
 
 
@@ -165,6 +172,27 @@ class _Weighing:
                 tested, best = tested | {name}, tried
         return tuple(found)
 
+    def lookups(
+        self, weighed: tuple[Weighed, ...], tests: tuple[Weighed, ...], looking: tuple[str, ...]
+    ) -> tuple[LookedUp, ...]:
+        """Which entities' writes find their item through an index, given all that."""
+        if not looking:
+            return ()
+        along, tested = _copied(weighed), _tested(tests)
+        looked_up: frozenset[str] = frozenset()
+        best = self._score(demands_with(self.design, along, tested))
+        found = []
+        for entity in looking:
+            demands = demands_with(self.design, along, tested, looked_up | {entity})
+            patterns = {q.number for q in demands.questions if q.finds and q.finds.entity == entity}
+            tried = self._score(demands)
+            pays = tried < best
+            one = LookedUp(entity, tuple(sorted(patterns)), pays, tried.usd, best.usd)
+            found.append(one)
+            if pays:
+                looked_up, best = looked_up | {entity}, tried
+        return tuple(found)
+
     def _score(self, demands: Requirements) -> Score:
         _, choice = choose(demands, self.style, self.given)
         return choice.score
@@ -182,6 +210,10 @@ class _Weighing:
 
 def _copied(weighed: tuple[Weighed, ...]) -> frozenset[str]:
     return frozenset(one.relationship for one in weighed if one.is_copied)
+
+
+def _tested(tests: tuple[Weighed, ...]) -> frozenset[str]:
+    return frozenset(one.relationship for one in tests if not one.is_copied)
 
 
 def _is_clear(design: Design, name: str, apart: Requirements, copied: Requirements) -> bool:

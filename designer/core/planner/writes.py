@@ -386,6 +386,12 @@ class Changing:
                 f"{kept[0].entity}.{kept[0].name} follows what is written of {self.entity.name}, and an upsert does "
                 "not tell whether it makes an item or replaces one: create and update instead."
             )
+        at = self._question_that_finds()
+        if at is not None and (at, 0) not in self.choice.access:
+            return (
+                f"No index finds the item of {self.entity.name} by {spoken(self.entity.identifier)}, and its key holds "
+                "more than that."
+            )
         if self.cost.addressable:
             return ""
         names = ", ".join(sorted(self.model.made_of(self.choice.base) - self.demand.known))
@@ -502,7 +508,9 @@ class Changing:
         q = next(
             at
             for at, question in enumerate(self.context.search.requirements.questions)
-            if question.number == self.demand.pattern.number and question.copied is None
+            if question.number == self.demand.pattern.number
+            and question.copied is None
+            and question.finds is None
         )
         question = self.context.search.requirements.questions[q]
         access = self.choice.access.get((q, 0))
@@ -557,7 +565,9 @@ class Changing:
     def _find_by_guard(self, may_be_missing: bool) -> None:
         if self.model.made_of(self.base.structure) <= set(self.now):
             return
-        assert self.cost.look_up is not None
+        if self.cost.look_up is None:
+            self._find_through_index(may_be_missing)
+            return
         guard = self.guards[self.cost.look_up]
         size = guard_bytes(self.model, self.choice.base, guard.attribute) * self._times
         step = f"look{self.suffix}"
@@ -582,6 +592,37 @@ class Changing:
         )
         for name in (*self.entity.identifier, *sorted(self.model.made_of(self.base.structure))):
             self.now.setdefault(name, f"{{{step}.{name}}}")
+
+    def _question_that_finds(self) -> int | None:
+        """The question that asks an index for this change's item; None where it need not."""
+        for at, question in enumerate(self.context.search.requirements.questions):
+            mine = question.number == self.demand.pattern.number
+            if question.finds is not None and mine and question.change == self.demand.at:
+                return at
+        return None
+
+    def _find_through_index(self, may_be_missing: bool) -> None:
+        """Ask an index for what the base key is made of; that the item still is there is on the write's condition."""
+        at = self._question_that_finds()
+        assert at is not None
+        question = self.context.search.requirements.questions[at]
+        needed = sorted(self.model.made_of(self.base.structure))
+        wanted = tuple(dict.fromkeys((*self.entity.identifier, *needed)))
+        demand = replace(question.demands[0], wanted=wanted, needs=frozenset(wanted))
+        asked = replace(question, demands=(demand,))
+        steps, _ = part_steps(self.context, asked, 0, self.choice.access[at, 0], 1)
+        name = f"look{self.suffix}"
+        when_missing: Literal["stop", "go on"] = "go on" if may_be_missing else "stop"
+        self.steps += [
+            renamed(
+                step.model_copy(update={"for_each": self.repeat, "when_missing": when_missing}),
+                "s1",
+                name,
+            )
+            for step in steps
+        ]
+        for each in wanted:
+            self.now.setdefault(each, f"{{{name}.{each}}}")
 
     def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
         return key_of(self.context, placement, known)
