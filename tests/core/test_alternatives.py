@@ -187,6 +187,15 @@ def test_a_pattern_is_compared_with_its_other_answers():
     assert all(rival.choice.startswith("Order: ") for rival in found.rivals)
 
 
+def test_what_would_be_cheaper_and_run_hot_is_said_to():
+    newest = listing(order=["placedAt descending"], limit=20, rate={"average": 1})
+    created = {**CREATE, "rate": {"average": 10, "peak": 2000}}
+    found = why_not(design([ORDER], [newest, created]), "multi", "pattern 1")
+    hot = [rival for rival in found.rivals if rival.per_month < found.per_month]
+    assert hot
+    assert all("it is warned of: At peak the busiest value of" in one.because for one in hot)
+
+
 def test_an_index_is_compared_with_keeping_each_item_twice():
     found = why_not(SMALL, "multi", "index Orders/OrdersByUser")
     twice = "Order: each item written twice, again under userId"

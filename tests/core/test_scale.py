@@ -332,3 +332,50 @@ def test_a_counter_in_several_items_is_cool_and_summed_in_one_request(style):
     assert operation(made, 2).answer == "in one request"
     verdict = prove(made_of, made)
     assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
+
+
+def test_a_number_that_is_added_to_is_sorted_by_in_shards(style):
+    """A shared table's index is sorted by the number itself; the text of its partition key has the shard."""
+    score = {
+        "name": "Score",
+        "identifier": ["playerId"],
+        "items": 40_000_000,
+        "attributes": [
+            {"name": "playerId", "format": "uuid"},
+            {"name": "season", "bytes": 4, "distinct": 12, "busiest": 0.4},
+            {"name": "points", "type": "N", "digits": 7},
+        ],
+    }
+    top = {
+        "kind": "list",
+        "returns": "Score",
+        "where": [is_("season")],
+        "order": ["points descending"],
+        "limit": 100,
+        "rate": {"average": 5, "peak": 10},
+    }
+    won = {
+        "kind": "update",
+        "entity": "Score",
+        "add": {"points": {"param": "gained"}},
+        "rate": {"average": 800, "peak": 6000},
+    }
+    made_of = design([score], [top, won])
+    made = plan(made_of, style)
+    # Two writes for each change, 0.4 of 6,000 a second: 4,800.
+    assert shards(made) == [6]
+    assert hot(made) == []
+    verdict = prove(made_of, made)
+    assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
+
+
+def test_an_index_of_everything_has_shards_for_the_keys_of_others_too():
+    """Alone its entries stay under 1 KB; with the texts of two other indexes on the item they do not."""
+    wide = [{**a, "bytes": 880} if a["name"] == "body" else a for a in EVENT["attributes"]]
+    wide += [{"name": "place", "bytes": 30, "distinct": 50_000}]
+    often = {"order": ["at descending"], "limit": 20, "rate": {"average": 200, "peak": 300}}
+    of_both = [listed(is_("kind"), is_(name), **NEWEST) for name in ("actor", "place")]
+    made = plan(
+        design([{**EVENT, "attributes": wide}], [create(1500), listed(**often), *of_both]), "multi"
+    )
+    assert hot(made) == []

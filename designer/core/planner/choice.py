@@ -44,7 +44,7 @@ from designer.core.planner.pricing import (
     needs_identifier_guard,
 )
 from designer.core.planner.requirements import FOUND, Question, ReadDemand, Requirements
-from designer.core.planner.scale import Asked, with_shards
+from designer.core.planner.scale import Asked, with_room, with_shards
 from designer.core.planner.structures import (
     Access,
     EntityModel,
@@ -125,6 +125,8 @@ class Search:
         self._indexes: dict[str, tuple[Structure, ...]] = {}
         self._fingerprints: dict[str, str] = {}
         self._around = surroundings(self.design)
+        self._roomy: set[Structure] = set()
+        """Indexes over shards that only entries of all attributes take."""
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
         self._least: dict[tuple[Structure, tuple[int, int]], Score] = {}
         self._options: dict[tuple[Structure, tuple[int, int]], list[tuple[Access, Score]]] = {}
@@ -153,6 +155,9 @@ class Search:
             if model.pins is None:
                 listed = undominated(model, demands, listed)
             sharded = with_shards(model, listed, self.asked(entity))
+            roomy = with_room(model, sharded, self.asked(entity))
+            self._roomy.update(roomy)
+            sharded = (*sharded, *roomy)
             pins = model.pins
             self._indexes[entity] = sharded if pins is None else all_or_pinned(sharded, pins)
         return self._indexes[entity]
@@ -287,7 +292,9 @@ class Search:
             if structure.kind == "copy" and set(structure.partition) == set(base.partition):
                 continue
             own_keys = keys_bytes(model, base, () if structure is base else (structure,))
-            found += list(accesses(model, base, structure, demand, own_keys))
+            ways = accesses(model, base, structure, demand, own_keys)
+            whole = structure in self._roomy
+            found += [one for one in ways if one.projection is None or not whole]
         through_guard = guard_access(model, base, demand, keys)
         if through_guard is not None:
             found.append(through_guard)

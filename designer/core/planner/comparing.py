@@ -9,6 +9,8 @@ from designer.core.planner.wording import numbered
 
 CENT = 0.005
 """US dollars a month that make no difference."""
+WARNED = frozenset({"hot-partition", "too-many-requests"})
+"""Findings for which no saving makes up."""
 
 
 def requests_of(plan: Plan) -> dict[int, float]:
@@ -62,6 +64,16 @@ class Difference:
         """Patterns that only this plan answers."""
         return Difference(self.other, self.plan).broken
 
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What only this plan is warned of: partitions that run hot, limits that are broken."""
+        before = {(one.rule, one.where) for one in self.other.findings}
+        return tuple(
+            one.message
+            for one in self.plan.findings
+            if one.rule in WARNED and (one.rule, one.where) not in before
+        )
+
     def words(self) -> tuple[str, ...]:
         """The differences as a person would name them: "costs $41.00 a month more", "has 1 index fewer"."""
         return tuple(self._words())
@@ -78,3 +90,5 @@ class Difference:
             if numbers:
                 verb = "is" if len(numbers) == 1 else "are"
                 yield f"{numbered(numbers).lower()} {verb} {what}"
+        for message in self.warnings:
+            yield f"it is warned of: {message.rstrip('.')}"

@@ -199,7 +199,7 @@ class IndexProgram:
         )
 
     def _settled(self, best: Best, program: "_Linear") -> Best:
-        """Of choices that cost the same, the one with less of what money does not count, then the first by order."""
+        """Of choices of one cost, the one with less of what money does not count, the coolest, then the first."""
         held, score, access = dict(best.held), best.score, best.access
         for structure in [s for s in held if s not in self.forced]:
             used = {a.structure for a in access if a is not None}
@@ -653,10 +653,14 @@ class _Linear:
         self.program.row(terms, least=more * (1 - len(together)))
         return True
 
-    def place(self, one: Held, other: Held) -> int:
-        """The place, in the order of candidates, of what some structures have that others lack."""
+    def place(self, one: Held, other: Held) -> tuple[float, int]:
+        """How hot at the most what some structures have is that others lack, and its place among the candidates."""
         order = {opened: at for at, opened in enumerate(self.opened)}
-        return min((order[o] for o in one.items() if o not in other.items()), default=-1)
+        new = [opened for opened in one.items() if opened not in other.items()]
+        hottest = max(
+            (self.whole.model.hottest_share(structure) for structure, _ in new), default=0
+        )
+        return hottest, min((order[opened] for opened in new), default=-1)
 
     def equals_of(
         self, structure: Structure, held: Held, access: Sequence[Access | None]

@@ -50,20 +50,35 @@ def with_shards(
     return (*listed, *(one for structure in listed for one in _sharded(model, structure, asked)))
 
 
+def with_room(
+    model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked]
+) -> tuple[Structure, ...]:
+    """Indexes over more shards than they take by themselves, for entries that hold the keys of other indexes too.
+
+    Only an index of all attributes has such entries.
+    """
+    listed, asked = tuple(indexes), tuple(asked)
+    keys = sorted(map(model.key_bytes, listed), reverse=True)
+    more = sum(keys[: len(asked) - 1])
+    found = (one for structure in listed for one in _sharded(model, structure, asked, more))
+    return tuple(one for one in found if one not in listed)
+
+
 def _sharded(
-    model: EntityModel, structure: Structure, asked: tuple[Asked, ...]
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float = 0.0
 ) -> Iterator[Structure]:
-    if structure.kind not in ("base", "index") or structure.own:
+    if structure.kind not in ("base", "index") or (structure.own and model.style == "multi"):
         return
     source = model.shard_source(structure)
     if source is None or model.pinned_text(structure, structure.partition) is not None:
         return
-    counts = _counts(model, structure, asked)
+    if structure != plain(structure):
+        return
+    counts = _counts(model, structure, asked, more)
     for count in tuple(counts):
         # A shard's number is in each key: what is read of all of them is more than it was.
-        heat = sum(
-            (_reads(model, _over(structure, count, source), one) for one in asked), Fraction(0)
-        )
+        over = _over(structure, count, source)
+        heat = sum((_reads(model, over, one, more) for one in asked), Fraction(0))
         if heat > PARTITION_READS:
             counts.add(ceil(count * heat / SHARD_READS))
     yield from (_over(structure, count, source) for count in sorted(counts))
@@ -80,20 +95,25 @@ def plain(structure: Structure) -> Structure:
     return replace(structure, partition=names)
 
 
-def _counts(model: EntityModel, structure: Structure, asked: tuple[Asked, ...]) -> set[int]:
-    """How many shards keep each partition cool, for what an index may hold, and for the reads that it may answer."""
-    heats = [heat for one in asked if (heat := _reads(model, structure, one))]
+def _counts(
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float
+) -> set[int]:
+    """How many shards keep each partition cool, for what an index may hold, and for the reads that it may answer.
+
+    `more`: bytes that the keys of other indexes add to an item.
+    """
+    heats = [heat for one in asked if (heat := _reads(model, structure, one, more))]
     sizes = range(len(heats) + 1) if len(heats) <= SUBSETS else (0, 1, len(heats))
     reads = {sum(some, Fraction(0)) for size in sizes for some in combinations(heats, size)}
     for_reads = {ceil(one / SHARD_READS) if one > PARTITION_READS else 1 for one in reads}
     found = set()
-    for writes in _writes(model, structure):
+    for writes in _writes(model, structure, more):
         for_writes = ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1
         found |= {max(for_writes, one) for one in for_reads}
     return found - {1}
 
 
-def _writes(model: EntityModel, structure: Structure) -> Iterator[Fraction]:
+def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[Fraction]:
     """Write units a second on the busiest partition; of an index with what it may hold, from keys to everything."""
     base = structure if structure.kind == "base" else _by_identifier(model)
     guard = needs_identifier_guard(model, base)
@@ -101,16 +121,16 @@ def _writes(model: EntityModel, structure: Structure) -> Iterator[Fraction]:
     if structure.is_index:
         held = ({structure: frozenset()}, {structure: None})
     for one in held:
-        costs = write_costs(model, base, one, guard, keys_bytes(model, base, one))
+        costs = write_costs(model, base, one, guard, keys_bytes(model, base, one) + more)
         yield hottest_writes(model, structure, costs)
 
 
-def _reads(model: EntityModel, structure: Structure, asked: Asked) -> Fraction:
+def _reads(model: EntityModel, structure: Structure, asked: Asked, more: float) -> Fraction:
     """Read units a second on it of a demand that reads whole collections, where the structure answers it."""
     if asked.demand.limit is not None:
         return Fraction(0)
     base = structure if structure.kind == "base" else _by_identifier(model)
-    keys = keys_bytes(model, base, (structure,))
+    keys = keys_bytes(model, base, (structure,)) + more
     for access in accesses(model, base, structure, asked.demand, keys):
         if access.call == "query":
             return hottest_reads(model, asked.demand, access, asked.peak, asked.hottest)

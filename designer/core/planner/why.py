@@ -119,7 +119,7 @@ def _other_bases(design: Design, made: Plan, entity: str) -> Iterator[Rejected]:
 def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
     """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
     demands = demands_of(design, made.style)
-    return planned_for(design, demands, made.style, candidates, reasons="none")
+    return planned_for(design, demands, made.style, candidates, reasons="findings")
 
 
 def said_key(structure: Structure) -> str:
@@ -202,7 +202,7 @@ def _other_answers(design: Design, made: Plan, search: Search, number: int) -> I
             design,
             _through(demands_of(design, made.style), number, structure),
             made.style,
-            reasons="none",
+            reasons="findings",
         )
         how = repr(_answered(other, number))
         if how in seen:
