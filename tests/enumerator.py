@@ -149,15 +149,17 @@ class Model:
     # Statistics
 
     def distinct(self, name: str) -> float:
-        attribute = self.entity.by_name[name]
-        if attribute.distinct is not None:
-            return float(attribute.distinct)
-        if attribute.values:
-            return float(len(attribute.values))
-        if attribute.refers_to:
-            target = self.design.entity[attribute.refers_to.partition(".")[0]]
-            return min(float(target.items or 1000), self.items * attribute.present)
-        return self.items  # identifiers, unique values and times
+        entity, attribute = self.entity, self.entity.by_name[name]
+        most = self.items * attribute.present
+        while attribute.distinct is None and not attribute.values and attribute.refers_to:
+            target, _, name = attribute.refers_to.partition(".")
+            entity = self.design.entity[target]
+            attribute = entity.by_name[name]
+        if attribute.distinct is not None or attribute.values:
+            own = float(attribute.distinct or len(attribute.values or ()))
+            return own if entity is self.entity else min(own, most)
+        # Identifiers, unique values and times.
+        return self.items if entity is self.entity else min(float(entity.items or 1000), most)
 
     def share(self, name: str, value: str | None) -> float:
         """Share of the items that carry a value, or the one that is asked for (as often as it occurs)."""
@@ -190,12 +192,8 @@ class Model:
             return condition.share
         if condition.is_ is not None:
             value = condition.is_.value
-            return self.share(condition.attribute, value) if value else self._even(condition)
+            return self.share(condition.attribute, None if value is None else str(value))
         return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
-
-    def _even(self, condition: Condition) -> float:
-        attribute = self.entity.by_name[condition.attribute]
-        return attribute.present / self.distinct(condition.attribute)
 
     def is_cool(self, partition: tuple[str, ...]) -> bool:
         values = 1.0

@@ -1,7 +1,8 @@
 """The design document: what a team states about its application."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
 
@@ -249,6 +250,17 @@ class Relationship(Document):
         return (self.by,) if isinstance(self.by, str) else self.by
 
 
+class Held(NamedTuple):
+    """The identifier of another item that the items of an entity hold."""
+
+    of: str
+    """Whose it is."""
+    parts: tuple[frozenset[str], ...]
+    """For each attribute of that identifier, those of the entity that hold it."""
+    by: tuple[tuple[Relationship, int], ...]
+    """The relationships that lead up there, each with the place of its side; empty where only references do."""
+
+
 class Context(Document):
     """What the application is for."""
 
@@ -394,18 +406,81 @@ class Design(Document):
         """
         return self._joined_by(relationship, parent, ())
 
+    @cached_property
+    def referred(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """By entity and attribute, the entity and attribute whose value it holds.
+
+        From `refers_to`, else from `by` of the first relationship that has it: both say the same.
+        """
+        found: dict[tuple[str, str], tuple[str, str]] = {}
+        for entity in self.entities:
+            for attribute in entity.attributes:
+                name, _, wanted = (attribute.refers_to or "").partition(".")
+                if name in self.entity and wanted in self.entity[name].by_name:
+                    found[entity.name, attribute.name] = (name, wanted)
+        for relationship, (parent, pairs), _ in self._sides:
+            for mine, theirs in pairs:
+                if (relationship.child, mine) != (parent, theirs):
+                    found.setdefault((relationship.child, mine), (parent, theirs))
+        return found
+
     def origin(self, entity: Entity, attribute: Attribute) -> tuple[Entity, Attribute]:
         """Where the values of an attribute come from, following references to their end."""
         for _ in self.entities:
-            if attribute.refers_to is None:
+            above = self.referred.get((entity.name, attribute.name))
+            if above is None:
                 break
-            name, _, wanted = attribute.refers_to.partition(".")
-            target = self.entity.get(name)
-            found = target.by_name.get(wanted) if target is not None else None
-            if target is None or found is None or found is attribute:
-                break
-            entity, attribute = target, found
+            entity = self.entity[above[0]]
+            attribute = entity.by_name[above[1]]
         return entity, attribute
+
+    @cached_property
+    def held(self) -> dict[str, tuple[Held, ...]]:
+        """For each entity the identifiers that its items hold: of its parents, of theirs, and so on, the nearest first.
+
+        Those that no relationship leads to, but references do, come last.
+        """
+        above: dict[str, list[tuple[Relationship, int, str, tuple[tuple[str, str], ...]]]] = {}
+        for relationship, (parent, pairs), at in self._sides:
+            if pairs:
+                above.setdefault(relationship.child, []).append((relationship, at, parent, pairs))
+        return {
+            entity.name: (*led, *self._referring(entity, led))
+            for entity in self.entities
+            for led in [tuple(_led_to(entity, above))]
+        }
+
+    @cached_property
+    def _sides(
+        self,
+    ) -> tuple[tuple[Relationship, tuple[str, tuple[tuple[str, str], ...]], int], ...]:
+        """The sides of all relationships whose entities are there, each with its place."""
+        return tuple(
+            (relationship, side, at)
+            for relationship in self.relationships
+            if {relationship.child, *_ends(relationship)} <= self.entity.keys()
+            for at, side in enumerate(self.sides(relationship))
+        )
+
+    def _referring(self, entity: Entity, led: tuple[Held, ...]) -> Iterator[Held]:
+        """The identifiers that references alone lead to."""
+        holding: dict[tuple[str, str], set[str]] = {}
+        for attribute in entity.attributes:
+            at = (entity.name, attribute.name)
+            for _ in self.entities:
+                if at not in self.referred:
+                    break
+                at = self.referred[at]
+                holding.setdefault(at, set()).add(attribute.name)
+        for name in dict.fromkeys(target for target, _ in holding):
+            parts = [holding.get((name, part), set()) for part in self.entity[name].identifier]
+            ways = [way.parts for way in led if way.of == name]
+            if len(parts) == 1:
+                parts = [parts[0].difference(*(held for (held,) in ways))]
+            elif ways:
+                continue
+            if all(parts):
+                yield Held(name, tuple(map(frozenset, parts)), ())
 
     def sides(
         self, relationship: Relationship
@@ -442,3 +517,29 @@ class Design(Document):
         if len(relationship.references) == len(identifier) and relationship.cardinality != "N:M":
             return tuple(zip(relationship.references, identifier, strict=True))
         return ()
+
+
+def _ends(relationship: Relationship) -> tuple[str, ...]:
+    """The entities that a relationship's child refers to."""
+    many = relationship.many
+    return many if isinstance(many, tuple) else (relationship.parent,)
+
+
+def _led_to(
+    entity: Entity,
+    above: Mapping[str, Iterable[tuple[Relationship, int, str, tuple[tuple[str, str], ...]]]],
+) -> Iterator[Held]:
+    """The identifiers that relationships lead to from an entity's items, step by step."""
+    start = (entity.name, {name: name for name in entity.by_name}, ())
+    ways: list[tuple[str, dict[str, str], tuple[tuple[Relationship, int], ...]]] = [start]
+    seen = {(entity.name, tuple(entity.identifier))}
+    for name, held, by in ways:
+        for relationship, at, parent, pairs in above.get(name, ()):
+            if not all(mine in held for mine, _ in pairs):
+                continue
+            up = {theirs: held[mine] for mine, theirs in pairs}
+            if (parent, tuple(up.values())) not in seen:
+                seen.add((parent, tuple(up.values())))
+                way = (parent, up, (*by, (relationship, at)))
+                ways.append(way)
+                yield Held(parent, tuple(frozenset({own}) for own in up.values()), way[2])

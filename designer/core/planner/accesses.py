@@ -14,9 +14,10 @@ from designer.core.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
+from designer.core.planner.counts import RANGE_KEEPS
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.made import Shard
-from designer.core.planner.requirements import RANGE_KEEPS, ReadDemand
+from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import (
     Access,
     EntityModel,

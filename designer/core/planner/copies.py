@@ -16,7 +16,8 @@ from designer.core.design.document import Design, Entity
 from designer.core.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
 from designer.core.patterns.base import Condition, Document, With
-from designer.core.planner.requirements import Brought, Copied, distinct_values, share_kept
+from designer.core.planner.counts import distinct_values, share_kept
+from designer.core.planner.requirements import Brought, Copied
 
 _Read = Get | BatchGet | List | Count | Exists
 Asking = TypeVar("Asking", bound=Document)
@@ -93,12 +94,13 @@ def asked_of_parent(design: Design, pattern: Document, along: With) -> tuple[Con
     for one in found:
         if one.attribute.count(".") > 1 or one.optional or one.missing or one.not_ is not None:
             return ()
-    return found if _kept(design.entity[relationship.parent], found) >= 1 - MOST_DROPPED else ()
+    kept = _kept(design, design.entity[relationship.parent], found)
+    return found if kept >= 1 - MOST_DROPPED else ()
 
 
-def _kept(parent: Entity, conditions: tuple[Condition, ...]) -> float:
+def _kept(design: Design, parent: Entity, conditions: tuple[Condition, ...]) -> float:
     """The share of the children whose parent meets conditions that speak of it by a path."""
-    return prod(share_kept(parent, _own(condition)) for condition in conditions)
+    return prod(share_kept(design, parent, _own(condition)) for condition in conditions)
 
 
 def _own(condition: Condition) -> Condition:
@@ -153,7 +155,11 @@ class _Making:
             return pattern
         self.tests.append((pattern.number, along.relationship))
         asked = along.model_copy(update={"keep": tuple(map(_own, moved))})
-        kept = _kept(self.design.entity[self.design.relationship[along.relationship].parent], moved)
+        kept = _kept(
+            self.design,
+            self.design.entity[self.design.relationship[along.relationship].parent],
+            moved,
+        )
         return self._with(
             pattern,
             where=tuple(c for c in pattern.where if c not in moved),
@@ -259,7 +265,7 @@ class _Making:
                 "ttl": False,
                 "aggregate": None,
                 "mutable": False,  # what it really is follows from the writes, see `requirements`
-                "distinct": max(1, round(distinct_values(parent, original, self.design))),
+                "distinct": max(1, round(distinct_values(self.design, parent, original))),
                 "present": min(present, SELDOM_MISSING),
             }
         )

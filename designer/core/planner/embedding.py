@@ -31,6 +31,7 @@ from designer.core.plan import (
 )
 from designer.core.plan import Member as Written
 from designer.core.planner.copies import with_copies
+from designer.core.planner.counts import children_of
 from designer.core.planner.folding import (
     StaysError,
     Tried,
@@ -49,7 +50,7 @@ from designer.core.planner.reads import (
     result_of,
     tests_after,
 )
-from designer.core.planner.requirements import Question, WriteDemand, children_of, operand
+from designer.core.planner.requirements import Question, WriteDemand, operand
 from designer.core.planner.structures import Access
 from designer.core.planner.wording import plural
 from designer.core.planner.writes import amount_of, put_to, write_parameters

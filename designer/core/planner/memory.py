@@ -79,6 +79,8 @@ def fingerprint(
         is_edge,
         around,
         model.entity.model_dump_json(),
+        # A reference has as many values as the attribute says that it refers to, whosever that is.
+        [model.distinct(attribute.name) for attribute in model.entity.attributes],
         sorted(model.mutable),
         model.pins,
         [_demand(demand, how) for demand, how in demands],

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.document import Design, Entity
 from designer.core.design.kept import Figure
 from designer.core.patterns import Delete, Elsewhere, List, Transaction
 from designer.core.patterns.base import (
@@ -28,21 +28,17 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.plan import Constant, Expression, Plan
+from designer.core.planner.counts import children_of, matching_items, presence, share_kept
 
 if TYPE_CHECKING:
     from designer.core.planner.keeping import Keeping
     from designer.core.planner.pins import EntityPins
     from designer.core.planner.structures import Structure
 
-RANGE_KEEPS = 0.5
-"""A range keeps half of the items unless its share is stated."""
-FILTER_KEEPS = 0.5
 MISSING = "missing"
 """Stands for the value of an attribute that a write removes."""
 FOUND = "found"
 """The part of a question that asks for an item's key before it is written."""
-PERIODS_IN_A_MONTH = {"year": 1 / 12, "month": 1.0, "date": 30.0, "hour": 720.0}
-"""Of the time that an entity's items have come in, as far as its growth says."""
 
 
 def operand(side: Operand) -> Expression:
@@ -473,22 +469,6 @@ def _along(
     )
 
 
-def children_of(
-    design: Design, relationship: Relationship, parent: str, side: int | None = None
-) -> float:
-    """Average children (for N:M: edges) of one item of `parent`; `side` where both sides are that entity."""
-    if relationship.cardinality == "1:1":
-        return 1.0
-    if relationship.averages is not None:
-        assert isinstance(relationship.many, tuple)
-        place = side if side is not None else relationship.many.index(parent)
-        return relationship.averages[place]
-    if relationship.average is not None:
-        return relationship.average
-    child, one = design.entity[relationship.child], design.entity[parent]
-    return (child.items or 0) / one.items if one.items and child.items else 10.0
-
-
 def _demand(
     design: Design,
     entity: Entity,
@@ -520,10 +500,10 @@ def _demand(
     sorted_by = tuple(
         item for item in order if item.attribute not in equals or item.attribute == list_of
     )
-    matched = matching_items(design, entity, equals) * _presence(entity, exists)
+    matched = matching_items(design, entity, equals) * presence(entity, exists)
     kept = 1.0
     for condition in (*([chosen] if chosen else []), *filters):
-        kept *= share_kept(entity, condition)
+        kept *= share_kept(design, entity, condition)
     needs = None
     wanted = None
     if attributes is not None:
@@ -544,123 +524,6 @@ def _demand(
         matched=matched,
         kept=kept,
     )
-
-
-def _presence(entity: Entity, names: list[str]) -> float:
-    share = 1.0
-    for name in names:
-        share *= entity.by_name[name].present
-    return share
-
-
-def share_kept(entity: Entity, condition: Condition) -> float:
-    """The share of items that meet a condition."""
-    if condition.share is not None:
-        return condition.share
-    attribute = entity.by_name.get(condition.attribute)
-    if attribute is None:
-        return FILTER_KEEPS
-    if condition.exists:
-        return attribute.present
-    if condition.missing:
-        return 1 - attribute.present
-    if condition.is_ is not None:
-        return value_share(
-            entity,
-            attribute,
-            Constant(value=condition.is_.value) if condition.is_.value is not None else "",
-        )
-    if condition.not_ is not None:
-        value = Constant(value=condition.not_.value) if condition.not_.value is not None else ""
-        return 1 - value_share(entity, attribute, value)
-    return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
-
-
-def value_share(entity: Entity, attribute: Attribute, value: Expression) -> float:
-    """The share of an entity's items that carry one value of an attribute."""
-    if isinstance(value, Constant) and attribute.values and value.value in attribute.values:
-        shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
-        return shares[attribute.values.index(str(value.value))] * attribute.present
-    return attribute.present / distinct_values(entity, attribute)
-
-
-def distinct_values(entity: Entity, attribute: Attribute, design: Design | None = None) -> float:
-    """How many values of an attribute are in use."""
-    if attribute.distinct is not None:
-        return float(attribute.distinct)
-    if attribute.values:
-        return float(len(attribute.values))
-    items = float(entity.items or 1000)
-    if attribute.unique or entity.identifier == (attribute.name,):
-        return max(items, 1.0)
-    if attribute.refers_to and design is not None:
-        target, original = design.origin(entity, attribute)
-        if original is not attribute:
-            most = distinct_values(target, original)
-            return max(1.0, min(most, items * attribute.present))
-    if attribute.source is not None and entity.growth_per_month:
-        months = items / entity.growth_per_month
-        return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
-    if attribute.type == "BOOL":
-        return 2.0
-    if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
-        return max(items, 1.0)
-    return max(1.0, min(10.0 if attribute.format == "enum" else items / 10, items))
-
-
-def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
-    """Items that have the given values, on average, for one element of a list."""
-    items = float(entity.items or 1000)
-    if set(entity.identifier) <= set(equals) or any(
-        a.name in equals for a in entity.unique_attributes
-    ):
-        return 1.0
-    joined: set[str] = set()
-    rows: float | None = None
-    for relationship in design.of_child.get(entity.name, ()):
-        if relationship.cardinality == "1:1":
-            continue
-        for at, (side, pairs) in enumerate(design.sides(relationship)):
-            mine = {name for name, _ in pairs}
-            if mine and mine <= set(equals) and not mine & joined:
-                joined |= mine
-                found = children_of(design, relationship, side, at)
-                rows = found if rows is None else min(rows, found)
-    for target, parts in _referred(design, entity):
-        if target.items and len(parts) == len(target.identifier) and parts <= set(equals) - joined:
-            joined |= parts
-            found = items / target.items
-            rows = found if rows is None else min(rows, found)
-    if rows is None:
-        rows = items
-    for name, value in equals.items():
-        attribute = entity.by_name[name]
-        if name not in joined:
-            if isinstance(value, Constant) or not attribute.values:
-                share = (
-                    value_share(entity, attribute, value)
-                    if isinstance(value, Constant)
-                    else (attribute.present / distinct_values(entity, attribute, design))
-                )
-            else:
-                # The caller asks for values as often as they occur.
-                shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
-                share = sum(part * part for part in shares) * attribute.present
-            rows *= share
-    return rows
-
-
-def _referred(design: Design, entity: Entity) -> Iterator[tuple[Entity, set[str]]]:
-    """The other entities that an entity refers to, in the design's order, with its attributes that do."""
-    referring: dict[str, set[str]] = {}
-    for attribute in entity.attributes:
-        target, _, part = (attribute.refers_to or "").partition(".")
-        if target in design.entity and part in design.entity[target].identifier:
-            referring.setdefault(target, set()).add(attribute.name)
-    referring.pop(entity.name, None)
-    for name in design.entity if referring else ():
-        if name in referring:
-            yield design.entity[name], referring[name]
 
 
 # Writes

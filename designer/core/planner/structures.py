@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
 from designer.core.plan import Constant
 from designer.core.planner import keytext
+from designer.core.planner.counts import ITEMS, distinct_values, matching_items, share_asked
 from designer.core.planner.made import Shard, is_shard, made
 from designer.core.planner.requirements import (
     ReadDemand,
     Requirements,
     WriteDemand,
-    distinct_values,
-    matching_items,
-    value_share,
 )
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
 from designer.core.sizes import attribute_bytes, entity_bytes, text_bytes
@@ -245,7 +243,7 @@ class EntityModel:
 
     @cached_property
     def items(self) -> float:
-        return float(self.entity.items or 1000)
+        return float(self.entity.items or ITEMS)
 
     @cached_property
     def own_bytes(self) -> float:
@@ -271,11 +269,12 @@ class EntityModel:
     @cached_property
     def parents_first(self) -> dict[str, tuple[int, int]]:
         """A place for each entity, after those that its identifier refers to."""
+        referred = self.design.referred
         parents = {
             entity.name: [
-                refers.partition(".")[0]
+                referred[entity.name, part][0]
                 for part in entity.identifier
-                if (refers := entity.by_name[part].refers_to) is not None
+                if (entity.name, part) in referred
             ]
             for entity in self.design.entities
         }
@@ -297,8 +296,11 @@ class EntityModel:
     @cached_property
     def generated_identifier(self) -> bool:
         """Whether the identifier alone is unique because a generator made it."""
-        own = [a for name in self.entity.identifier if not (a := self.attribute(name)).refers_to]
-        return any(a.format in GENERATED_FORMATS for a in own)
+        return any(
+            self.attribute(name).format in GENERATED_FORMATS
+            for name in self.entity.identifier
+            if (self.name, name) not in self.design.referred
+        )
 
     def may_be_base_key(self, name: str) -> bool:
         """Immutable, always there, and of a type that can be a key."""
@@ -384,7 +386,7 @@ class EntityModel:
     @remembered
     def distinct(self, name: str) -> float:
         """Different values of an attribute."""
-        return distinct_values(self.entity, self.attribute(name), self.design)
+        return distinct_values(self.design, self.entity, self.attribute(name))
 
     @remembered
     def hottest_share(self, structure: Structure) -> float:
@@ -448,7 +450,7 @@ class EntityModel:
         for name in dict.fromkeys(structure.attributes):
             if name in limited:
                 share *= sum(
-                    value_share(self.entity, self.attribute(name), Constant(value=v))
+                    share_asked(self.design, self.entity, self.attribute(name), Constant(value=v))
                     for v in limited[name]
                 )
             else:
@@ -456,7 +458,7 @@ class EntityModel:
         for name, values in structure.only:
             if name not in structure.attributes:
                 share *= sum(
-                    value_share(self.entity, self.attribute(name), Constant(value=v))
+                    share_asked(self.design, self.entity, self.attribute(name), Constant(value=v))
                     for v in values
                 )
         return share
@@ -514,7 +516,8 @@ class EntityModel:
             share = attribute.present
             if values is not None:
                 share = sum(
-                    value_share(self.entity, attribute, Constant(value=value)) for value in values
+                    share_asked(self.design, self.entity, attribute, Constant(value=value))
+                    for value in values
                 )
             now = self._known_share(write, name, values)
             then = self._share_made(write, name, values)
@@ -554,7 +557,7 @@ class EntityModel:
                 made = attribute.present
                 if values is not None:
                     made = sum(
-                        value_share(self.entity, attribute, Constant(value=value))
+                        share_asked(self.design, self.entity, attribute, Constant(value=value))
                         for value in values
                     )
             rate = (write.average or 0.0) * write.times

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from designer.core.design.document import Design, Entity, Needs
+from designer.core.design.document import Attribute, Design, Entity, Needs
 from designer.core.planner.pins import obeyed
 
 Together = tuple[str, ...]
@@ -68,8 +68,12 @@ def needs_of(design: Design, entity: Entity) -> tuple[object, ...]:
         35 if needs.recovery_days is None else needs.recovery_days,
         needs.table_class or "standard",
         needs.billing or design.billing,
-        None if tenant is None else tenant.refers_to or f"{entity.name}.{tenant.name}",
+        None if tenant is None else _path(*design.origin(entity, tenant)),
     )
+
+
+def _path(entity: Entity, attribute: Attribute) -> str:
+    return f"{entity.name}.{attribute.name}"
 
 
 NEEDS = ("team", "stream", "recovery days", "table class", "capacity mode", "tenant")

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from designer.core.patterns.base import Member, Operand
 from designer.core.plan import Expression
+from designer.core.planner.counts import children_of
 from designer.core.planner.requirements import (
     MISSING,
     Copied,
@@ -18,7 +19,6 @@ from designer.core.planner.requirements import (
     ReadDemand,
     Requirements,
     WriteDemand,
-    children_of,
     operand,
 )
 

@@ -1,0 +1,155 @@
+"""How many items and values there are, worked out from what the design states.
+
+The same fact gives the same figure however it is said: by a relationship or by references, of a parent or of what
+that refers to in turn. docs/design-format.md ("Figures") states the rules.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import prod
+
+from designer.core.design.document import Attribute, Design, Entity, Held, Relationship
+from designer.core.patterns.base import Condition, Operand
+from designer.core.plan import Constant, Expression
+
+ITEMS = 1000.0
+"""Of an entity that does not say how many there are."""
+CHILDREN = 10.0
+"""Of one parent, where nothing says how many."""
+RANGE_KEEPS = 0.5
+"""A range keeps half of the items unless its share is stated."""
+FILTER_KEEPS = 0.5
+PERIODS_IN_A_MONTH = {"year": 1 / 12, "month": 1.0, "date": 30.0, "hour": 720.0}
+"""Of the time that an entity's items have come in, as far as its growth says."""
+
+
+def children_of(
+    design: Design, relationship: Relationship, parent: str, side: int | None = None
+) -> float:
+    """Average children (for N:M: edges) of one item of `parent`; `side` where both sides are that entity."""
+    if side is None:
+        side = relationship.many.index(parent) if isinstance(relationship.many, tuple) else 0
+    stated = _stated(relationship, side)
+    if stated is not None:
+        return stated
+    held = frozenset(name for name, _ in design.sides(relationship)[side][1])
+    return _items_of_each(design, design.entity[relationship.child], parent, held) or CHILDREN
+
+
+def _stated(relationship: Relationship, side: int) -> float | None:
+    """Children of one parent, where the relationship says so."""
+    if relationship.cardinality == "1:1":
+        return 1.0
+    return relationship.averages[side] if relationship.averages else relationship.average
+
+
+def _items_of_each(
+    design: Design, entity: Entity, parent: str, held: Iterable[str]
+) -> float | None:
+    """Items that refer to one item of another entity, by how many there are of both; `held`: the attributes that do."""
+    of = design.entity[parent].items
+    if not entity.items or not of:
+        return None
+    return entity.items * presence(entity, held) / of
+
+
+def presence(entity: Entity, names: Iterable[str]) -> float:
+    """Share of the items that have all of some attributes, where each is there by chance."""
+    return prod(entity.by_name[name].present for name in sorted(names))
+
+
+def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
+    """The share of items that meet a condition."""
+    if condition.share is not None:
+        return condition.share
+    attribute = entity.by_name.get(condition.attribute)
+    if attribute is None:
+        return FILTER_KEEPS
+    if condition.exists:
+        return attribute.present
+    if condition.missing:
+        return 1 - attribute.present
+    if condition.is_ is not None:
+        return share_asked(design, entity, attribute, _compared(condition.is_))
+    if condition.not_ is not None:
+        return 1 - share_asked(design, entity, attribute, _compared(condition.not_))
+    return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+
+
+def _compared(side: Operand) -> Expression:
+    return Constant(value=side.value) if side.value is not None else ""
+
+
+def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Expression) -> float:
+    """The share of an entity's items that carry a value: a constant, or one that is asked for as often as it occurs."""
+    if attribute.values:
+        shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
+        if not isinstance(value, Constant):
+            return sum(part * part for part in shares) * attribute.present
+        if value.value in attribute.values:
+            return shares[attribute.values.index(str(value.value))] * attribute.present
+    return attribute.present / distinct_values(design, entity, attribute)
+
+
+def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:
+    """How many values of an attribute are in use."""
+    if attribute.distinct is not None:
+        return float(attribute.distinct)
+    if attribute.values:
+        return float(len(attribute.values))
+    items = float(entity.items or ITEMS)
+    if attribute.unique or entity.identifier == (attribute.name,):
+        return max(items, 1.0)
+    target, original = design.origin(entity, attribute)
+    if original is not attribute:
+        most = distinct_values(design, target, original)
+        return max(1.0, min(most, items * attribute.present))
+    if attribute.source is not None and entity.growth_per_month:
+        months = items / entity.growth_per_month
+        return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
+    if attribute.type == "BOOL":
+        return 2.0
+    if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
+        return max(items, 1.0)
+    return max(1.0, min(10.0 if attribute.format == "enum" else items / 10, items))
+
+
+def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expression]) -> float:
+    """Items that have the given values, on average, for one element of a list."""
+    given = frozenset(equals)
+    if set(entity.identifier) <= given or any(a.name in given for a in entity.unique_attributes):
+        return 1.0
+    rows: float | None = None
+    joined: set[str] = set()
+    for held in design.held[entity.name]:
+        if all(part & given for part in held.parts):
+            found = _items_holding(design, entity, held, given)
+            if found is not None:
+                rows = found if rows is None else min(rows, found)
+                joined.update(*(part & given for part in held.parts))
+    if rows is None:
+        rows = float(entity.items or ITEMS)
+    for name, value in equals.items():
+        if name not in joined:
+            rows *= share_asked(design, entity, entity.by_name[name], value)
+    return rows
+
+
+def _items_holding(
+    design: Design, entity: Entity, held: Held, given: frozenset[str]
+) -> float | None:
+    """Items that hold one identifier; None where its attribute says itself how many values it has, or nothing says."""
+    stated = [_stated(relationship, side) for relationship, side in held.by]
+    averages = [average for average in stated if average is not None]
+    if held.by and len(averages) == len(stated):
+        return prod(averages)
+    names = frozenset().union(*held.parts) & given
+    if len(held.parts) == 1 and any(_says_its_values(entity.by_name[name]) for name in names):
+        return None
+    found = _items_of_each(design, entity, held.of, [min(part & given) for part in held.parts])
+    if found is None and held.by:
+        found = prod(CHILDREN if average is None else average for average in stated)
+    return found
+
+
+def _says_its_values(attribute: Attribute) -> bool:
+    return attribute.distinct is not None or attribute.values is not None

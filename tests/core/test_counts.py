@@ -1,0 +1,278 @@
+"""How many items and values there are: the same fact gives the same figure, however it is said."""
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.planner import plan
+from designer.core.planner.choice import REMEMBERED
+from designer.core.planner.counts import distinct_values, matching_items
+
+PROJECT = {"name": "projectId", "bytes": 10}
+FLAG = {"name": "flagKey", "bytes": 20}
+HAS = {"name": "has", "one": "Project", "many": "Flag", "average": 50}
+SET = {"name": "set", "one": "Flag", "many": "Setting", "average": 3}
+
+
+def flags(
+    *, of_flag=None, of_setting=(None, None), items=(3000, 150_000, 450_000), has=(), set_=()
+):
+    """Settings of flags of projects. `of_...`: what their attributes refer to; `has`, `set_`: further fields."""
+
+    def entity(name, count, identifier, attributes):
+        stated = {} if count is None else {"items": count}
+        return {"name": name, "identifier": identifier, "attributes": attributes, **stated}
+
+    def refers(attribute, to):
+        return attribute if to is None else {**attribute, "refers_to": to}
+
+    project, flag, setting = items
+    return Design.model_validate(
+        {
+            "name": "Flags",
+            "entities": [
+                entity("Project", project, ["projectId"], [PROJECT]),
+                entity("Flag", flag, ["projectId", "flagKey"], [refers(PROJECT, of_flag), FLAG]),
+                entity(
+                    "Setting",
+                    setting,
+                    ["projectId", "flagKey", "environment"],
+                    [
+                        refers(PROJECT, of_setting[0]),
+                        refers(FLAG, of_setting[1]),
+                        {"name": "environment", "values": ["dev", "staging", "prod"]},
+                        {"name": "rules", "bytes": 600},
+                    ],
+                ),
+            ],
+            "relationships": [
+                *([] if has is None else [{**HAS, **dict(has)}]),
+                *([] if set_ is None else [{**SET, **dict(set_)}]),
+            ],
+            "patterns": [
+                {
+                    "number": 1,
+                    "name": "Settings of an environment",
+                    "kind": "list",
+                    "returns": "Setting",
+                    "where": [
+                        {"attribute": "projectId", "is": {"param": "projectId"}},
+                        {"attribute": "environment", "is": {"param": "environment"}},
+                    ],
+                    "rate": {"average": 400},
+                },
+            ],
+        }
+    )
+
+
+BY_FLAG = ("Flag.projectId", "Flag.flagKey")
+BY_PROJECT = ("Project.projectId", "Flag.flagKey")
+SAID = {
+    "by its parent's key": {"of_flag": "Project.projectId", "of_setting": BY_FLAG},
+    "by the key of its parent's parent": {
+        "of_flag": "Project.projectId",
+        "of_setting": BY_PROJECT,
+        "set_": {"by": ["projectId", "flagKey"]},
+    },
+    "by relationships alone": {
+        "has": {"by": "projectId"},
+        "set_": {"by": ["projectId", "flagKey"]},
+    },
+    "by references alone": {
+        "of_flag": "Project.projectId",
+        "of_setting": BY_FLAG,
+        "has": None,
+        "set_": None,
+    },
+    "by one reference": {"of_setting": ("Project.projectId", None), "has": None, "set_": None},
+    "by averages, whatever there are": {
+        "of_flag": "Project.projectId",
+        "of_setting": BY_FLAG,
+        "items": (3000, None, 450_000),
+    },
+    "by how many there are of one and of the other": {
+        "of_flag": "Project.projectId",
+        "of_setting": BY_FLAG,
+        "has": {"average": None},
+        "set_": {"average": None},
+    },
+    "by how many there are at the ends": {
+        "of_flag": "Project.projectId",
+        "of_setting": BY_FLAG,
+        "has": {"average": None},
+        "set_": {"average": None},
+        "items": (3000, None, 450_000),
+    },
+}
+
+
+@pytest.mark.parametrize("said", SAID.values(), ids=SAID)
+def test_settings_of_a_project_are_as_many_however_it_is_said(said):
+    design = flags(**said)
+    setting = design.entity["Setting"]
+    assert matching_items(design, setting, {"projectId": "{p}"}) == pytest.approx(150)
+    assert matching_items(design, setting, {"projectId": "{p}", "environment": "{e}"}) == (
+        pytest.approx(50)
+    )
+    assert distinct_values(design, setting, setting.by_name["projectId"]) == 3000
+
+
+def test_what_is_said_in_other_words_has_the_same_plan():
+    stated = {**SAID["by its parent's key"], "set_": {"by": ["projectId", "flagKey"]}}
+    one, other = flags(**stated), flags(**{**stated, "of_setting": BY_PROJECT})
+    for style in ("single", "multi"):
+        one_plan, other_plan = plan(one, style), plan(other, style)
+        assert one_plan.model_dump(exclude={"design"}) == other_plan.model_dump(exclude={"design"})
+
+
+def order(reference, items=10_000, **users):
+    return Design.model_validate(
+        {
+            "name": "Orders",
+            "entities": [
+                {
+                    "name": "User",
+                    "identifier": ["userId"],
+                    "items": 500,
+                    "attributes": [{"name": "userId"}],
+                },
+                {
+                    "name": "Order",
+                    "identifier": ["orderId"],
+                    "items": items,
+                    "attributes": [{"name": "orderId"}, {"name": "userId", **reference}],
+                },
+            ],
+            **users,
+        }
+    )
+
+
+PLACES = {"relationships": [{"name": "places", "one": "User", "many": "Order", "by": "userId"}]}
+
+
+@pytest.mark.parametrize("design", [
+    order({"refers_to": "User.userId", "present": 0.5}),
+    order({"refers_to": "User.userId", "present": 0.5}, **PLACES),
+    order({"present": 0.5}, **PLACES),
+    order({"distinct": 500, "present": 0.5}),
+])  # fmt: skip
+def test_those_without_the_reference_are_nobodys(design):
+    assert matching_items(design, design.entity["Order"], {"userId": "{u}"}) == pytest.approx(10)
+
+
+@pytest.mark.parametrize("more", [{}, PLACES])
+def test_a_reference_with_fewer_values_in_use_is_counted_by_them(more):
+    design = order({"refers_to": "User.userId", "distinct": 40}, **more)
+    assert matching_items(design, design.entity["Order"], {"userId": "{u}"}) == pytest.approx(250)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"attributes": [{"name": "id"}, {"name": "above", "refers_to": "Part.id", "present": 0.8}]},
+        {
+            "attributes": [{"name": "id"}, {"name": "above", "present": 0.8}],
+            "relationships": [{"name": "within", "one": "Part", "many": "Part", "by": "above"}],
+        },
+    ],
+)
+def test_an_entity_that_refers_to_itself_counts_like_any_other(said):
+    relationships = said.get("relationships", [])
+    entity = {"name": "Part", "identifier": ["id"], "items": 900, "attributes": said["attributes"]}
+    design = Design.model_validate(
+        {"name": "Parts", "entities": [entity], "relationships": relationships}
+    )
+    assert matching_items(design, design.entity["Part"], {"above": "{p}"}) == pytest.approx(0.8)
+
+
+def test_identifiers_are_held_through_edges_and_partners():
+    design = Design.model_validate(
+        {
+            "name": "School",
+            "entities": [
+                {
+                    "name": name,
+                    "identifier": identifier,
+                    "attributes": [{"name": one} for one in identifier],
+                }
+                for name, identifier in (
+                    ("City", ["city"]),
+                    ("Pupil", ["city", "pupil"]),
+                    ("Course", ["course"]),
+                    ("Seat", ["city", "pupil", "course"]),
+                    ("Badge", ["city", "pupil", "course", "badge"]),
+                )
+            ],
+            "relationships": [
+                {"name": "lives", "one": "City", "many": "Pupil", "by": "city", "average": 20},
+                {
+                    "name": "takes",
+                    "many": ["Pupil", "Course"],
+                    "through": "Seat",
+                    "averages": [4, 30],
+                },
+                {"name": "wins", "one": ["Seat", "Badge"], "by": ["city", "pupil", "course"]},
+            ],
+        }
+    )
+    seat = design.entity["Seat"]
+    attributes = {
+        "city": "Pupil.city",
+        "pupil": "Pupil.pupil",
+        "course": "Course.course",
+    }
+    changed = seat.model_copy(
+        update={
+            "attributes": tuple(
+                one.model_copy(update={"refers_to": attributes[one.name]})
+                for one in seat.attributes
+            )
+        }
+    )
+    entities = tuple(changed if one.name == "Seat" else one for one in design.entities)
+    design = design.model_copy(update={"entities": entities})
+    badge = design.entity["Badge"]
+    found = {
+        frozenset(given): matching_items(design, badge, dict.fromkeys(given, "{p}"))
+        for given in (("city",), ("city", "pupil"), ("course",), ("city", "pupil", "course"))
+    }
+    assert list(found.values()) == [80, 4, 30, 1]
+
+
+def test_the_plan_follows_the_values_of_what_is_referred_to():
+    def plan_with(sites):
+        level = {
+            "name": "Level",
+            "identifier": ["sku", "site"],
+            "items": 100_000,
+            "attributes": [{"name": "sku"}, {"name": "site", "bytes": 4, "distinct": sites}],
+        }
+        hold = {
+            "name": "Hold",
+            "identifier": ["id"],
+            "items": 100_000,
+            "attributes": [{"name": "id"}, {"name": "site", "bytes": 4, "refers_to": "Level.site"}],
+        }
+        listing = {
+            "number": 1,
+            "name": "Holds of a site",
+            "kind": "list",
+            "returns": "Hold",
+            "where": [{"attribute": "site", "is": {"param": "site"}}],
+            "expects": 10,
+        }
+        made = {
+            "number": 2,
+            "name": "Hold",
+            "kind": "create",
+            "entity": "Hold",
+            "rate": {"average": 10, "peak": 8000},
+        }
+        design = {"name": "Stock", "entities": [level, hold], "patterns": [listing, made]}
+        return plan(Design.model_validate(design), "multi").model_dump_json()
+
+    plan_with(2000)
+    remembered = plan_with(5)
+    REMEMBERED.clear()
+    assert plan_with(5) == remembered
