@@ -16,6 +16,7 @@ OF_PLANNER = (
     "tolerance",
     "composite_index_keys",
     "lookups_before_writes",
+    "point_reads",
     "items",
     "key_names",
     "max_gsis",
@@ -97,7 +98,12 @@ class SettingsForm(Form):
                     Choice(
                         name="lookups_before_writes",
                         label="Writes find their item by",
-                        choices=(("no-gsi", "a guard item"), ("gsi", "an index")),
+                        choices=(("no-gsi", "a guard item"), ("gsi", "an index, if cheaper")),
+                    ),
+                    Choice(
+                        name="point_reads",
+                        label="One item is read in",
+                        choices=(("one-request", "one request"), ("by-price", "two, if cheaper")),
                     ),
                     Choice(
                         name="items",

@@ -57,8 +57,8 @@ def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     if chosen is None:
         raise Http404("There is no such alternative any more.")
     note = f"Use the plan with the {name}" if name.startswith("fewest") else f"Use the plan {name}"
-    if name == "cheapest":
-        note = "Use the cheapest plan"
+    if name.startswith("cheapest"):
+        note = f"Use the {name.replace('cheapest', 'cheapest plan', 1)}"
     own, _ = save(request, project, lambda newest: use_alternative(newest, chosen), note)
     return redirect(f"{reverse('workspace', args=[own.slug])}?view={style}")
 

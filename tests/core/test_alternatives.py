@@ -6,10 +6,12 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.pins import MisfitError
+from designer.core.edits import use_alternative
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, alternatives, plan, questions_of_key, why_not
-from designer.core.planner.alternatives import per_second, with_aim
+from designer.core.planner.alternatives import LOOK_UPS, OBJECTIVES, per_second
+from designer.proof.prove import prove
 from tests.core.test_pins import OF_USER, pinned
 from tests.core.test_planner import CREATE, GET, ORDER, design, is_, listing
 from tests.designs_small import joined, small
@@ -91,20 +93,60 @@ def test_fewest_requests_are_those_of_all_patterns_together():
     assert few.plan.cost.gap == 0
 
 
+def aiming(made, objective):
+    planner = made.planner.model_copy(update={"objective": objective})
+    return made.model_copy(update={"planner": planner})
+
+
 @pytest.mark.parametrize("of", [small, joined])
 def test_no_other_aim_takes_fewer_requests(of):
     for seed in range(6):
         for style in STYLES:
             made = of(Random(seed))
-            plans = {
-                aim: plan(with_aim(made, aim), style) for aim in ("cost", "indexes", "requests")
-            }
+            plans = {aim: plan(aiming(made, aim), style) for aim in OBJECTIVES.values()}
             weighed = {
                 aim: per_second(made, one) * 2_592_000 / 10 + one.cost.per_month
                 for aim, one in plans.items()
             }
             # Of entities that share an index, half a cent a month is left to slots.
             assert weighed["requests"] <= min(weighed.values()) + 0.01, (seed, style)
+
+
+def test_what_look_ups_would_save_is_offered_with_its_price_and_not_taken():
+    """A strong list leads the key with the user; a seldom get and update by the identifier need an index or a guard."""
+    strong = listing(is_("userId"), consistency="strong")
+    seldom = {"rate": {"average": 0.5}}
+    send = {"kind": "update", "entity": "Order", "set": {"status": {"param": "new"}}, **seldom}
+    patterns = [strong, {**CREATE, "rate": {"average": 100}}, {**GET, **seldom}, send]
+    made = design([ORDER], patterns)
+    found = {one.name: one for one in alternatives(made) if one.style == "multi"}
+    as_set, offered = found["as set"], found[LOOK_UPS]
+    assert as_set.requests[3] == 1
+    assert (offered.requests[3], offered.requests[4]) == (2, 2)
+    saved = as_set.per_month - offered.per_month
+    assert saved > 100
+    assert f"Costs ${saved:,.2f} a month less" in offered.differs
+    taken = use_alternative(made, offered)
+    assert plan(taken, "multi").tables == offered.plan.tables
+    assert LOOK_UPS not in {one.name for one in alternatives(taken)}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("style", ALL_STYLES)
+@pytest.mark.parametrize("form", ["uuid", "text"])
+def test_an_item_that_is_read_in_two_requests_is_the_right_one(style, form):
+    """With a generated identifier through an index; with another through the guard that keeps it unique."""
+    named = {"name": "orderId", "format": form, "bytes": 20}
+    order = {**ORDER, "attributes": [named, *ORDER["attributes"][1:]]}
+    strong = listing(is_("userId"), consistency="strong")
+    seldom = {"rate": {"average": 0.5}}
+    patterns = [strong, {**CREATE, "rate": {"average": 100}}, {**GET, **seldom}]
+    made_of = design([order], patterns, planner={"point_reads": "by-price"})
+    made = plan(made_of, style)
+    (first, _) = made.operations_for(3)[0].steps
+    assert (first.index is None) == (form == "text")
+    verdict = prove(made_of, made)
+    assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
 
 
 def test_alternatives_are_plans_like_any_other():

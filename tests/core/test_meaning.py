@@ -227,6 +227,7 @@ FULL = {
         "composite_index_keys": "multi-attribute",
         "key_names": {"single": "natural", "multi": "generic"},
         "lookups_before_writes": "gsi",
+        "point_reads": "by-price",
         "items": "as-stated",
         "max_gsis": 5,
         "delimiter": "#",

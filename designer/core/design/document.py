@@ -333,6 +333,8 @@ class PlannerSettings(Document):
     composite_index_keys: Literal["strings", "multi-attribute"] = "strings"
     key_names: KeyNames = KeyNames()
     lookups_before_writes: Literal["no-gsi", "gsi"] = "no-gsi"
+    point_reads: Literal["one-request", "by-price"] = "one-request"
+    """Whether one item may be read by its identifier in two requests, where that costs less."""
     items: Literal["by-price", "as-stated"] = "by-price"
     """Whether a child may lie in its parent's item, and attributes in one of their own, where that costs less."""
     max_gsis: Annotated[int, Field(ge=0, le=20)] = 20

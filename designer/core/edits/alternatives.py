@@ -2,7 +2,7 @@
 
 from designer.core.design.document import Design
 from designer.core.edits.replacing import checked, replaced
-from designer.core.planner.alternatives import OBJECTIVES, Alternative
+from designer.core.planner.alternatives import ALLOWING, LOOK_UPS, OBJECTIVES, Alternative
 
 
 def use_alternative(design: Design, alternative: Alternative) -> Design:
@@ -11,6 +11,8 @@ def use_alternative(design: Design, alternative: Alternative) -> Design:
     if alternative.name in OBJECTIVES:
         objective = OBJECTIVES[alternative.name]
         return checked(design, replaced(design, planner=replaced(planner, objective=objective)))
+    if alternative.name == LOOK_UPS:
+        return checked(design, replaced(design, planner=replaced(planner, **ALLOWING)))
     if alternative.name == "without pins":
         kept = tuple(pin for pin in planner.pins if pin.style not in (None, alternative.style))
         return checked(design, replaced(design, planner=replaced(planner, pins=kept)))

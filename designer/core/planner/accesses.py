@@ -17,7 +17,8 @@ from designer.core.patterns.base import Consistency
 from designer.core.planner.counts import RANGE_KEEPS
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.made import Shard
-from designer.core.planner.requirements import ReadDemand
+from designer.core.planner.pricing import needs_identifier_guard
+from designer.core.planner.requirements import FOUND, ReadDemand
 from designer.core.planner.structures import (
     Access,
     EntityModel,
@@ -97,9 +98,16 @@ def _accesses(
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
     if demand.limit is not None and spread != (1, ""):
         return  # each partition gives as many keys as the limit, and most of their items would be dropped
-    identified = set(model.entity.identifier) <= known
-    if not (identified and demand.one) and not demand.count and not demand.strong:
+    in_one = demand.one and set(model.entity.identifier) <= known
+    if demand.part != FOUND and in_two_requests(model):
+        in_one = False
+    if not in_one and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
+
+
+def in_two_requests(model: EntityModel) -> bool:
+    """Whether the team lets an item be read by its identifier in two requests (rule 23)."""
+    return model.design.planner.point_reads == "by-price"
 
 
 def _may_be_sorted(model: EntityModel, demand: ReadDemand) -> bool:
@@ -146,16 +154,20 @@ def reading(
 def guard_access(
     model: EntityModel, base: Structure, demand: ReadDemand, keys: float
 ) -> Access | None:
-    """Through a guard item: its value leads to the base key. Only for unique attributes (rule 23)."""
-    if not demand.one or set(model.entity.identifier) <= set(demand.equals) or demand.list_of:
+    """Through a guard item: its value leads to the base key. By the identifier only where it may take two requests."""
+    if not demand.one or demand.list_of or demand.through is not None:
         return None
-    if demand.through is not None:
-        return None
+    names = model.unique
+    if set(model.entity.identifier) <= set(demand.equals):
+        if not in_two_requests(model) or not needs_identifier_guard(model, base):
+            return None
+        names = ("",)
     consistency: Consistency = "strong" if demand.strong else "eventual"
-    for name in model.unique:
-        if name not in demand.equals:
+    for name in names:
+        guarded = {name} if name else set(model.entity.identifier)
+        if not guarded <= set(demand.equals):
             continue
-        left = tuple(known for known in demand.equals if known != name)
+        left = tuple(known for known in demand.equals if known not in guarded)
         guard = Access(None, "guard", guard=name, left=left, projection=None)
         found = guard_bytes(model, base, name)
         look = read_units(found, consistency)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.comparing import Difference, indexes_of, requests_of
+from designer.core.planner.comparing import CENT, Difference, indexes_of, requests_of
 from designer.core.planner.pin_prices import without
 from designer.core.planner.pins import obeyed
 from designer.core.planner.planning import plan
@@ -18,12 +18,21 @@ OBJECTIVES = {"cheapest": "cost", "fewest indexes": "indexes", "fewest requests"
 """The alternatives that differ in what the planner aims at."""
 
 
+LOOK_UPS = "cheapest with look-ups"
+ALLOWING: dict[str, object] = {
+    "objective": "cost",
+    "lookups_before_writes": "gsi",
+    "point_reads": "by-price",
+}
+"""The settings that make it: what the team has to allow, so it is offered and never taken silently (rule 24)."""
+
+
 @dataclass(frozen=True)
 class Alternative:
     """One plan beside the others."""
 
     name: str
-    """`as set`, `cheapest`, `fewest indexes`, `fewest requests` or `without pins`."""
+    """`as set`, `cheapest`, `fewest indexes`, `fewest requests`, `without pins` or `cheapest with look-ups`."""
     style: Style
     differs: str
     """How it differs from the plan as set, in a sentence; empty for the plan as set itself."""
@@ -71,17 +80,21 @@ def alternatives(design: Design) -> tuple[Alternative, ...]:
 
 def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
     """The other plans of a style, by name."""
-    for name, objective in OBJECTIVES.items():
-        yield name, plan(with_aim(design, objective), style)
+    aiming = {
+        name: plan(_with(design, objective=objective), style)
+        for name, objective in OBJECTIVES.items()
+    }
+    yield from aiming.items()
     held = tuple(at for at, _ in obeyed(design, style))
     if held:
         yield "without pins", plan(without(design, held), style)
+    with_look_ups = plan(_with(design, **ALLOWING), style)
+    if Difference(with_look_ups, aiming["cheapest"]).usd <= -CENT:
+        yield LOOK_UPS, with_look_ups
 
 
-def with_aim(design: Design, objective: str) -> Design:
-    """The design with something else that the planner aims at."""
-    planner = design.planner.model_copy(update={"objective": objective})
-    return design.model_copy(update={"planner": planner})
+def _with(design: Design, **settings: object) -> Design:
+    return design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
 
 
 def per_second(design: Design, made: Plan) -> float:

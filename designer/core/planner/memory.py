@@ -62,6 +62,7 @@ def surroundings(design: Design) -> str:
         design.planner.work_limit,
         design.planner.composite_index_keys,
         design.planner.objective == "requests",
+        design.planner.point_reads,
     ]
     return json.dumps([entities, relationships, design.region, settings])
 

@@ -388,7 +388,8 @@ def _through_guard(
     model = context.model(demand.entity)
     names = sorted(model.made_of(base.structure) | set(model.entity.identifier))
     known: dict[str, Expression] = {name: f"{{{look}.{name}}}" for name in names}
-    project = _project(context, question, demand, (*(test.attribute for test in cut), access.guard))
+    guarded = (access.guard,) if access.guard else ()
+    project = _project(context, question, demand, (*(test.attribute for test in cut), *guarded))
     item = Step(
         id=f"s{first_id + 1}",
         call="GetItem",
@@ -406,9 +407,9 @@ def _through_guard(
             units=float(access.units) - units,
         ),
     )
-    # Between the two reads the value may have gone to another item.
-    still = ItemCondition(attribute=access.guard, is_=demand.equals[access.guard])
-    return [found, item], (still,)
+    # Between the two reads the value may have gone to another item; an identifier never does.
+    still = (ItemCondition(attribute=name, is_=demand.equals[name]) for name in guarded)
+    return [found, item], tuple(still)
 
 
 def _get(
