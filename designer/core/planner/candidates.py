@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import prod
 
-from designer.core.limits import COOL_VALUES, KEY_ATTRIBUTES
+from designer.core.limits import COOL_VALUES, KEY_ATTRIBUTES, READ_UNIT_BYTES
 from designer.core.plan import Constant
 from designer.core.planner.keytext import root_of
 from designer.core.planner.requirements import ReadDemand
@@ -38,7 +38,10 @@ def chain_of(demand: ReadDemand) -> tuple[str, ...]:
 
 
 def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[Structure, ...]:
-    """Keys that determine the item: the identifier split in every way, and each key with the identifier after it."""
+    """Keys that determine the item: the identifier split in every way, and each key with the identifier after it.
+
+    Besides, these with attributes more that a look-up of the key then tells to writes, which need them for index keys.
+    """
     identifier = model.entity.identifier
     demands = tuple(demands)
     found: dict[Structure, None] = {}
@@ -52,7 +55,46 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
             if not any(model.attribute(name).values for name in inverse):
                 base = Structure(model.name, "base", partition, (*sort, *rest), inverse=inverse)
                 found[base] = None
+    for base in tuple(found):
+        found |= dict.fromkeys(_telling(model, demands, base))
     return tuple(found)
+
+
+def _telling(
+    model: EntityModel, demands: tuple[ReadDemand, ...], base: Structure
+) -> Iterator[Structure]:
+    """A base key with what updates must know to write an index key anew, where they look up the base key anyway.
+
+    Or where reading a small guard is cheaper than reading the item.
+    """
+    there = model.made_of(base)
+    is_large = model.own_bytes + model.key_bytes(base) > READ_UNIT_BYTES
+    told: dict[str, None] = {}
+    for write in model.writes:
+        if write.verb != "update" or (there <= write.known and not is_large):
+            continue
+        for demand in demands:
+            together = _names_in_keys(demand)
+            if write.changed.intersection(together):
+                told |= dict.fromkeys(
+                    name
+                    for name in together
+                    if name not in write.known | there and model.may_be_base_key(name)
+                )
+    names = model_order(model, told)
+    end = len(base.sort)
+    while end and base.sort[end - 1] in model.entity.identifier:
+        end -= 1
+    for size in range(1, len(names) + 1):
+        for chosen in combinations(names, size):
+            yield replace(base, sort=(*base.sort[:end], *chosen, *base.sort[end:]))
+
+
+def _names_in_keys(demand: ReadDemand) -> tuple[str, ...]:
+    """The attributes that a key for a demand may be made of."""
+    ranged = (demand.range.attribute,) if demand.range is not None else ()
+    ordered = (order.attribute for order in demand.order)
+    return tuple(dict.fromkeys((*demand.equals, *ranged, *demand.exists, *ordered)))
 
 
 def index_candidates(
