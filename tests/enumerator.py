@@ -15,7 +15,7 @@ is handed in.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, combinations, permutations, product
 from math import ceil, inf
 
@@ -720,10 +720,16 @@ def _too_many(heats: Sequence[float]) -> int:
 
 
 def _shards(writes: float, reads: float, now: int = 1) -> int:
-    """Over how many partitions so many units a second on each of those there are now are spread (rule 18)."""
+    """Over how many partitions so many units a second on each of those there are now are spread (rule 18).
+
+    One partition takes what DynamoDB lets it; of several, each has a fifth to spare.
+    """
+    most_written, most_read = PARTITION_WRITES, PARTITION_READS
+    if now > 1:
+        most_written, most_read = SHARD_WRITES, SHARD_READS
     return max(
-        ceil(now * writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1,
-        ceil(now * reads / SHARD_READS) if reads > PARTITION_READS else 1,
+        ceil(round(now * writes / SHARD_WRITES, 6)) if writes > most_written else 1,
+        ceil(round(now * reads / SHARD_READS, 6)) if reads > most_read else 1,
     )
 
 
@@ -761,6 +767,8 @@ class Piece:
     """What the index holds besides keys; None for all."""
     joined: float = 0.0
     """Bytes of an entry, at the least, where a question about two entities reads it."""
+    swollen: "Callable[[float], Iterable[Piece]] | None" = None
+    """Of shards that are read and written whole: the same with so many bytes of other indexes' keys on each item."""
 
     @property
     def is_copy(self) -> bool:
@@ -1213,15 +1221,21 @@ class Under:
         group: tuple[int, ...],
         uses: Sequence[Use | None],
         twice: Sequence[bool],
+        more: float = 0.0,
     ) -> Iterator[Piece]:
-        """An index that holds what its reads need; also over shards, where one partition would run hot."""
+        """An index that holds what its reads need; also over shards, where one partition would run hot.
+
+        `more`: bytes of other indexes' keys, which are in it when it holds everything.
+        """
         model, prices = self.model, self.model.prices
         names = self._names(group, uses, twice)
         if names is None and any(twice):
             return  # what holds everything needs no second trip
         density, key_bytes, first = figures
         entry = (
-            self.size + key_bytes if names is None else model.listed_bytes(self.base, key, names)
+            self.size + key_bytes + more
+            if names is None
+            else model.listed_bytes(self.base, key, names)
         )
         usd, items_read, reads, heats, whole = 0.0, [], 0, [], 0.0
         got: tuple[float, ...] = ()
@@ -1256,8 +1270,10 @@ class Under:
         peak *= _steps(entry, WRITE_UNIT_BYTES)
         hot = _too_many([heat * share for heat in heats]) + (peak > PARTITION_WRITES)
         count = _shards(peak, whole * share, key.shards)
-        if hot and count > key.shards:
-            yield from self._spread(key, count, group, twice)
+        if count > key.shards and (hot or key.shards > 1):
+            yield from self._spread(key, count, group, twice, more)
+            if key.shards > 1:
+                return
         usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
         joined = entry * (self.joint in group)
         one = Piece(
@@ -1272,7 +1288,12 @@ class Under:
             joined=joined,
         )
         if names is None:
-            yield replace(one, items_written=entries, bytes_kept=kept)
+            swollen = None
+            if key.shards > 1:
+                alone = replace(key, shards=1)
+                used = [model.use(asked, alone) for asked in model.reads]
+                swollen = partial(self._priced, alone, self._key(alone), group, used, twice)
+            yield replace(one, items_written=entries, bytes_kept=kept, swollen=swollen)
             return
         usd += entries * _steps(entry, WRITE_UNIT_BYTES) + kept * entry
         yield replace(one, usd=usd)
@@ -1283,13 +1304,14 @@ class Under:
         count: int,
         group: tuple[int, ...],
         twice: Sequence[bool],
+        more: float,
     ) -> Iterator[Piece]:
         """An index over so many shards."""
         model = self.model
         if count > 1 and key.kind == "index" and model.spread(key) is not None:
             spread = replace(key, shards=count)
             uses = [model.use(asked, spread) for asked in model.reads]
-            yield from self._priced(spread, self._key(spread), group, uses, twice)
+            yield from self._priced(spread, self._key(spread), group, uses, twice, more)
 
     # The choice
 
@@ -1311,7 +1333,8 @@ class Under:
             return (self.unserved, least) >= best.figures
 
         for usd, chosen, _ in self._choices(is_enough):
-            best = Found(self.unserved, usd, self.base, chosen)
+            found = Found(self.unserved, usd, self.base, chosen)
+            best = min(best, found, key=lambda one: one.figures)
         return best
 
     def all(self, most: float) -> Iterator[tuple[int, float, float]]:
@@ -1328,14 +1351,12 @@ class Under:
         def descend(
             left: int, chosen: tuple[Piece, ...], size: float, first: int
         ) -> Iterator[tuple[float, tuple[Piece, ...], float]]:
-            table = self.doubled if any(piece.is_copy for piece in chosen) else self.table
-            usd = table.cost(size) + self.first_usd(first, size)
-            usd += sum(piece.cost(size) for piece in chosen)
-            usd += HOT * self._hot(chosen, size)
+            usd = self._usd(chosen, size, first)
             if is_enough(usd + self.lowest[left]):
                 return
             if not left:
-                yield usd, chosen, size
+                chosen, size = self._counted_again(chosen, size)
+                yield self._usd(chosen, size, first), chosen, size
                 return
             low = left & -left
             for piece in self.pieces:
@@ -1348,6 +1369,24 @@ class Under:
                     )
 
         return descend(self.everything, (), self.size, 0)
+
+    def _usd(self, chosen: tuple[Piece, ...], size: float, first: int) -> float:
+        table = self.doubled if any(piece.is_copy for piece in chosen) else self.table
+        usd = table.cost(size) + self.first_usd(first, size)
+        usd += sum(piece.cost(size) for piece in chosen)
+        return usd + HOT * self._hot(chosen, size)
+
+    def _counted_again(
+        self, chosen: tuple[Piece, ...], size: float
+    ) -> tuple[tuple[Piece, ...], float]:
+        """The choice with the shards of whole items counted with the keys of all its indexes."""
+        for piece in chosen:
+            more = size - self.size - piece.key_bytes
+            if piece.swollen is not None and more:
+                now = min(piece.swollen(more), key=lambda one: one.cost(size))
+                chosen = tuple(now if one is piece else one for one in chosen)
+                size += now.key_bytes - piece.key_bytes
+        return chosen, size
 
 
 def _is_exact(use: Use, size: float) -> bool:

@@ -6,7 +6,7 @@ Work limits count nodes, never seconds, and ties are decided by the order of can
 same plan.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
@@ -25,7 +25,7 @@ from designer.core.planner.candidates import (
 from designer.core.planner.chosen import Choice, EntityChoice, Group, Part
 from designer.core.planner.dominance import undominated
 from designer.core.planner.fewest import fewest_indexes
-from designer.core.planner.indexes import IndexProgram
+from designer.core.planner.indexes import Best, IndexProgram
 from designer.core.planner.keytext import root_of
 from designer.core.planner.memory import Memory, fingerprint, surroundings
 from designer.core.planner.pins import (
@@ -44,7 +44,7 @@ from designer.core.planner.pricing import (
     needs_identifier_guard,
 )
 from designer.core.planner.requirements import FOUND, Question, ReadDemand, Requirements
-from designer.core.planner.scale import Asked, with_room, with_shards
+from designer.core.planner.scale import Asked, recounted, with_room, with_shards
 from designer.core.planner.structures import (
     Access,
     EntityModel,
@@ -247,7 +247,7 @@ class Search:
         model = self.models[entity]
         parts = [part for part in self.of_entity[entity] if part.id not in joined]
         guard = needs_identifier_guard(model, base)
-        best = IndexProgram(
+        program = IndexProgram(
             model,
             base,
             guard,
@@ -260,7 +260,8 @@ class Search:
             dict(forced),
             self.design.planner.work_limit,
             most,
-        ).solve()
+        )
+        best = self._with_shards_counted(program, parts)
         access = {
             part.id: used for part, used in zip(parts, best.access, strict=True) if used is not None
         }
@@ -268,6 +269,23 @@ class Search:
         score = best.score + Score(hot=hot)
         choice = EntityChoice(base, best.held, access, guard, score, best.gap)
         return Together({entity: choice}, (), score, best.gap)
+
+    def _with_shards_counted(self, program: IndexProgram, parts: Sequence[Part]) -> Best:
+        """The best choice, each of its indexes over as many shards as what it is chosen for takes."""
+        model, base, best = program.model, program.base, program.solve()
+        for structure in tuple(best.held):
+            is_free = structure not in program.forced and model.pins is None
+            if not (is_free and structure.is_index and model.shards(structure) > 1):
+                continue
+            answered = [
+                (Asked(part.demand, part.peak, self._hottest(part)), access)
+                for part, access in zip(parts, best.access, strict=True)
+                if access is not None and access.structure == structure
+            ]
+            other = recounted(model, base, structure, best.held, answered)
+            if other not in best.held:
+                best = program.exchanged(best, structure, other, model.shards(other))
+        return best
 
     def options(
         self, model: EntityModel, base: Structure, part: Part

@@ -187,6 +187,25 @@ class IndexProgram:
             best = Best(self.forced, access, score, float(score.price))
         return self._settled(best, program)
 
+    def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
+        """The choice with an index in the place of one with the same keys over another number of shards."""
+        first, instead = replace(structure, again=0), replace(other, again=0)
+        self.options = [
+            [
+                *options,
+                *(
+                    (replace(a, structure=instead, shards=shards if a.shards > 1 else 1), score)
+                    for a, score in options
+                    if a.structure == first
+                ),
+            ]
+            for options in self.options
+        ]
+        held = {other if one == structure else one: has for one, has in best.held.items()}
+        score, access = self.total(held)
+        gap = best.gap + float(score.price - best.score.price)
+        return Best(held, access, score, max(0.0, gap))
+
     def _may_pay(self, at: int) -> bool:
         return any(
             access.structure is not None

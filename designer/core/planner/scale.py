@@ -5,7 +5,7 @@ the peak rates, so that each has a fifth to spare; a read then asks every shard.
 not made cooler by shards, as each shard is read as far as the limit.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -17,9 +17,10 @@ from designer.core.limits import (
     SHARD_READS,
     SHARD_WRITES,
 )
-from designer.core.planner.accesses import accesses
+from designer.core.planner.accesses import accesses, repriced
 from designer.core.planner.made import is_shard, shard
 from designer.core.planner.pricing import (
+    Held,
     hottest_reads,
     hottest_writes,
     keys_bytes,
@@ -27,7 +28,7 @@ from designer.core.planner.pricing import (
     write_costs,
 )
 from designer.core.planner.requirements import ReadDemand
-from designer.core.planner.structures import EntityModel, Projection, Structure
+from designer.core.planner.structures import Access, EntityModel, Projection, Structure
 
 SUBSETS = 3
 """Reads of one structure for whose every subset shards are counted; of more, for none, each and all together."""
@@ -81,7 +82,72 @@ def _sharded(
         heat = sum((_reads(model, over, one, more) for one in asked), Fraction(0))
         if heat > PARTITION_READS:
             counts.add(ceil(count * heat / SHARD_READS))
-    yield from (_over(structure, count, source) for count in sorted(counts))
+    listed = _far_apart(counts) if structure.is_index else sorted(counts)
+    yield from (_over(structure, count, source) for count in listed)
+
+
+def _far_apart(counts: Iterable[int]) -> list[int]:
+    """Of counts that are within what is spared of a smaller one, only that: what is chosen is counted again."""
+    found: list[int] = []
+    for count in sorted(counts):
+        if not found or count * SHARD_READS > found[-1] * PARTITION_READS:
+            found.append(count)
+    return found
+
+
+def recounted(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    held: Held,
+    answered: Sequence[tuple[Asked, Access]],
+) -> Structure:
+    """An index over as few shards as leave each a fifth to spare, among others, for the reads that it answers.
+
+    Those that are listed before the choice are counted for what an index may hold and answer.
+    """
+    alone, source = plain(structure), model.shard_source(structure)
+    others = [other for other in held if other != structure]
+    count, needed = 0, 1
+    while source is not None and needed > count:
+        count = needed
+        one = alone if count == 1 else _over(alone, count, source)
+        keys = keys_bytes(model, base, (*others, one))
+        needed = _needed(model, base, one, count, held[structure], answered, keys)
+    return structure if count <= 1 or source is None else _over(alone, count, source)
+
+
+def _needed(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    count: int,
+    projection: Projection,
+    answered: Sequence[tuple[Asked, Access]],
+    keys: float,
+) -> int:
+    """How many shards keep an index cool that is now over so many. `keys`: bytes of all keys on an item."""
+    guard = needs_identifier_guard(model, base)
+    costs = write_costs(model, base, {structure: projection}, guard, keys)
+    reads = Fraction(0)
+    for one, access in answered:
+        if one.demand.limit is None:
+            here = replace(access, structure=structure, shards=count if access.shards > 1 else 1)
+            now = repriced(model, base, here, one.demand, projection, keys)
+            reads += hottest_reads(model, one.demand, now, one.peak, one.hottest)
+    writes = hottest_writes(model, structure, costs)
+    most_written, most_read = PARTITION_WRITES, PARTITION_READS
+    if count > 1:
+        most_written, most_read = SHARD_WRITES, SHARD_READS
+    return max(
+        _whole(count * writes / SHARD_WRITES) if writes > most_written else 1,
+        _whole(count * reads / SHARD_READS) if reads > most_read else 1,
+    )
+
+
+def _whole(shards: Fraction) -> int:
+    """So many shards; what the binary fraction of one shard's part adds to a whole number is none."""
+    return ceil(round(shards, 6))
 
 
 def _over(structure: Structure, count: int, source: str) -> Structure:
