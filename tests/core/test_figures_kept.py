@@ -219,3 +219,12 @@ def test_a_greatest_that_cannot_go_back_is_a_finding():
 def test_every_way_to_write_a_child_is_served(style):
     answered = {operation.answer for operation in plan(ACCOUNTS, style).operations}
     assert answered == {"in one request", "in several requests"}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_figure_that_one_item_cannot_take_is_said_with_the_items_that_can(style):
+    """2,000 comments a second on one post: an update of the post in each one's transaction takes two units."""
+    busy = {**COMMENT, "rate": {"average": 10, "peak": 2000}, "hottest": 1}
+    made = plan(blog({"kind": "create", "entity": "Post"}, busy), style)
+    said = [f for f in made.findings if f.rule == "hot-partition" and f.where == "entities.Post"]
+    assert [("Post.comments and Post.stars in 5 items" in one.remedy) for one in said] == [True]

@@ -8,7 +8,7 @@ import pytest
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from designer.proof.prove import prove
-from tests.core.test_planner import design, is_, operation
+from tests.core.test_planner import CREATE, ORDER, design, is_, listing, operation
 
 EVENT = {
     "name": "Event",
@@ -379,3 +379,20 @@ def test_an_index_of_everything_has_shards_for_the_keys_of_others_too():
         design([{**EVENT, "attributes": wide}], [create(1500), listed(**often), *of_both]), "multi"
     )
     assert hot(made) == []
+
+
+def why_rejected(made: Plan) -> set[str]:
+    return {other.because for decision in made.decisions for other in decision.instead_of}
+
+
+def test_a_limit_of_the_team_and_a_hot_partition_are_told_apart(style):
+    """A key is rejected for one or for the other, and each is said with what it would need."""
+    wish = {"at_most_requests": 1, "rate": {"average": 1}}
+    send = {"kind": "update", "entity": "Order", "set": {"status": {"param": "next"}}, **wish}
+    asked = {**listing(is_("userId")), "at_most_requests": 1}
+    limited = why_rejected(plan(design([ORDER], [asked, CREATE, send]), style))
+    by_actor = listed(is_("actor"), **NEWEST)
+    heated = why_rejected(plan(design([EVENT], [create(5000, hottest=0.5), by_actor]), style))
+    for words, mine, other in (("at_most_requests", limited, heated), ("hot", heated, limited)):
+        assert any(words in because for because in mine)
+        assert not any(words in because for because in other)
