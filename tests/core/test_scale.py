@@ -396,3 +396,62 @@ def test_a_limit_of_the_team_and_a_hot_partition_are_told_apart(style):
     for words, mine, other in (("at_most_requests", limited, heated), ("hot", heated, limited)):
         assert any(words in because for because in mine)
         assert not any(words in because for because in other)
+
+
+JOB = {
+    "name": "Job",
+    "identifier": ["jobId"],
+    "items": 1_000_000,
+    "attributes": [
+        {"name": "jobId", "format": "uuid"},
+        {"name": "status", "values": ["OPEN", "A", "B", "C"], "shares": [0.1, 0.3, 0.3, 0.3]},
+        {"name": "at", "format": "datetime"},
+    ],
+}
+
+
+def of_status(entity: dict, peak: float) -> list[dict]:
+    """Every item begins as OPEN; the newest of a status are listed."""
+    listing = {
+        "kind": "list",
+        "returns": entity["name"],
+        "where": [is_("status")],
+        "order": ["at descending"],
+        "limit": 50,
+        "rate": {"average": 2},
+    }
+    begin = {
+        "kind": "create",
+        "entity": entity["name"],
+        "set": {"status": {"value": "OPEN"}},
+        "rate": {"average": 100, "peak": peak},
+    }
+    by_id = {
+        "kind": "get",
+        "returns": entity["name"],
+        "where": [is_(entity["identifier"][0])],
+        "consistency": "strong",
+        "rate": {"average": 2},
+    }
+    return [listing, begin, by_id]
+
+
+def test_what_every_write_sets_alike_is_as_hot_as_all_of_them(style):
+    """1,500 creates a second all go to OPEN, whatever share of the items is OPEN later: two shards."""
+    made = plan(design([JOB], of_status(JOB, 1500)), style)
+    assert shards(made)[0] == 2
+    assert hot(made) == []
+
+
+def test_values_of_several_entities_that_read_alike_lie_in_partitions_of_their_own():
+    """Twice 700 writes a second to STATUS#OPEN would be too many for one partition."""
+    task = {**JOB, "name": "Task", "identifier": ["taskId"]}
+    task["attributes"] = [{"name": "taskId", "format": "uuid"}, *JOB["attributes"][1:]]
+    made_of = design([JOB, task], [*of_status(JOB, 700), *of_status(task, 700)])
+    made = plan(made_of, "single")
+    (table,) = made.tables
+    assert len(table.indexes) == 1
+    keys = {shape.shape: shape.set["GSI1PK"] for shape in table.items}
+    assert keys == {"Job": "JOB#STATUS#{status}", "Task": "TASK#STATUS#{status}"}
+    verdict = prove(made_of, made)
+    assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
