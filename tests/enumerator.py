@@ -92,6 +92,11 @@ class Asked:
     rate: float
     peak: float
 
+    @property
+    def constants(self) -> list[str]:
+        """What it always asks the same value of."""
+        return [name for name, value in self.equals.items() if value is not None]
+
 
 @dataclass(frozen=True)
 class Use:
@@ -201,15 +206,27 @@ class Model:
             values *= self.distinct(name)
         return min(values, self.items) >= COOL_VALUES
 
-    def hottest(self, key: Key) -> float:
-        """Share of the traffic on the busiest partition; what an index is limited to is the same for all."""
+    def hottest(self, key: Key, constants: Iterable[str] = ()) -> float:
+        """Share of the traffic on the busiest partition.
+
+        What an index is limited to is the same for all, as are the constants of a read or write.
+        """
         shares = [1.0]
         for name in key.partition:
             attribute = self.entity.by_name[name]
-            if name not in dict(key.only):
+            if name not in dict(key.only) and name not in constants:
                 busy = max(attribute.shares) if attribute.shares else 1 / self.distinct(name)
                 shares.append(busy)
         return min(shares) / key.shards
+
+    def hottest_written(self, key: Key, change: Member) -> float:
+        """Share of a write's entries on the busiest partition: a constant that it sets is the same for all it puts."""
+        constants = [name for name, side in change.set.items() if side.value is not None]
+        found, left = self.membership(key, change)
+        if change.verb in ("create", "delete"):
+            found, left = (0.0, left) if change.verb == "create" else (found, 0.0)
+        taken, put = self.hottest(key), self.hottest(key, constants)
+        return (found * taken + left * put) / ((found + left) or 1.0)
 
     # Bytes
 
@@ -880,14 +897,16 @@ class OneEntity:
         model = self.model
         under = Under(model, base, ())
         heats = [
-            asked.peak * asked.factor * _steps(use.read * under.size, READ_UNIT_BYTES)
+            asked.peak
+            * asked.factor
+            * _steps(use.read * under.size, READ_UNIT_BYTES)
+            * model.hottest(base, asked.constants)
             for asked in model.reads
             if asked.limit is None and (use := model.use(asked, base)) is not None
         ]
-        share = model.hottest(base)
-        writes = under.peak_written((), under.size) * share
+        writes = under.peak_written((), under.size, base)
         counts = {
-            _shards(writes, sum(some) * share)
+            _shards(writes, sum(some))
             for size in range(len(heats) + 1)
             for some in combinations(heats, size)
         }
@@ -921,7 +940,10 @@ class _Base:
         native = {
             n for part in (key.partition, key.sort) if model.is_native(key, part) for n in part
         }
-        return cls(key, model.key_bytes(key), frozenset(native), (model.hottest(key), *read))
+        heat = [model.hottest(key)]
+        heat += [model.hottest(key, asked.constants) for asked in model.reads]
+        heat += [model.hottest_written(key, change) for change, _, _ in model.writes]
+        return cls(key, model.key_bytes(key), frozenset(native), (*heat, *read))
 
     def beats(self, other: "_Base", model: Model) -> bool:
         added = sum(attribute_bytes(model.entity.by_name[n]) for n in self.native - other.native)
@@ -989,8 +1011,8 @@ class Under:
             usd += kept * present * one
         return Piece(0, usd, 0.0, 0, (), written, kept)
 
-    def peak_written(self, copies: Sequence[Key], size: float) -> float:
-        """Write units a second on the table when every pattern runs at its peak."""
+    def peak_written(self, copies: Sequence[Key], size: float, on: Key) -> float:
+        """Write units a second on the table's busiest partition, by this key, when every pattern runs at its peak."""
         model = self.model
         twice = [model.own_bytes + model.key_bytes(copy) for copy in copies]
         peak = 0.0
@@ -998,7 +1020,8 @@ class Under:
             guards = self._guards_written(change, self.guard)
             doubled = 1 + (bool(copies) or guards is not None)
             units = doubled * _steps(size, WRITE_UNIT_BYTES) + (guards or 0)
-            peak += most * (units + sum(2 * _steps(one, WRITE_UNIT_BYTES) for one in twice))
+            units += sum(2 * _steps(one, WRITE_UNIT_BYTES) for one in twice)
+            peak += most * units * model.hottest_written(on, change)
         return peak
 
     def _guards_written(self, change: Member, guard: bool) -> float | None:
@@ -1102,7 +1125,8 @@ class Under:
             if _may_go_twice(model, asked):
                 most = 2 * _steps(self.size, READ_UNIT_BYTES) + 2
                 units += asked.peak * asked.factor * (model.matching(asked.equals) + 1) * most
-        return units * model.hottest(self.base) > PARTITION_READS
+        shares = [model.hottest(self.base, asked.constants) for asked in model.reads]
+        return units * max(shares, default=0) > PARTITION_READS
 
     def _hot(self, chosen: Iterable[Piece], size: float) -> int:
         """How much runs hot: reads of the table's busiest partition, and writes of the table and its copies."""
@@ -1111,13 +1135,11 @@ class Under:
         heats = []
         for piece in chosen:
             if piece.of_table:
-                units = piece.peak * _steps(piece.items_read[0][0] * size, READ_UNIT_BYTES)
-                heats.append(units * share)
+                heats.append(piece.peak * _steps(piece.items_read[0][0] * size, READ_UNIT_BYTES))
             heats += [got * _steps(size, READ_UNIT_BYTES) * share for got in piece.got]
         copies = [piece.key for piece in chosen if piece.key is not None and piece.is_copy]
-        written = self.peak_written(copies, size)
         return _too_many(heats) + sum(
-            written * model.hottest(key) > PARTITION_WRITES for key in (self.base, *copies)
+            self.peak_written(copies, size, key) > PARTITION_WRITES for key in (self.base, *copies)
         )
 
     def _may(self, at: int, key: Key) -> bool:
@@ -1135,6 +1157,7 @@ class Under:
         use = model.use(asked, self.base)
         if use is not None and (use.get or _is_exact(use, self.size)):
             peak = asked.peak * asked.factor * use.shards * self.may_be_hot
+            peak *= model.hottest(self.base, asked.constants)
             read = ((use.each, unit * use.shards),)
             yield Piece(1 << at, 0.0, items_read=read, of_table=True, peak=peak)
         if asked.kind in ("get", "exists") and not set(model.entity.identifier) <= set(
@@ -1209,7 +1232,7 @@ class Under:
             if not (use.get or _is_exact(use, size)):
                 return
             units = asked.factor * _steps(use.read * size, READ_UNIT_BYTES)
-            heats.append(asked.peak * units * model.hottest(key))
+            heats.append(asked.peak * units * model.hottest(key, asked.constants))
             usd += asked.rate * model.second * units * float(prices.read_unit)
             reads |= 1 << at
         yield Piece(reads, usd + HOT * _too_many(heats), first=first, key=key)
@@ -1251,6 +1274,7 @@ class Under:
             units = _steps(use.each * entry, READ_UNIT_BYTES)
             then = max(1, ceil(round(use.left, 6))) if again else 0
             heats.append(asked.peak * asked.factor * (use.shards * units))
+            heats[-1] *= model.hottest(key, asked.constants)
             whole += heats[-1] * (asked.limit is None)
             if names is None:
                 items_read.append((use.each, unit))
@@ -1265,11 +1289,13 @@ class Under:
         ]
         entries = sum(count * rate for count, rate, _ in written) * month
         kept = density * model.items * float(prices.byte_month)
-        share = model.hottest(key)
-        peak = sum(count * most for count, _, most in written) * share
+        peak = sum(
+            count * most * model.hottest_written(key, change)
+            for (count, _, most), (change, _, _) in zip(written, model.writes, strict=True)
+        )
         peak *= _steps(entry, WRITE_UNIT_BYTES)
-        hot = _too_many([heat * share for heat in heats]) + (peak > PARTITION_WRITES)
-        count = _shards(peak, whole * share, key.shards)
+        hot = _too_many(heats) + (peak > PARTITION_WRITES)
+        count = _shards(peak, whole, key.shards)
         if count > key.shards and (hot or key.shards > 1):
             yield from self._spread(key, count, group, twice, more)
             if key.shards > 1:

@@ -138,7 +138,9 @@ class Search:
             demands = [part.demand for part in self.of_entity[entity]]
             model = self.models[entity]
             pinned = model.pins.bases if model.pins is not None else None
-            listed = undominated(model, demands, base_candidates(model, demands))
+            every = base_candidates(model, demands)
+            apart = [one for one in every if keeps_tenants_apart(model, one, demands)]
+            listed = undominated(model, demands, apart or every)
             # What is pinned stays as it is, and may run hot.
             self._bases[entity] = pinned or with_shards(model, listed, self.asked(entity))
         return self._bases[entity]

@@ -63,7 +63,8 @@ class _Figures:
     bytes: float
     density: float
     native: frozenset[str]
-    hottest: float
+    hottest: tuple[float, ...]
+    """The share of the hottest value, at large and for each set of constants that a pattern gives."""
     readings: tuple[_Reading | None, ...]
     writes: tuple[_Written, ...]
 
@@ -93,13 +94,15 @@ def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Struc
         # What a write knows, and which items lie together, hangs on these.
         like = (*like, frozenset(structure.partition), frozenset(structure.attributes))
     nothing = Structure(model.name, "base", (), ())
+    given = dict.fromkeys((frozenset[str](), *(d.constants for d in demands)))
+    given |= dict.fromkeys(write.constants for write in model.writes)
     watched = {*structure.attributes, *(name for name, _ in structure.only)}
     return _Figures(
         like,
         model.key_bytes(structure),
         model.density(structure) if structure.is_index else 1.0,
         frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
-        model.hottest_share(structure),
+        tuple(model.hottest_share(structure, constants) for constants in given),
         tuple(_reading(model, structure, demand) for demand in demands),
         tuple(
             _Written(
@@ -123,7 +126,9 @@ def _reading(model: EntityModel, structure: Structure, demand: ReadDemand) -> _R
 
 
 def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:
-    if one.like != other.like or one.hottest > other.hottest or one.density > other.density:
+    if one.like != other.like or one.density > other.density:
+        return False
+    if any(mine > theirs for mine, theirs in zip(one.hottest, other.hottest, strict=True)):
         return False
     added = sum(attribute_bytes(model.attribute(name)) for name in one.native - other.native)
     if one.bytes + added > other.bytes:

@@ -364,9 +364,10 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
     slots = index_slots(search, choice)
     indexes = _Names()
     tokens = _tokens(search, layout, members, None)
+    alike = _alike(search, members)
     for name, structure in members:
         placement = _shared_placement(
-            search, name, structure, table, None, pk, sk, tokens[name, structure]
+            search, name, structure, table, None, pk, sk, tokens[name, structure], alike
         )
         if structure.kind == "base":
             layout.bases[name] = placement
@@ -376,9 +377,11 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
         index = indexes(pinned_name(search, slot) or f"GSI{number}")
         index_pk, index_sk = _shared_names(search, slot, f"GSI{number}", names)
         tokens = _tokens(search, layout, slot, dict(slot))
+        alike = _alike(search, slot)
         for name, structure in slot:
+            token = tokens[name, structure]
             layout.others[name, structure] = _shared_placement(
-                search, name, structure, table, index, index_pk, index_sk, tokens[name, structure]
+                search, name, structure, table, index, index_pk, index_sk, token, alike
             )
         layout.index_projection[table, index] = projection
     for number, (slot, projection) in enumerate(local_slots(search, choice), start=1):
@@ -428,13 +431,17 @@ def _shared_placement(
     pk: str,
     sk: str,
     token: str,
+    alike: frozenset[tuple[str, Structure]] = frozenset(),
 ) -> Placement:
     model = search.models[name]
     limited = structure.only
+    pieces = shared_partition(model, structure)
+    if (name, structure) in alike:
+        pieces = (("text", f"{model.entity.token}#"), *pieces)
     partition = KeyPart(
         pk,
         "S",
-        pieces=shared_partition(model, structure),
+        pieces=pieces,
         only=limited,
         when=_when(model, structure, structure.partition),
     )
@@ -448,6 +455,28 @@ def _shared_placement(
         when=_when(model, structure, structure.sort),
     )
     return Placement(name, structure, table, index, (partition,), (sort,), token)
+
+
+def _alike(
+    search: Search, members: list[tuple[str, Structure]]
+) -> frozenset[tuple[str, Structure]]:
+    """Whose partition keys read like those of another entity's items, though their values have nothing to do with them.
+
+    They would lie in one partition and make it as hot as all of them together, so each says whose it is.
+    """
+    by_text: dict[tuple[str, ...], dict[tuple[str, Structure], object]] = {}
+    for name, structure in members:
+        model = search.models[name]
+        if structure.own or partition_text(model, structure) is not None:
+            continue
+        labels = tuple(t for kind, t in own_partition(model, structure) if kind == "text")
+        by_text.setdefault(labels, {})[name, structure] = search.tokens(name, structure.partition)
+    return frozenset(
+        member
+        for roots in by_text.values()
+        for member, mine in roots.items()
+        if any(other[0] != member[0] and theirs != mine for other, theirs in roots.items())
+    )
 
 
 def _shared_names(

@@ -340,7 +340,13 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
         is_new = write.verb in ("create", "upsert")
         if not units:
             continue
-        share = model.share_of_hottest(structure, write.pattern.hottest, is_new)
+        stated = write.pattern.hottest
+        share = model.share_of_hottest(structure, stated, is_new)
+        set_to = model.share_of_hottest(structure, stated, is_new, write.constants)
+        if set_to != share:
+            # What it takes away lies under values of all sorts, what it puts under the one that it sets.
+            found, left = model.membership(structure, write)
+            share = (found * share + left * set_to) / ((found + left) or 1.0)
         peak += exact(write.peak or 0) * units * exact(share)
     return peak
 
@@ -358,7 +364,7 @@ def hottest_reads(
     """
     if access.structure is None or peak is None:
         return Fraction(0)
-    share = model.share_of_hottest(access.structure, stated)
+    share = model.share_of_hottest(access.structure, stated, constants=demand.constants)
     units = access.units if access.then is None else access.units - access.then[3]
     return exact(peak) * exact(demand.times) * units * exact(share)
 

@@ -85,6 +85,11 @@ class ReadDemand:
     def strong(self) -> bool:
         return self.consistency != "eventual"
 
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The attributes for which it always asks the same value."""
+        return frozenset(n for n, value in self.equals.items() if isinstance(value, Constant))
+
     @property
     def needs_sorted(self) -> frozenset[str] | None:
         """What the caller needs who sorts what was read."""
@@ -227,6 +232,11 @@ class WriteDemand:
     @cached_property
     def verb(self) -> str:
         return self.change.verb
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The attributes that it always sets to the same value."""
+        return frozenset(n for n, side in self.change.set.items() if side.value is not None)
 
     @property
     def deletes_collection(self) -> bool:

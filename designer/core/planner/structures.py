@@ -389,16 +389,17 @@ class EntityModel:
         return distinct_values(self.design, self.entity, self.attribute(name))
 
     @remembered
-    def hottest_share(self, structure: Structure) -> float:
+    def hottest_share(self, structure: Structure, constants: frozenset[str] = frozenset()) -> float:
         """Share of its items and traffic on the hottest value of a structure's partition key.
 
         A composed key is as hot as its coolest part. Whatever comes in at one time has the same hour and day, and
-        what a sparse index is limited to is the same for all; shards divide the rest.
+        what a sparse index is limited to is the same for all, as are the `constants` of a pattern; shards divide
+        the rest.
         """
         shares = [1.0]
         for name in structure.partition:
             attribute = self.attribute(name)
-            if name in dict(structure.only):
+            if name in constants or name in dict(structure.only):
                 continue
             if attribute.busiest is not None:
                 shares.append(attribute.busiest)
@@ -409,17 +410,21 @@ class EntityModel:
         return min(shares) / self.shards(structure)
 
     def share_of_hottest(
-        self, structure: Structure, stated: float | None, is_new: bool = False
+        self,
+        structure: Structure,
+        stated: float | None,
+        is_new: bool = False,
+        constants: frozenset[str] = frozenset(),
     ) -> float:
         """Share of a pattern's traffic on the hottest partition of a structure.
 
         `stated` is what the team says of the pattern's hottest key; it says nothing of keys that are the same
-        for all, nor of those that only one new item has.
+        for all, nor of those that only one new item has. `constants`: attributes to which the pattern gives one value.
         """
         names = {name for name in structure.partition if not is_shard(name)}
-        names -= {name for name, _ in structure.only}
+        names -= {*constants, *(name for name, _ in structure.only)}
         if stated is None or not names or (is_new and set(self.entity.identifier) <= names):
-            return self.hottest_share(structure)
+            return self.hottest_share(structure, constants)
         return stated / self.shards(structure)
 
     def shards(self, structure: Structure) -> int:
