@@ -14,7 +14,7 @@ HELD = {
 OWN = ("entity", "edge")
 """Roles of the items that are an entity's own, and not made for it."""
 _PROJECTIONS = {"KEYS_ONLY": "keys-only", "INCLUDE": "include", "ALL": "all"}
-_OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{when\(\w+\)\}")
+_OWN_WORK = re.compile(r"\{(?:pad\(\d+, \d+, |text\()(\w+)\)\}|\{when\([^{}]*\)\}")
 """What the planner adds to a pinned template by itself: `{pad(8, 2, price)}` is pinned as `{price}`. (What is in an
 index only when an attribute is there has that attribute in its key.)"""
 
@@ -107,12 +107,16 @@ def _of_index(plan: Plan, place: str, entity: str) -> Pin | None:
                 partition=_text(shape, index.partition[0]),
                 sort=_text(shape, index.sort[0]) if index.sort else None,
             )
+            sort = index.sort[0].name if one and index.sort else ""
+            # In a shared index a lone attribute is itself, and not its text, where the key is called so.
+            is_own = one and plan.style != "multi" and sort not in ("", *shape.set)
             return Pin.model_validate(
                 {
                     "style": plan.style,
                     "entity": shape.entity,
                     "index": index.name,
                     "key": key.model_dump() if one else None,
+                    "names": {"sort": sort} if is_own else None,
                     "projection": _PROJECTIONS[index.projection.type],
                 }
             )

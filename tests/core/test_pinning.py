@@ -3,10 +3,11 @@
 import pytest
 
 from designer.core import gallery
-from designer.core.design.document import Pin, PinnedKey
+from designer.core.design.document import Design, Pin, PinnedKey, PinnedNames
+from designer.core.design.pins import pin_flaws
 from designer.core.edits import add_pin, remove_pin
 from designer.core.errors import DesignError
-from designer.core.pinning import pin_of, pin_words, pinnable
+from designer.core.pinning import OWN, pin_of, pin_words, pinnable
 from designer.core.planner import plan
 
 
@@ -37,6 +38,117 @@ def test_a_key_is_pinned_without_what_the_planner_adds_to_it():
     assert pin is not None and pin.key is not None
     assert pin.key.sort == "PRODUCT#{salePrice}#{productId}"
     assert pin.key.partition == "PRODUCT"
+
+
+def written(made):
+    """A pin for each key of each entity, to the letter as the plan has it."""
+    for table in made.tables:
+        for shape in table.items:
+            if shape.role not in OWN:
+                continue
+
+            def template(key, shape=shape):
+                return shape.set.get(key.name, f"{{{key.name}}}") if key else None
+
+            key = PinnedKey(partition=template(table.key.partition), sort=template(table.key.sort))
+            yield Pin(style=made.style, entity=shape.entity, key=key)
+            carried = {*shape.set, *shape.attributes}
+            for index in table.indexes:
+                keys = (*index.partition, *index.sort)
+                if all(key.name in carried for key in keys):
+                    (partition,), sort = index.partition, next(iter(index.sort), None)
+                    yield Pin(
+                        style=made.style,
+                        entity=shape.entity,
+                        index=index.name,
+                        key=PinnedKey(partition=template(partition), sort=template(sort)),
+                        names=PinnedNames(sort=sort.name)
+                        if sort and sort.name not in shape.set
+                        else None,
+                    )
+
+
+FORMS = ["premium-and-sale", "tenants", "leaderboards", "event-log", "sensor-readings"]
+"""Between them: `when`, `only`, the items' own attributes, shards and periods."""
+
+
+@pytest.mark.parametrize("style", ["single", "multi", "grouped"])
+@pytest.mark.parametrize(
+    "slug",
+    [
+        slug if slug in FORMS else pytest.param(slug, marks=pytest.mark.slow)
+        for slug in gallery.SLUGS
+        if slug not in ("organisation", "video-views")  # joined in an index; split in two items
+    ],
+)
+def test_keys_are_pinned_to_the_letter_as_the_planner_writes_them(slug, style):
+    design = gallery.load(slug)
+    made = plan(design, style)
+    pins = (*(pin for pin in design.planner.pins if pin.table), *written(made))
+    planner = design.planner.model_copy(update={"pins": pins})
+    pinned = design.model_copy(update={"planner": planner})
+    assert list(pin_flaws(pinned)) == []
+    again = plan(pinned, style)
+    assert [f for f in again.findings if f.rule in ("pin-not-obeyed", "pin-collides")] == []
+    assert {f.message for f in again.findings if f.rule != "pin-costs"} == {
+        f.message for f in made.findings
+    }
+    assert sorted(templates(again)) == sorted(templates(made))
+    # What stands before a token, for the order of a collection, is priced once it is pinned.
+    assert again.cost.per_month == pytest.approx(made.cost.per_month, rel=1e-3)
+    assert {o.pattern: o.requests for o in again.operations} == {
+        o.pattern: o.requests for o in made.operations
+    }
+
+
+def templates(made):
+    return [
+        (shape.shape, template)
+        for table in made.tables
+        for shape in table.items
+        for name, template in shape.set.items()
+        if name != made.type_attribute
+    ]
+
+
+def test_a_key_that_sorts_the_other_way_round_is_pinned_as_it_is_written():
+    alarm = {
+        "name": "Alarm",
+        "identifier": ["alarmId"],
+        "items": 100_000,
+        "attributes": [
+            {"name": "alarmId", "format": "uuid"},
+            {"name": "site", "bytes": 8, "distinct": 2000},
+            {"name": "severity", "type": "N", "digits": 2, "distinct": 5},
+            {"name": "state", "values": ["LOW", "HIGH"]},
+            {"name": "raisedAt", "format": "datetime"},
+        ],
+    }
+    asked = {
+        "number": 1,
+        "name": "Alarms of a site",
+        "kind": "list",
+        "returns": "Alarm",
+        "where": [{"attribute": "site", "is": {"param": "site"}}],
+        "order": ["severity ascending", "raisedAt descending"],
+        "limit": 20,
+        "rate": {"average": 50},
+    }
+    other = {**asked, "number": 2, "order": ["state ascending", "raisedAt descending"]}
+    stated = {"name": "Alarms", "entities": [alarm], "patterns": [asked, other]}
+    design = Design.model_validate(stated)
+    for style in ("single", "multi"):
+        made = plan(design, style)
+        pins = tuple(written(made))
+        assert any("inverse(" in (pin.key.sort or "") for pin in pins)
+        pinned = Design.model_validate(
+            {**stated, "planner": {"pins": [pin.model_dump() for pin in pins]}}
+        )
+        assert list(pin_flaws(pinned)) == []
+        again = plan(pinned, style)
+        assert again.findings == made.findings
+        assert again.cost.per_month == made.cost.per_month
+        assert sorted(templates(again)) == sorted(templates(made))
 
 
 def test_what_is_not_in_the_plan_gives_no_pin():

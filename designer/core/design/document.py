@@ -1,5 +1,6 @@
 """The design document: what a team states about its application."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
@@ -118,6 +119,22 @@ class Attribute(Document):
         """(digits, scale) of a number inside a composed key: 38 digits when none are stated."""
         scale = 2 if self.format == "decimal" else 0
         return self.digits or 38, scale if self.scale is None else self.scale
+
+    def inverted(self, name: str) -> str | None:
+        """The key template form that writes its value, known by a name, so that it sorts the other way round.
+
+        None where none does: it takes a fixed width.
+        """
+        if self.derived is not None or self.type not in ("S", "N"):
+            return None
+        if self.type == "N":
+            digits, scale = self.padding
+            return f"{{inverse({digits}, {scale}, {name})}}"
+        if not self.values and self.format not in ("date", "datetime"):
+            return None
+        values = sorted(self.values or (), key=str.encode)
+        listed = (json.dumps(value, ensure_ascii=False) for value in values)
+        return f"{{inverse({', '.join((name, *listed))})}}"
 
     @property
     def source(self) -> tuple[str, str] | None:

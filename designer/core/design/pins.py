@@ -18,6 +18,8 @@ TABLE_OR_INDEX = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 KEY_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,126}")
 DELIMITER = "#"
 DERIVING = frozenset({"year", "month", "date", "hour"})
+MOST_SHARDS = 1000
+"""A read asks each of them."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,21 @@ class KeyText:
     """One attribute of a key as it was pinned: pieces of text and attributes, in order."""
 
     pieces: tuple[tuple[str, str], ...]
-    """("text", ...) or ("attribute", ...), as the planner's own keys have them."""
+    """("text", ...), ("attribute", ...) or ("inverse", ...), as the planner's own keys have them."""
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Attributes that must have one of these values, or the key is missing: a sparse index."""
+    when: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Attributes of the index's other key that this one waits for: that they are there, or have one of these values."""
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        return tuple(value for kind, value in self.pieces if kind == "attribute")
+        """The attributes in it; a shard as the planner calls it: `shard(4, orderId)`."""
+        return tuple(value for kind, value in self.pieces if kind != "text")
+
+    @property
+    def inverse(self) -> tuple[str, ...]:
+        """Those that are written the other way round."""
+        return tuple(value for kind, value in self.pieces if kind == "inverse")
 
     @property
     def token(self) -> str:
@@ -66,7 +76,7 @@ def key_text(entity: Entity, template: str) -> KeyText:
     (('text', 'ORDER#'), ('attribute', 'id'))
     """
     pieces: list[tuple[str, str]] = []
-    only: list[tuple[str, tuple[str, ...]]] = []
+    limits: dict[str, list[tuple[str, tuple[str, ...]]]] = {"only": [], "when": []}
     at = 0
     while at < len(template):
         part = _PART.match(template, at)
@@ -78,12 +88,17 @@ def key_text(entity: Entity, template: str) -> KeyText:
         elif part["name"]:
             pieces.append(("attribute", _attribute(entity, part["name"]).name))
         else:
-            name, values = _formed(entity, part["form"], _ARGUMENT.findall(part["arguments"]))
-            pieces.append(("attribute", name))
-            only += [(name, values)] if values else []
-    text = KeyText(tuple(pieces), tuple(only))
+            form, arguments = part["form"], _ARGUMENT.findall(part["arguments"])
+            name, values = _formed(entity, form, arguments)
+            if form in limits:
+                limits[form].append((name, values))
+            if form != "when":
+                pieces.append(("inverse" if form == "inverse" else "attribute", name))
+    text = KeyText(tuple(pieces), tuple(limits["only"]), tuple(limits["when"]))
     if len(set(text.attributes)) < len(text.attributes):
         raise MisfitError("an attribute stands in it twice")
+    if not pieces:
+        raise MisfitError("it says nothing; let text or an attribute follow")
     _delimited(text)
     return text
 
@@ -112,6 +127,8 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
                 f"add an attribute `derived: {derived}` to {entity.name}, and use its name"
             )
         return found, ()
+    if form == "shard":
+        return _shard(entity, arguments), ()
     attribute = _attribute(entity, name)
     digits, scale = attribute.padding
     if form == "pad" and (attribute.type != "N" or arguments != [f"{digits}", f"{scale}", name]):
@@ -119,26 +136,56 @@ def _formed(entity: Entity, form: str, arguments: list[str]) -> tuple[str, tuple
             f"numbers are padded to their stated digits; write `{{{name}}}`, which becomes "
             f"`{{pad({digits}, {scale}, {name})}}`, or state other digits at the attribute"
         )
-    if form not in ("pad", "only", "text") or (form == "only") != bool(values):
-        raise MisfitError(f"`{form}` is written by the planner, where it is needed; leave it out")
+    if form == "inverse":
+        inverted = attribute.inverted(name)
+        if inverted is None:
+            raise MisfitError(
+                f"{name} has no fixed width, so nothing sorts it the other way round; write `{{{name}}}`"
+            )
+        if _written(form, arguments) != inverted:
+            raise MisfitError(f"the other way round {name} is written `{inverted}`; write that")
+    elif form not in ("pad", "only", "text", "when"):
+        raise MisfitError(f"no key is written with `{form}`; write `{{{name}}}`")
+    elif form == "only" and not values:
+        raise MisfitError(f'`only` lists values: `{{only({name}, "...")}}`')
     return name, values
+
+
+def _written(form: str, arguments: list[str]) -> str:
+    return f"{{{form}({', '.join(arguments)})}}"
+
+
+def _shard(entity: Entity, arguments: list[str]) -> str:
+    """The name of the shard that a form says."""
+    if not (
+        len(arguments) == 2 and arguments[0].isdigit() and 2 <= int(arguments[0]) <= MOST_SHARDS
+    ):
+        raise MisfitError(
+            f"a shard is one of 2 to {MOST_SHARDS}, by one attribute: `{{shard(4, {entity.identifier[-1]})}}`"
+        )
+    if arguments[1] not in entity.identifier:
+        raise MisfitError(
+            "who names an item must know its shard; take it from the identifier: "
+            + " or ".join(f"`{{shard({arguments[0]}, {name})}}`" for name in entity.identifier)
+        )
+    return f"shard({int(arguments[0])}, {arguments[1]})"
 
 
 def _delimited(text: KeyText) -> None:
     """Rule 4: a key matches as its components do only when the delimiter parts them."""
     for (kind, value), (following, words) in pairwise(text.pieces):
-        if kind == following == "attribute":
+        if "text" not in (kind, following):
             raise MisfitError(
                 f"`#` must stand between {value} and {words}, or their values run together"
             )
-        if kind == "attribute" and not words.startswith(DELIMITER):
+        if kind != "text" and not words.startswith(DELIMITER):
             raise MisfitError(
                 f"what follows {value} must begin with `#`, or it sorts as part of the value"
             )
     for (_, _), (kind, value), (following, words) in zip(
         text.pieces, text.pieces[1:], text.pieces[2:], strict=False
     ):
-        if kind == "text" and following == "attribute" and not value.endswith(DELIMITER):
+        if kind == "text" and following != "text" and not value.endswith(DELIMITER):
             raise MisfitError(
                 f"what stands before {words} must end with `#`, or values run together"
             )
@@ -225,9 +272,11 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
                 ("names", part),
                 f"{name} is an attribute of {entity.name}, and a key of that name holds its value and nothing else",
             )
+    held = {name for text in texts.values() for name in text.attributes}
+    for part, text in texts.items():
+        yield from ((("key", part), said) for said in _unfit_part(entity, part, text, held))
     if pin.index is not None or len(texts) < 2:
         return
-    held = {name for text in texts.values() for name in text.attributes}
     missing = [name for name in entity.identifier if name not in held]
     if missing:
         yield (
@@ -241,26 +290,49 @@ def _unfit(
     design: Design, entity: Entity, pin: Pin, text: KeyText, mutable: frozenset[str]
 ) -> Iterator[str]:
     for name in text.attributes:
-        attribute = entity.by_name[name]
-        if pin.index is None:
-            if name in mutable:
-                yield f"{name} changes, and an item's own key never does; put it into an index"
-            elif attribute.present < 1:
-                yield f"not every {entity.name} has {name}, and every item needs its key; put it into an index"
-            elif attribute.derived is not None or attribute.type == "BOOL":
-                yield f"{name} can stand in the key of an index only"
-    if pin.index is None and text.only:
+        attribute = entity.by_name.get(name)
+        if attribute is None or pin.index is not None:
+            continue  # a shard, or in an index, which need not hold each item
+        source = entity.by_name[attribute.source[1]] if attribute.source else attribute
+        if source.name in mutable:
+            yield f"{name} changes, and an item's own key never does; put it into an index"
+        elif source.present < 1:
+            yield f"not every {entity.name} has {name}, and every item needs its key; put it into an index"
+        elif attribute.type == "BOOL":
+            yield f"{name} can stand in the key of an index only"
+        elif attribute.values and name in text.inverse:
+            yield f"an item with another value of {name} would have no key; put it into an index"
+    if pin.index is None and (text.only or text.when):
         yield "only an index leaves items out"
     kind, last = text.pieces[-1]
     if (
-        kind == "attribute"
-        and not (pin.style == "multi" and text.lone)
+        kind != "text"
+        and not (text.lone and (pin.style == "multi" or _name_of_sort(pin) == text.lone))
         and _is_ranged(design, entity, last)
     ):
         yield (
             f"patterns ask for a range of {last}, so it is never the last of a composed key; let `#` or the "
             "identifier follow"
         )
+
+
+def _name_of_sort(pin: Pin) -> str | None:
+    return None if pin.names is None else pin.names.sort
+
+
+def _unfit_part(entity: Entity, part: str, text: KeyText, held: set[str]) -> Iterator[str]:
+    """What cannot stand in this part of a key, of which all parts hold some attributes."""
+    shards = [name for name in text.attributes if name not in entity.by_name]
+    if part == "sort" and shards:
+        yield "shards divide the partition key; write them there"
+    elif len(shards) > 1:
+        yield "one shard is enough; multiply their numbers"
+    if part == "partition" and text.inverse:
+        yield "a partition key is not sorted, so nothing in it is written the other way round"
+    known = held | {one.source[1] for n in held if (one := entity.by_name.get(n)) and one.source}
+    for name, _ in text.when:
+        if name not in known:
+            yield f"`when` waits for what the key holds; put {name} into one of its templates"
 
 
 def _is_ranged(design: Design, entity: Entity, name: str) -> bool:

@@ -232,10 +232,10 @@ def bound_piece(
         return None
     if inverse:
         name = "x" if isinstance(value, Constant) else value[1:-1]
-        template = _inverse_template(attribute, name)
-        if not isinstance(value, Constant):
-            return template
-        text = keys.render(template, lambda _: value.value)
+        inverted = attribute.inverted(name)
+        if inverted is None or not isinstance(value, Constant):
+            return inverted
+        text = keys.render(inverted, lambda _: value.value)
         return None if text is None else _brace(text)
     if isinstance(value, Constant):
         text = _constant_text(attribute, value)
@@ -249,14 +249,6 @@ def bound_piece(
         digits, scale = attribute.padding
         return f"{{pad({digits}, {scale}, {name})}}"
     return value
-
-
-def _inverse_template(attribute: Attribute, name: str) -> str:
-    if attribute.type == "N":
-        digits, scale = attribute.padding
-        return f"{{inverse({digits}, {scale}, {name})}}"
-    values = sorted(attribute.values or (), key=str.encode)
-    return f"{{inverse({', '.join([name, *(json.dumps(v, ensure_ascii=False) for v in values)])})}}"
 
 
 def _constant_text(attribute: Attribute, value: Constant) -> str:

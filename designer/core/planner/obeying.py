@@ -83,7 +83,11 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]
 
 
 def _says(part: KeyPart, text: KeyText) -> bool:
-    return part.native == text.lone if part.native is not None else part.pieces == text.pieces
+    if part.native is not None:
+        return part.native == text.lone
+    return part.pieces == text.pieces and {name for name, _ in text.when} <= {
+        name for name, _ in part.when
+    }
 
 
 def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:

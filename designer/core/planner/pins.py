@@ -18,6 +18,7 @@ from designer.core.planner.candidates import (
     model_order,
 )
 from designer.core.planner.keytext import Pieces, own_partition, root_of, shared_partition
+from designer.core.planner.made import is_shard
 from designer.core.planner.naming import natural_name
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import EntityModel, Projection, Structure
@@ -262,12 +263,19 @@ def _index_pin(
         return None
     sort = key.sort.attributes if key.sort is not None else ()
     only = dict((*key.partition.only, *(key.sort.only if key.sort is not None else ())))
+    lone = key.sort.lone if key.sort is not None else None
     structure = Structure(
         model.name,
         "index",
-        model_order(model, key.partition.attributes),
+        _ordered(model, key.partition),
         sort,
         tuple(sorted(only.items())),
+        # Said with its name, the item's own attribute is meant, and not its text in a key that others share.
+        own=model.style == "single"
+        and lone is not None
+        and key.names.sort == lone
+        and model.may_share_key(lone),
+        inverse=key.sort.inverse if key.sort is not None else (),
     )
     name = next((pin.name for pin in pins if pin.name), called)
     return IndexPin(structure, called, name, projection, key)
@@ -275,20 +283,30 @@ def _index_pin(
 
 def _bases(model: EntityModel, key: KeyPin, demands: list[ReadDemand]) -> tuple[Structure, ...]:
     """The base keys that fit a pinned key, the plainest first."""
-    partition = None if key.partition is None else model_order(model, key.partition.attributes)
+    partition = None if key.partition is None else _ordered(model, key.partition)
     sort = None if key.sort is None else key.sort.attributes
+    inverse = () if key.sort is None else key.sort.inverse
     found: dict[Structure, None] = {}
     identifier = model.entity.identifier
     if partition is not None:
         rest = tuple(name for name in identifier if name not in partition)
-        found[Structure(model.name, "base", partition, rest if sort is None else sort)] = None
+        whole = rest if sort is None else sort
+        found[Structure(model.name, "base", partition, whole, inverse=inverse)] = None
     elif sort is not None and set(identifier) - set(sort):
         rest = tuple(name for name in identifier if name not in sort)
-        found[Structure(model.name, "base", model_order(model, rest), sort)] = None
+        found[Structure(model.name, "base", model_order(model, rest), sort, inverse=inverse)] = None
     for base in base_candidates(model, demands):
-        if partition in (None, base.partition) and sort in (None, base.sort):
+        written = sort is None or (sort == base.sort and set(inverse) == set(base.inverse))
+        if partition in (None, base.partition) and written:
             found[base] = None
     return tuple(found)
+
+
+def _ordered(model: EntityModel, partition: KeyText) -> tuple[str, ...]:
+    """The attributes of a pinned partition key as structures have them: shards last."""
+    names = partition.attributes
+    plain = model_order(model, (name for name in names if not is_shard(name)))
+    return (*plain, *filter(is_shard, names))
 
 
 # Of patterns

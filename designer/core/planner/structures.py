@@ -357,11 +357,7 @@ class EntityModel:
 
     def can_be_inverted(self, name: str) -> bool:
         """Whether an attribute can be written so that it sorts the other way round: it takes a fixed width."""
-        attribute = self.attribute(name)
-        fixed = (
-            attribute.type == "N" or attribute.format in ("date", "datetime") or attribute.values
-        )
-        return attribute.derived is None and attribute.type in ("S", "N") and bool(fixed)
+        return self.attribute(name).inverted(name) is not None
 
     def to_invert(self, demand: ReadDemand) -> tuple[str, ...] | None:
         """What to write the other way round, so that one direction gives a demand's order; None where nothing helps.
