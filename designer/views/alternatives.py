@@ -43,6 +43,7 @@ def compare(request: Request, slug: str) -> HttpResponse:
         with_grid=False,
         waiting=asked.standing == "planning",
         columns=columns,
+        warned=any(column.alternative.warnings for column in columns),
         **_rows(design, columns),
     )
 
@@ -100,7 +101,7 @@ def _columns(found: tuple[Alternative, ...]) -> list[Column]:
     for one in sorted(found, key=lambda one: ALL_STYLES.index(one.style)):
         differs = one.differs
         if not differs and one is not found[0]:
-            words = Difference(one.plan, found[0].plan).words()
+            words = Difference(one.plan, found[0].plan).figures()
             said = joined(list(words)) or "costs the same, with other keys"
             differs = f"{said[:1].upper()}{said[1:]}."
         title = "As set" if one.name == AS_SET else one.name.capitalize()

@@ -5,12 +5,15 @@ from random import Random
 import pytest
 
 from designer.core import gallery
+from designer.core.design.load import load
 from designer.core.design.pins import MisfitError
 from designer.core.edits import use_alternative
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, alternatives, plan, questions_of_key, why_not
-from designer.core.planner.alternatives import LOOK_UPS, OBJECTIVES, per_second
+from designer.core.planner.alternatives import FIGURES, LOOK_UPS, OBJECTIVES, per_second
+from designer.core.planner.comparing import Difference
+from designer.core.planner.pin_prices import PinEffect, sentence
 from designer.proof.prove import prove
 from tests.core.test_pins import OF_USER, pinned
 from tests.core.test_planner import CREATE, GET, ORDER, design, is_, listing
@@ -52,8 +55,107 @@ def test_each_style_says_what_it_is_best_at():
         for name in ("cheapest", "fewest indexes")
     }
     assert all(best.values())
-    cheapest = min(one.per_month for one in found)
+    # Shop asks for one request where several tables take more.
+    assert any(one.warnings for one in found if one.style != "single")
+    cheapest = min(one.per_month for one in found if not one.warnings)
     assert [one.per_month for one in found if "cheapest" in one.best] == [cheapest]
+
+
+def test_what_runs_hot_is_not_called_cheapest_and_says_so():
+    newest = listing(order=["placedAt descending"], limit=20, rate={"average": 1})
+    created = {**CREATE, "rate": {"average": 10, "peak": 2000}}
+    one_partition = {
+        "entity": "Order",
+        "index": "Newest",
+        "key": {"partition": "NEWEST", "sort": "{placedAt}"},
+    }
+    made = pinned(one_partition, patterns=[newest, created, GET])
+    as_set, *_, free = (one for one in alternatives(made) if one.style == "multi")
+    assert (as_set.name, free.name) == ("as set", "without pins")
+    assert as_set.per_month < free.per_month
+    assert [words[:25] for words in as_set.warnings] == ["At peak the busiest value"]
+    assert (as_set.best, free.warnings) == ((), ())
+    assert "cheapest" not in as_set.also
+    assert "cheapest" in free.best
+
+
+COPIED = """
+keywright: 1
+name: Papers
+entities:
+  - name: Paper
+    identifier: [bookId, paperKey]
+    items: 150000
+    attributes:
+      - {name: bookId, bytes: 10, distinct: 3000}
+      - {name: paperKey, bytes: 20, distinct: 150000}
+      - {name: abstract, bytes: 300, mutable: true}
+      - {name: author, bytes: 10, distinct: 800, mutable: true}
+  - name: Edition
+    identifier: [bookId, paperKey, language]
+    items: 450000
+    attributes:
+      - {name: bookId, refers_to: Paper.bookId}
+      - {name: paperKey, refers_to: Paper.paperKey}
+      - {name: language, values: [de, en, fr]}
+      - {name: state, values: [drawn, done], shares: [0.4, 0.6], mutable: true}
+      - {name: content, bytes: 600, mutable: true}
+relationships:
+  - name: said
+    one: Paper
+    many: Edition
+    by: [bookId, paperKey]
+    identifying: true
+    average: 3
+    most: 3
+patterns:
+  - number: 1
+    name: Editions in a language
+    kind: list
+    returns: Edition
+    where: [{attribute: bookId, is: {param: bookId}}, {attribute: language, is: {param: language}}]
+    rate: {average: 400, peak: 1500}
+  - number: 2
+    name: A paper with its editions
+    kind: get
+    returns: Paper
+    where: [{attribute: bookId, is: {param: bookId}}, {attribute: paperKey, is: {param: paperKey}}]
+    with: [{relationship: said}]
+    rate: {average: 5}
+  - number: 3
+    name: Papers of an author
+    kind: list
+    returns: Paper
+    where: [{attribute: author, is: {param: author}}]
+    attributes: [bookId, paperKey]
+    rate: {average: 0.5}
+  - number: 4
+    name: One edition
+    kind: get
+    returns: Edition
+    where:
+      - {attribute: bookId, is: {param: bookId}}
+      - {attribute: paperKey, is: {param: paperKey}}
+      - {attribute: language, is: {param: language}}
+    consistency: strong
+    rate: {average: 10}
+"""
+
+
+def test_fewest_indexes_are_not_bought_by_giving_up_a_copy_of_the_items():
+    made = load(COPIED, name="papers")
+    cheapest = plan(made, "single")
+    assert plan(aiming(made, "indexes"), "single").tables == cheapest.tables
+
+
+@pytest.mark.parametrize("slug", ["event-log", "sensor-readings", "merchant-orders"])
+def test_an_alternative_is_better_at_what_it_is_called(slug):
+    found = alternatives(gallery.load(slug))
+    assert len(found) > 1
+    for one in found:
+        as_set = next(each for each in found if each.style == one.style)
+        if one is not as_set and one.name in FIGURES:
+            assert FIGURES[one.name](one) < FIGURES[one.name](as_set)
 
 
 def test_fewest_requests_may_cost_more():
@@ -168,6 +270,35 @@ def test_a_pin_is_priced_against_the_plan_without_it():
     (finding,) = [f for f in made.findings if f.rule == "pin-costs"]
     assert finding.message == f"With pin 1 the plan costs ${more + storage:,.2f} a month more."
     assert finding.where == "planner.pins.1"
+
+
+def test_a_pin_is_not_blamed_for_what_runs_hot_without_it():
+    counter = {
+        "kind": "update",
+        "entity": "Order",
+        "set": {"note": {"param": "note"}},
+        "hottest": 1,
+        "rate": {"average": 10, "peak": 2000},
+    }
+    made = plan(pinned(WIDE, patterns=[OF_USER, CREATE, GET, counter]), "multi")
+    assert "hot-partition" in {finding.rule for finding in made.findings}
+    (decision,) = [d for d in made.decisions if d.about == "pin 1"]
+    assert "warned" not in decision.because
+
+
+def test_what_a_pin_changes_is_a_sentence_whatever_it_is():
+    one = plan(SMALL, "multi")
+    slower = one.model_copy(
+        update={
+            "operations": tuple(
+                made.model_copy(update={"requests": 2.0}) if made.pattern == 1 else made
+                for made in one.operations
+            )
+        }
+    )
+    said = sentence(PinEffect((1,), Difference(slower, one)))
+    assert said == "With pin 1 pattern 1 takes 2 requests instead of 1."
+    assert sentence(PinEffect((1,), Difference(one, one))) == "With pin 1 the plan costs the same."
 
 
 def test_a_pin_that_takes_a_pattern_its_answer_is_an_error():

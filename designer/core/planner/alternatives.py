@@ -7,7 +7,13 @@ from types import MappingProxyType
 
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.comparing import CENT, Difference, indexes_of, requests_of
+from designer.core.planner.comparing import (
+    CENT,
+    Difference,
+    indexes_of,
+    requests_of,
+    warned_of,
+)
 from designer.core.planner.pin_prices import without
 from designer.core.planner.pins import obeyed
 from designer.core.planner.planning import plan
@@ -45,6 +51,11 @@ class Alternative:
     """What it is of all that are shown here: `cheapest`, `fewest indexes`, `fewest requests`."""
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What no saving makes up for: partitions that run hot, limits that are broken."""
+        return tuple(one.message for one in warned_of(self.plan))
+
+    @property
     def per_month(self) -> float:
         """US dollars a month."""
         return self.plan.cost.per_month
@@ -61,21 +72,27 @@ class Alternative:
 
 
 def alternatives(design: Design) -> tuple[Alternative, ...]:
-    """The useful alternatives, the plan as set first in each style, and no plan twice: two styles may come to one."""
+    """The useful alternatives, the plan as set first in each style, and no plan twice: two styles may come to one.
+
+    What is better at nothing that its name says than another plan of the style is not useful.
+    """
     found: list[Alternative] = []
     for style in ALL_STYLES:
         as_set = plan(design, style)
         for name, made in ((AS_SET, as_set), *_others(design, style)):
-            twin = next((at for at, one in enumerate(found) if _same(one.plan, made)), None)
+            differs, often = _differs(made, as_set, name), per_second(design, made)
+            new = Alternative(name, style, differs, made, requests_per_second=often)
+            twin = next((at for at, one in enumerate(found) if not _is_useful(new, one)), None)
             if twin is None:
-                differs, often = _differs(made, as_set, name), per_second(design, made)
-                found.append(Alternative(name, style, differs, made, requests_per_second=often))
+                found.append(new)
             elif found[twin].style == style:
                 also = tuple(dict.fromkeys((*found[twin].also, name)))
                 found[twin] = replace(found[twin], also=also)
             elif name == AS_SET:
                 found[twin] = replace(found[twin], also=(*found[twin].also, f"{style} style"))
-    return tuple(replace(one, best=tuple(_best(one, found))) for one in found)
+    return tuple(
+        replace(one, also=tuple(_also(one, found)), best=tuple(_best(one, found))) for one in found
+    )
 
 
 def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
@@ -108,25 +125,35 @@ def per_second(design: Design, made: Plan) -> float:
     return round(asked + sum(one.requests * (one.per_second or 0) for one in made.upkeep), 6)
 
 
-def _same(one: Plan, other: Plan) -> bool:
-    return one.tables == other.tables and one.operations == other.operations
+def _is_useful(new: Alternative, known: Alternative) -> bool:
+    """Whether an alternative is another plan than one that is known, and better at what its name says."""
+    one, other = new.plan, known.plan
+    if one.tables == other.tables and one.operations == other.operations:
+        return False
+    if new.style != known.style or new.name not in FIGURES:
+        return True
+    return _rank(new, new.name) < _rank(known, new.name)
 
 
 def _differs(made: Plan, as_set: Plan, name: str) -> str:
     if name == AS_SET:
         return ""
-    words = Difference(made, as_set).words() or ("costs the same, with other keys",)
+    words = tuple(Difference(made, as_set).figures()) or ("costs the same, with other keys",)
     return f"{sentence(spoken(words))}."
 
 
+def _also(one: Alternative, found: list[Alternative]) -> Iterator[str]:
+    """What else an alternative is, without what it is by failing where another of its style does not."""
+    fails_least = min(_fails(other) for other in found if other.style == one.style)
+    for name in one.also:
+        if name not in FIGURES or _fails(one) == fails_least:
+            yield name
+
+
 def _best(one: Alternative, found: list[Alternative]) -> Iterator[str]:
-    """What an alternative is the best at, among those that serve as much as any."""
-    served = max(_served(other) for other in found)
-    rivals = [other for other in found if _served(other) == served]
-    if one not in rivals:
-        return
-    for name, figure in FIGURES.items():
-        if figure(one) == min(map(figure, rivals)):
+    """What an alternative is the best at, among those that serve as much as any and are warned of as little."""
+    for name in FIGURES:
+        if _rank(one, name) == min(_rank(other, name) for other in found):
             yield name
 
 
@@ -138,5 +165,12 @@ FIGURES: dict[str, Callable[[Alternative], float]] = {
 """What an alternative can be the best at; the smaller the better."""
 
 
-def _served(alternative: Alternative) -> int:
-    return sum(operation.answer != "not served" for operation in alternative.plan.operations)
+def _rank(alternative: Alternative, name: str) -> tuple[tuple[int, int], float]:
+    """How good an alternative is at something; the smaller the better."""
+    return _fails(alternative), FIGURES[name](alternative)
+
+
+def _fails(alternative: Alternative) -> tuple[int, int]:
+    """How much an alternative does not serve, and how much it is warned of: more than any figure makes up for."""
+    unserved = sum(operation.answer == "not served" for operation in alternative.plan.operations)
+    return unserved, len(alternative.warnings)

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.core.plan import Plan
+from designer.core.plan import Finding, Plan
 from designer.core.planner.wording import numbered
 
 CENT = 0.005
 """US dollars a month that make no difference."""
-WARNED = frozenset({"hot-partition", "too-many-requests"})
+WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
 """Findings for which no saving makes up."""
 
 
@@ -24,6 +24,11 @@ def requests_of(plan: Plan) -> dict[int, float]:
 def indexes_of(plan: Plan) -> int:
     """How many indexes all tables have together."""
     return sum(len(table.indexes) for table in plan.tables)
+
+
+def warned_of(plan: Plan) -> tuple[Finding, ...]:
+    """The partitions that run hot and the limits that are broken."""
+    return tuple(one for one in plan.findings if one.rule in WARNED)
 
 
 @dataclass(frozen=True)
@@ -67,18 +72,18 @@ class Difference:
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What only this plan is warned of: partitions that run hot, limits that are broken."""
-        before = {(one.rule, one.where) for one in self.other.findings}
+        before = {(one.rule, one.where) for one in warned_of(self.other)}
         return tuple(
-            one.message
-            for one in self.plan.findings
-            if one.rule in WARNED and (one.rule, one.where) not in before
+            one.message for one in warned_of(self.plan) if (one.rule, one.where) not in before
         )
 
     def words(self) -> tuple[str, ...]:
-        """The differences as a person would name them: "costs $41.00 a month more", "has 1 index fewer"."""
-        return tuple(self._words())
+        """The differences as a person would name them, and what only this plan is warned of."""
+        warned = (f"it is warned of: {message.rstrip('.')}" for message in self.warnings)
+        return (*self.figures(), *warned)
 
-    def _words(self) -> Iterable[str]:
+    def figures(self) -> Iterable[str]:
+        """The differences in what can be counted: "costs $41.00 a month more", "has 1 index fewer"."""
         if abs(self.usd) >= CENT:
             yield f"costs ${abs(self.usd):,.2f} a month {'more' if self.usd > 0 else 'less'}"
         if self.indexes:
@@ -90,5 +95,3 @@ class Difference:
             if numbers:
                 verb = "is" if len(numbers) == 1 else "are"
                 yield f"{numbered(numbers).lower()} {verb} {what}"
-        for message in self.warnings:
-            yield f"it is warned of: {message.rstrip('.')}"

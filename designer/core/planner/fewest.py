@@ -106,5 +106,6 @@ def _indexes(search: "Search", found: tuple[Together, ...]) -> int:
     for one in found:
         for name, choice in one.entities.items():
             table = search.requirements.table_of(name)
-            tables[table] = max(tables.get(table, 0), len(choice.held))
+            indexes = sum(structure.kind != "copy" for structure in choice.held)
+            tables[table] = max(tables.get(table, 0), indexes)
     return sum(tables.values())

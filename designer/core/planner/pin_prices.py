@@ -94,8 +94,10 @@ def _named(effect: PinEffect) -> str:
 
 def sentence(effect: PinEffect) -> str:
     """What pins do: "With pin 1 the plan costs $41.00 a month more, and pattern 7 takes 2 requests instead of 1."."""
-    words = effect.difference.words() or ("costs the same",)
-    return f"With {_named(effect).lower()} the plan {spoken(words)}."
+    difference = effect.difference
+    words = difference.words() or ("costs the same",)
+    of_plan = abs(difference.usd) >= CENT or difference.indexes or not difference.words()
+    return f"With {_named(effect).lower()} {'the plan ' if of_plan else ''}{spoken(words)}."
 
 
 def _findings(effect: PinEffect) -> tuple[Finding, ...]:

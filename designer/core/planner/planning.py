@@ -1,6 +1,7 @@
 """All passes in order: the plan of a design."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
@@ -31,7 +32,9 @@ def plan(
     made = planned_for(design, demands, style, candidates, reasons)
     if not design.planner.pins or candidates:
         return made
-    return with_effects(design, made, pin_effects(design, made, lambda d: outlined(d, style)))
+    return with_effects(
+        design, made, pin_effects(design, made, lambda d: outlined(d, style, reasons="findings"))
+    )
 
 
 def planned_for(
@@ -47,8 +50,11 @@ def planned_for(
 
 
 def outlined(
-    design: Design, style: Style, candidates: Mapping[str, Candidates] | None = None
+    design: Design,
+    style: Style,
+    candidates: Mapping[str, Candidates] | None = None,
+    reasons: Literal["none", "findings"] = "none",
 ) -> Plan:
-    """The plan without the reasons for it, for comparing: no decisions, certificate or findings."""
+    """The plan without the reasons for it: no decisions and no certificate; with findings where these are compared."""
     demands = demands_of(design, style, given=candidates)
-    return planned_for(design, demands, style, candidates, "none")
+    return planned_for(design, demands, style, candidates, reasons)

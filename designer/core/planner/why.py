@@ -268,9 +268,10 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     if in_words and is_among(mine.held if asked.index else (mine.base,)):
         return replace(found, has=True, listed=listed)
     if in_words and not asked.index:
-        other = outlined(design, made.style, {entity.name: Candidates(bases=(wanted,))})
+        given = {entity.name: Candidates(bases=(wanted,))}
+        other = outlined(design, made.style, given, "findings")
     else:
-        other = outlined(with_pin, made.style)
+        other = outlined(with_pin, made.style, reasons="findings")
         if _key_texts(other, entity.name, asked.index) <= _key_texts(
             made, entity.name, asked.index
         ):
