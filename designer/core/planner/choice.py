@@ -336,10 +336,18 @@ class Search:
         """The score of a read with what its requests count for; the one that each question takes anyway does not."""
         if not (model.a_request and score.requests):
             return score
-        question = self.requirements.questions[part.question]
-        is_alone = len(question.demands) == 1 and question.finds is None
+        is_alone = _takes_one(self.requirements.questions[part.question])
         more = score.requests - (exact(part.average or 0) if is_alone else 0)
         return replace(score, toll=more * model.a_request)
+
+    def _taken_anyway(self) -> Score:
+        """What the requests count for that no key saves: other ways to keep the same data may."""
+        toll = Fraction(0)
+        for question in filter(_takes_one, self.requirements.questions):
+            model = self.models[question.demands[0].entity]
+            if model.a_request:
+                toll += exact(question.average or 0) * model.a_request
+        return Score(toll=toll)
 
     def _hot_reads(
         self,
@@ -535,7 +543,7 @@ class Search:
         if self.design.planner.objective == "indexes":
             allowed = best.usd * exact(self.design.planner.tolerance)
             found = fewest_indexes(self, allowed)
-        score = sum((one.score for one in found), Score())
+        score = sum((one.score for one in found), self._taken_anyway())
         entities = {name: choice for one in found for name, choice in one.entities.items()}
         return Choice(
             {name: entities[name] for name in self.models},
@@ -651,6 +659,11 @@ class Search:
             (other, component.best({entity: other}).score.less(now)) for other in others[:RIVALS]
         ]
         return tuple(sorted(found, key=lambda rival: rival[1].key))
+
+
+def _takes_one(question: Question) -> bool:
+    """Whether a question takes a request by itself, whatever the keys."""
+    return len(question.demands) == 1 and question.finds is None
 
 
 def _expression(value: object) -> object:
