@@ -7,7 +7,11 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan
-from designer.core.planner import accesses, candidates, choice, indexes, plan
+from designer.core.planner import accesses, candidates, choice, indexes
+from designer.core.planner.choice import NEXT_TO_NOTHING, choose
+from designer.core.planner.chosen import Choice
+from designer.core.planner.planning import outlined
+from designer.core.planner.variants import demands_of
 from tests.designs_small import joined, small
 from tests.enumerator import cheapest
 
@@ -15,6 +19,8 @@ FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST = (0, 1, 48, 641, 741, 972, 1069, 1426, 1499, 1508, 1775, 1892)
 """The fast test's; most of them take what few designs do, as a union of lists that only three readers make."""
+FAST_JOINED = (0, 1, 2, 3, 167, 457, 504, 566, 589)
+"""The same of two entities: an index for little of each item, a base key that knows what an update is not given."""
 
 
 def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
@@ -22,17 +28,45 @@ def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
     design = of(Random(seed))
     said = []
     for style in STYLES:
-        made = plan(design, style)
         unserved, usd = cheapest(design, style)
-        # Which entities share an index is settled after the choice, for half a cent at the most.
-        near = 2e-4 if len(design.entities) == 1 else 5e-3
-        same = made.cost.per_month == pytest.approx(usd, abs=near, rel=1e-6)
-        # Items that are split in two are not among what is formed here: they have to cost less than whole ones.
-        is_split = any(shape.role == "split" for table in made.tables for shape in table.items)
-        same = same or (is_split and made.cost.per_month < usd)
-        if unserved != not_served(made) or not same:
-            said.append(f"design {seed} {style}: planned {made.cost.per_month}, found {usd:.4f}")
+        _, chosen = choose(demands_of(as_stated(design), style), style)
+        made, varied = outlined(as_stated(design), style), outlined(design, style)
+        same = (chosen.score.unserved, float(chosen.score.usd)) == (unserved, near(usd))
+        if not same or not is_told(chosen, made) or varied.cost.per_month > made.cost.per_month:
+            costs = f"chosen {float(chosen.score.usd):.6f}, planned {made.cost.per_month}"
+            said.append(
+                f"design {seed} {style}: {costs} or {varied.cost.per_month}, found {usd:.6f}"
+            )
     return said
+
+
+def near(usd: float) -> object:
+    """So many US dollars, but for bytes that are not whole and a solver's last digits."""
+    return pytest.approx(usd, abs=1e-6, rel=1e-9)
+
+
+def as_stated(design: Design) -> Design:
+    """A design whose items stay whole: what is split in two is not among what is formed here, and has to cost less."""
+    planner = design.planner.model_copy(update={"items": "as-stated"})
+    return design.model_copy(update={"planner": planner})
+
+
+def is_told(chosen: Choice, made: Plan) -> bool:
+    """Whether a plan serves as much as was chosen, for as much.
+
+    Which entities share an index is settled after the choice. That may cost half a cent, and even save something: a
+    list of all that an entity has leaves out the other indexes' keys. Without such an index nothing but the rounding
+    of each figure to a hundredth of a cent may lie between the two.
+    """
+    more = made.cost.per_month - float(chosen.score.usd)
+    shared = any(
+        len({shape.entity for shape in table.items if index.partition[0].name in shape.set}) > 1
+        for table in made.tables
+        for index in table.indexes
+    )
+    return not_served(made) == chosen.score.unserved and (
+        more <= NEXT_TO_NOTHING if shared else abs(more) < 1e-4
+    )
 
 
 def not_served(made: Plan) -> int:
@@ -44,7 +78,7 @@ def test_no_key_there_is_costs_less_than_the_plan():
 
 
 def test_no_key_there_is_costs_less_where_a_question_joins_two_entities():
-    assert [line for seed in range(4) for line in differences(seed, joined)] == []
+    assert [line for seed in FAST_JOINED for line in differences(seed, joined)] == []
 
 
 @pytest.mark.slow

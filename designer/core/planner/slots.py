@@ -53,8 +53,8 @@ class _Prices:
 
     def _of_one(self, name: str, structure: Structure, projection: Projection) -> Fraction:
         model = self.search.models[name]
-        # Names on the list that only others have say nothing here.
-        own = None if projection is None else projection.intersection(model.entity.by_name)
+        # Names on the list that only others have say nothing here, but that it is not one of keys alone.
+        own = projection and (projection.intersection(model.entity.by_name) or projection)
         key = (name, structure, own)
         if key not in self._found:
             chosen = self._holding(name, structure, own)
