@@ -149,7 +149,8 @@ class Layout:
 
     def placements_of(self, entity: str) -> tuple[Placement, ...]:
         """The base, then the others."""
-        return (self.bases[entity], *(p for (name, _), p in self.others.items() if name == entity))
+        others = [place for key, place in self.others.items() if key[0] == entity]
+        return (self.bases[entity], *others)
 
 
 def key_type(attribute: Attribute) -> KeyType:

@@ -16,6 +16,7 @@ from designer.core.limits import (
     PARTITION_WRITES,
     SHARD_READS,
     SHARD_WRITES,
+    WRITE_UNIT_BYTES,
 )
 from designer.core.planner.accesses import accesses, repriced
 from designer.core.planner.made import is_shard, shard
@@ -181,6 +182,9 @@ def _counts(
 
 def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[Fraction]:
     """Write units a second on the busiest partition; of an index with what it may hold, from keys to everything."""
+    if structure.is_index and _most_written(model, structure, more) <= PARTITION_WRITES:
+        yield Fraction(0)
+        return
     base = structure if structure.kind == "base" else _by_identifier(model)
     guard = needs_identifier_guard(model, base)
     held: Iterable[dict[Structure, Projection]] = ({},)
@@ -189,6 +193,16 @@ def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[F
     for one in held:
         costs = write_costs(model, base, one, guard, keys_bytes(model, base, one) + more)
         yield hottest_writes(model, structure, costs)
+
+
+def _most_written(model: EntityModel, structure: Structure, more: float) -> float:
+    """Write units a second that no index by this key takes more of, were all items in one partition.
+
+    A write puts one entry and deletes one at the most, each no larger than the item.
+    """
+    keys = model.key_bytes(_by_identifier(model)) + model.key_bytes(structure) + more
+    entry = ceil((model.own_bytes + keys) / WRITE_UNIT_BYTES)
+    return sum((write.peak or 0.0) * write.times for write in model.writes) * 2 * entry
 
 
 def _reads(model: EntityModel, structure: Structure, asked: Asked, more: float) -> Fraction:
