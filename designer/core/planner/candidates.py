@@ -245,12 +245,14 @@ class _Asked:
     """What it tests in another way: a range, and attributes that must be there."""
     rare: tuple[str, ...]
     """Of all that it asks for, what not every item has: in a key it keeps the other items out."""
+    constant: tuple[str, ...]
+    """What it gives as a constant, which keeps other items out from behind its order, too."""
 
     def next(self, followed: int) -> tuple[str, ...]:
         """What it can use next in a sort key, of whose parts it knows all (0), or has followed its order so far."""
         order = self.chain[followed : followed + 1] if followed >= 0 else ()
         known = (*self.given, *self.others) if followed == 0 else ()
-        return (*sorted(known), *order, *self.rare)
+        return (*sorted(known), *order, *self.rare, *(self.constant if followed > 0 else ()))
 
     def after(self, name: str, followed: int) -> int:
         """How far it has followed its order after one more part of the key; -1 when that tells it nothing."""
@@ -267,7 +269,8 @@ def _asked(model: EntityModel, demand: ReadDemand, may_be_key: Callable[[str], b
     others = tuple(dict.fromkeys((*ranged, *demand.exists)))
     sure = dict.fromkeys((*others, *(order.attribute for order in demand.order)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
-    return _Asked(given, chain_of(demand), others, rare)
+    constant = tuple(n for n in sorted(given) if isinstance(demand.equals[n], Constant))
+    return _Asked(given, chain_of(demand), others, rare, constant)
 
 
 def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]]:

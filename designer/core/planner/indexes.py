@@ -42,7 +42,7 @@ all together."""
 AGAIN = 2
 """Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
 KEYS_AGAIN = 3
-"""Keys for which that is tried under one base key: those where most may be saved."""
+"""Keys for which that is tried under one base key: the cheapest for their readers, where most may be saved."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
@@ -330,29 +330,45 @@ class _Linear:
             for projection in self._unions(list(lists)):
                 for at, mine in enumerate(found):
                     self._widen(at, mine, structure, projection)
-        gains = {structure: self._gained_again(found, structure) for structure in asked}
-        for structure in sorted(asked, key=lambda one: -gains[one])[:KEYS_AGAIN]:
-            if gains[structure] > 0:
-                _add_again(found, structure)
+        for structure in self._worth_having_again(found, list(asked)):
+            _add_again(found, structure)
         return found
 
-    def _gained_again(
-        self, found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
-    ) -> float:
-        """US dollars a month that two indexes of the same keys, each with what some readers need, may save at most."""
-        whole = self.whole
-        readers = [
-            {
-                at[1]: float(score.usd)
-                for at, (_, score) in mine.items()
-                if at and at[0] == structure
+    def _worth_having_again(
+        self, found: list[dict[Opened | None, tuple[Access, Score]]], structures: list[Structure]
+    ) -> list[Structure]:
+        """The keys of which to try a second index: the cheapest for each set of readers first, by what that saves."""
+        trials: dict[tuple[int, ...], list[tuple[float, float, int]]] = {}
+        for place, structure in enumerate(structures):
+            readers = {
+                at: {
+                    where[1]: float(score.usd)
+                    for where, (_, score) in mine.items()
+                    if where and where[0] == structure
+                }
+                for at, mine in enumerate(found)
             }
-            for mine in found
+            readers = {at: mine for at, mine in readers.items() if mine}
+            if len(readers) < 2 or structure in self.whole.forced:
+                continue
+            gained, cost = self._gained_again(structure, list(readers.values()))
+            if gained > 0:
+                trials.setdefault(tuple(readers), []).append((cost, gained, place))
+        ranked = [
+            (rank, -gained, place)
+            for alike in trials.values()
+            for rank, (_, gained, place) in enumerate(sorted(alike))
         ]
-        readers = [mine for mine in readers if mine]
-        if len(readers) < 2 or structure in whole.forced:
-            return 0.0
-        gained = 0.0
+        return [structures[place] for _, _, place in sorted(ranked)[:KEYS_AGAIN]]
+
+    def _gained_again(
+        self, structure: Structure, readers: list[dict[Projection, float]]
+    ) -> tuple[float, float]:
+        """US dollars a month that two indexes of the same keys, each with what some readers need, may save at most.
+
+        Besides, what they and their reads then cost. `readers`: what each reads for, by what the index holds.
+        """
+        gained = cost = 0.0
         lists = dict.fromkeys(held for mine in readers for held in mine)
         alone = {held: self._dearer({structure: held}) for held in lists}
         for one, other in combinations(lists, 2):
@@ -368,8 +384,10 @@ class _Linear:
             if min(saved.values()) <= 0:
                 continue
             both = self._dearer({structure: one, replace(structure, again=1): other})
-            gained = max(gained, min(alone[held] + saved[held] for held in lists) - both)
-        return gained
+            more = min(alone[held] + saved[held] for held in lists) - both
+            if more > gained:
+                gained, cost = more, both + sum(few for few in least if few < inf)
+        return gained, cost
 
     def _dearer(self, held: Held) -> float:
         """US dollars a month that structures cost besides those that are there anyway."""
