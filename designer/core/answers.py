@@ -434,16 +434,16 @@ def _all_or_nothing(
 ) -> dict[str, tuple[Item, ...]] | Refused:
     facts = Facts(design, state)
     written: list[_Written] = []
+    checked: list[_Written] = []
     for member, parameters in parts:
         outcome = _write(facts, member, parameters)
         if isinstance(outcome, Refused):
             return outcome
-        if member.verb != "check":
-            written.append(outcome)
+        (checked if member.verb == "check" else written).append(outcome)
     refused = _twice(design, written) or _taken(facts, written)
     if refused:
         return refused
-    kept = _with_figures(facts, written)
+    kept = _with_figures(facts, written, checked=checked)
     return kept if isinstance(kept, Refused) else _with(design, state, kept)
 
 
@@ -515,19 +515,50 @@ def _changed(before: Item, member: Member, parameters: Parameters) -> Item:
 
 
 def _with_figures(
-    facts: Facts, written: Sequence[_Written], refuses: bool = True
+    facts: Facts,
+    written: Sequence[_Written],
+    refuses: bool = True,
+    checked: Sequence[_Written] = (),
 ) -> list[_Written] | Refused:
     """What is written, with the parents whose figures it changes; refused where such a parent is not there."""
     after = list(written)
+    reached: dict[Value, Figure] = {}
     for figure in kept_figures(facts.design):
         for one in written:
             for parent, values in _contributions(figure, one):
+                first = reached.setdefault(canonical((id(one), figure.entity, *parent)), figure)
+                twice = first.per != figure.per or _is_itself(figure, one, parent)
+                twice |= any(_is_checked(figure, one, parent, other) for other in checked)
+                if refuses and twice:
+                    return Refused(f"{figure.entity} is named twice")
                 at = _place(facts, figure, parent, after)
                 if at is None and refuses:
                     return Refused(f"{figure.entity} is not there")
                 if at is not None:
                     after[at] = _counted(figure, values, after[at])
     return after
+
+
+def _is_itself(figure: Figure, one: _Written, parent: Join) -> bool:
+    """Whether an item is its own parent: a transaction takes it once."""
+    item = one.after or one.before or {}
+    return figure.entity == one.member.entity and all(
+        item.get(theirs) == value for theirs, value in parent
+    )
+
+
+def _is_checked(figure: Figure, one: _Written, parent: Join, check: _Written) -> bool:
+    """Whether a check is of the same parent, and by parameters of other names does not tell so."""
+    if check.member.entity != figure.entity or check.before is None:
+        return False
+    refers = [
+        said.param if (said := one.member.set.get(own)) is not None else own
+        for _, own in figure.per
+    ]
+    by = check.member.by or tuple(theirs for theirs, _ in figure.per)
+    return tuple(refers) != tuple(by) and all(
+        check.before.get(theirs) == value for theirs, value in parent
+    )
 
 
 def _contributions(figure: Figure, one: _Written) -> Iterator[tuple[Join, list[Value]]]:

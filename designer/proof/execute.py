@@ -792,6 +792,12 @@ def _own(row: Found) -> Item:
 
 def _is_refusal(error: ClientError) -> bool:
     """Whether a transaction was cancelled by its conditions and nothing else."""
+    said = error.response["Error"]
+    if (
+        said["Code"] == "ValidationException"
+        and "multiple operations on one item" in said["Message"]
+    ):
+        return True  # nothing is written, and only the caller can mend it
     if error.response["Error"]["Code"] != "TransactionCanceledException":
         return False
     reasons: Any = error.response.get("CancellationReasons") or ()

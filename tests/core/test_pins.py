@@ -265,6 +265,15 @@ def test_a_pin_that_no_plan_can_obey_is_refused(pin, said):
     assert any(said in flaw for flaw in found), found
 
 
+@pytest.mark.parametrize(("style", "sort"), [("single", "{rank}"), ("multi", "{placedAt}#{rank}#")])
+def test_no_text_of_a_pinned_key_is_made_of_what_is_counted_up(style, sort):
+    entity = {**ORDER, "attributes": [*ORDER["attributes"], {"name": "rank", "type": "N"}]}
+    counting = {"kind": "update", "entity": "Order", "add": {"rank": {"value": 1}}}
+    pin = {"entity": "Order", "index": "ByRank", "key": {"partition": "{userId}", "sort": sort}}
+    made = design([entity], [OF_USER, counting], planner={"pins": [{**pin, "style": style}]})
+    assert any("counted up" in str(problem) for problem in check(made))
+
+
 def test_the_last_of_a_key_has_no_range():
     asked = listing(is_("userId"), {"attribute": "placedAt", "below": {"param": "until"}})
     pin = {

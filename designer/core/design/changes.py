@@ -25,6 +25,16 @@ def mutable_attributes(design: Design) -> dict[str, frozenset[str]]:
     return {name: frozenset(names) for name, names in found.items()}
 
 
+def counted_attributes(design: Design, entity: Entity) -> frozenset[str]:
+    """The numbers of an entity that some write adds to, and the figures it keeps: no composed key can follow these."""
+    counted = {figure.name for figure in kept_figures(design) if figure.entity == entity.name}
+    for pattern in design.patterns:
+        if isinstance(pattern, Write) and pattern.status != "declined":
+            for change in pattern.changes:
+                counted |= set(change.add) if change.entity == entity.name else set()
+    return frozenset(counted)
+
+
 def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
     """The attributes that a write may change."""
     if change.verb in ("create", "upsert", "delete"):

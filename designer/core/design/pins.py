@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from designer.core.design.changes import mutable_attributes
+from designer.core.design.changes import counted_attributes, mutable_attributes
 from designer.core.design.check_patterns import unknown
 from designer.core.design.document import Attribute, Design, Entity, Pin
 from designer.core.design.text import Path
@@ -304,6 +304,12 @@ def _unfit(
             yield f"an item with another value of {name} would have no key; put it into an index"
     if pin.index is None and (text.only or text.when):
         yield "only an index leaves items out"
+    for name in sorted(counted_attributes(design, entity) & set(text.attributes)):
+        if not (pin.style == "multi" and text.lone):
+            yield (
+                f"{name} is counted up by a write, and ADD cannot rewrite a key that is composed of texts; only in the "
+                "multi-table style it can be a key, alone"
+            )
     kind, last = text.pieces[-1]
     if (
         kind != "text"

@@ -34,6 +34,13 @@ class Keeping:
     """The child may get another parent: where it does not, nothing is to be done."""
     rows: str | None = None
     """The change is repeated for the rows of this name, which all are children of one parent."""
+    optional: bool = False
+    """The child may refer to nothing."""
+
+    @property
+    def may_have_none(self) -> bool:
+        """Whether there may be nothing to do, so that a parent that is not found is not yet a reason to refuse."""
+        return self.moves or self.optional
 
 
 def with_figures(needed: Requirements) -> Requirements:
@@ -110,7 +117,11 @@ class _Pattern:
         if place is None:
             self.made.append(self._update(write, figures[0].entity, rows, follows))
             place = len(self.made) - 1
-        keeping = tuple(Keeping(figure, write.at, side, moves, rows) for figure in figures)
+        known_of = self.design.entity[write.entity].by_name
+        optional = any(known_of[own].present < 1 for _, own in per)
+        keeping = tuple(
+            Keeping(figure, write.at, side, moves, rows, optional) for figure in figures
+        )
         self.made[place] = _keeping(self.made[place], keeping)
 
     def _sibling(

@@ -145,6 +145,8 @@ def write_cost(
     table = write_units(size, transactional)
     for attribute in guards:
         table += guard_writes(model, base, attribute, write)
+    if look_up is not None and write.follows is not None and write.keeps[0].may_have_none:
+        table += write_units(guard_bytes(model, base, look_up), True)  # the guard is checked
     for copy in copies_written:
         table += write_units(model.entry_bytes(base, copy, None, keys), True)
     indexes = []

@@ -570,14 +570,20 @@ class Changing:
             return
         guard = self.guards[self.cost.look_up]
         size = guard_bytes(self.model, self.choice.base, guard.attribute) * self._times
+        key = self._guard_key(guard, self.now)
+        step = self._looked_up(guard, key, may_be_missing)
+        if step is not None:
+            self._know(step)
+            return
         step = f"look{self.suffix}"
+        self._know(step)
         self.steps.append(
             Step(
                 id=step,
                 call="GetItem",
                 table=guard.table,
                 for_each=self.repeat,
-                key=self._guard_key(guard, self.now),
+                key=key,
                 consistent=True,
                 shapes=(guard.shape,),
                 when_missing="go on" if may_be_missing else "stop",
@@ -590,6 +596,20 @@ class Changing:
                 ),
             )
         )
+
+    def _looked_up(
+        self, guard: GuardPlacement, key: dict[str, Expression], may_be_missing: bool
+    ) -> str | None:
+        """The step of another member that reads the same guard, so that both name the item by the same words."""
+        for other in self.others.values():
+            for step in other.steps:
+                same = step.shapes == (guard.shape,) and step.key == key
+                if same and step.for_each == self.repeat:
+                    return step.id if may_be_missing or step.when_missing == "stop" else None
+        return None
+
+    def _know(self, step: str) -> None:
+        """The item's key, from the guard that a step reads."""
         for name in (*self.entity.identifier, *sorted(self.model.made_of(self.base.structure))):
             self.now.setdefault(name, f"{{{step}.{name}}}")
 
@@ -1001,7 +1021,27 @@ class KeepingFigures(Changing):
         self.now = {
             theirs: known.get(own, f"{{{child._old}.{own}}}") for theirs, own in keeping.figure.per
         }
-        self._find_by_guard(may_be_missing=True)
+        self._find_by_guard(may_be_missing=keeping.may_have_none)
+
+    def _update(self) -> None:
+        super()._update()
+        guard = self.guards.get(self.cost.look_up or "")
+        if (
+            self.cost.look_up is not None
+            and guard is not None
+            and self.demand.keeps[0].may_have_none
+        ):
+            # Without its guard the parent is not there, and its own member is left out: that has to refuse the write.
+            self.members.append(
+                Member(
+                    check=guard.shape,
+                    table=guard.table,
+                    key=self._guard_key(guard, self.now),
+                    if_=(ItemCondition(attribute=next(iter(guard.key)), exists=True),),
+                    unless_same=self._unless(),
+                    for_each=self.member_repeat,
+                )
+            )
 
     def _read_item(
         self, known: dict[str, Expression], when_missing: Literal["stop", "go on"]

@@ -1,0 +1,95 @@
+"""Mistakes that made-up designs showed, each in its smallest form: on tables in memory."""
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.plan import STYLES
+from designer.core.planner import plan
+from designer.proof.engine import Engine
+from designer.proof.prove import prove_on
+from tests.memory import Memory
+
+USER = {
+    "name": "User",
+    "identifier": ["userId"],
+    "items": 1000,
+    "attributes": [
+        {"name": "userId", "format": "ulid"},
+        {"name": "region", "distinct": 100},
+        {"name": "newest", "format": "datetime", "aggregate": "greatest of places.placedAt"},
+    ],
+}
+ORDER = {
+    "name": "Order",
+    "identifier": ["orderId"],
+    "items": 10_000,
+    "attributes": [
+        {"name": "orderId", "format": "ulid"},
+        {"name": "userId", "format": "ulid", "refers_to": "User.userId"},
+        {"name": "second", "format": "ulid", "refers_to": "User.userId", "present": 0.5},
+        {"name": "placedAt", "format": "datetime"},
+    ],
+}
+PLACES = {"name": "places", "one": "User", "many": "Order", "by": "userId"}
+ALSO = {"name": "also", "one": "User", "many": "Order", "by": "second"}
+BY_REGION = {
+    "kind": "list",
+    "returns": "User",
+    "where": [{"attribute": "region", "is": {"param": "region"}}],
+    "consistency": "strong",
+}
+CREATE = {"kind": "create", "entity": "Order"}
+
+
+def design(patterns, user=USER, relationships=(PLACES,)):
+    return Design.model_validate(
+        {
+            "name": "Shop",
+            "entities": [user, ORDER],
+            "relationships": relationships,
+            "patterns": [
+                {"number": number, "name": f"Pattern {number}", **pattern}
+                for number, pattern in enumerate(patterns, 1)
+            ],
+        }
+    )
+
+
+def wrong(made):
+    found = []
+    for style in STYLES:
+        verdict = prove_on(Engine("memory", Memory()), made, plan(made, style))
+        found += [verdict.problem] if verdict.problem else []
+        found += [one.difference for one in verdict.patterns if one.status != "passed"]
+    return found
+
+
+CHANGES = {
+    "a change of what the figure is over": {"placedAt": {"param": "newTime"}},
+    "another parent": {"userId": {"param": "newUser"}},
+}
+
+
+@pytest.mark.parametrize("said", CHANGES.values(), ids=CHANGES)
+def test_a_write_is_refused_where_no_guard_finds_the_parent_whose_figure_it_changes(said):
+    update = {"kind": "update", "entity": "Order", "set": said}
+    assert wrong(design([BY_REGION, update])) == []
+
+
+def test_a_write_is_refused_where_no_guard_finds_a_parent_that_may_be_missing():
+    user = {**USER, "attributes": [*USER["attributes"][:2], KEPT_OVER_SECOND]}
+    made = design([BY_REGION, CREATE, {"kind": "delete", "entity": "Order"}], user, (PLACES, ALSO))
+    assert wrong(made) == []
+
+
+KEPT_OVER_SECOND = {"name": "orders", "type": "N", "digits": 9, "aggregate": "count of also"}
+
+
+def test_a_check_of_the_parent_that_a_guard_finds_is_part_of_the_write_of_its_figure():
+    members = [{"check": "User", "exists": True}, {"create": "Order"}]
+    assert wrong(design([BY_REGION, {"kind": "transaction", "members": members}])) == []
+
+
+def test_two_references_to_one_parent_whose_figures_both_change_are_refused():
+    user = {**USER, "attributes": [*USER["attributes"], KEPT_OVER_SECOND]}
+    assert wrong(design([CREATE], user, (PLACES, ALSO))) == []
