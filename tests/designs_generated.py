@@ -3,6 +3,7 @@
 from random import Random
 
 from designer.core.design.document import Design
+from tests import designs_features, designs_pinned
 
 NAMES = ("User", "Order", "Line", "Note")
 
@@ -18,9 +19,27 @@ ATTRIBUTES = {
     "email": {"format": "email"},
     "flag": {"type": "BOOL"},
     "tags": {"type": "SS"},
+    "code": {"type": "B", "bytes": 6, "distinct": 5000},
+    "region": {"distinct": 3, "busiest": 0.6},
+    "lines": {"type": "L", "bytes": 30},
+    "forgetAt": {"type": "N", "format": "epoch", "digits": 10, "ttl": True},
 }
-SORTABLE = ("title", "placedAt", "day", "price", "rank")
-GIVEN = ("status", "kind", "label", "day", "period")
+SORTABLE = ("title", "placedAt", "day", "price", "rank", "code")
+GIVEN = ("status", "kind", "label", "day", "period", "flag", "code", "region")
+FEW = 200
+"""Items of an entity that may be listed whole."""
+REFERRING = ("type", "format", "bytes", "digits")
+"""What an attribute that refers to another has in common with it."""
+
+SETTINGS = (
+    (0.15, "objective", ("indexes",)),
+    (0.15, "tolerance", (0, 0.5)),
+    (0.15, "composite_index_keys", ("multi-attribute",)),
+    (0.1, "items", ("as-stated",)),
+    (0.1, "key_names", ({"single": "natural"}, {"multi": "generic"})),
+    (0.03, "max_gsis", (0, 1, 2)),
+)
+"""With which chance a design has a setting, and of which values."""
 
 
 def generated(random: Random) -> Design:
@@ -35,7 +54,7 @@ class _Making:
         self.relationships: list[dict] = []
         self.patterns: list[dict] = []
         self.busy = self.chance(0.3)
-        """Whether there is more to write than one partition takes."""
+        """Whether there is more to write and to read than one partition takes."""
 
     def chance(self, of: float) -> bool:
         return self.random.random() < of
@@ -49,33 +68,28 @@ class _Making:
         for relationship in self.relationships:
             self.add_reads_of(relationship)
         self.random.shuffle(self.patterns)
-        kept = self.patterns[: self.random.randint(3, 12)]
-        if self.chance(0.15):
-            kept += self.counted_often(self.random.choice(self.entities))
-        return {
+        several = self.random.randint(2, 9)
+        kept, self.patterns = self.patterns[:several], []
+        for likely, feature in designs_features.FEATURES:
+            if self.chance(likely):
+                feature(self)
+        document = {
             "name": "Generated",
             "entities": self.entities,
             "relationships": self.relationships,
             "patterns": [
                 {"number": number, "name": f"Pattern {number}", **pattern}
-                for number, pattern in enumerate(kept, 1)
+                for number, pattern in enumerate(kept + self.patterns, 1)
             ],
+            "planner": {
+                setting: self.random.choice(values)
+                for likely, setting, values in SETTINGS
+                if self.chance(likely)
+            },
         }
-
-    def counted_often(self, entity: dict) -> list[dict]:
-        """A counter in a large item."""
-        entity["attributes"].append({"name": "text", "bytes": 3000})
-        entity["attributes"].append({"name": "hits", "type": "N", "digits": 9})
-        one = {"entity": entity["name"], "rate": {"average": 100}}
-        patterns = [
-            {**one, "kind": "update", "add": {"hits": {"value": 1}}},
-            {**one, "kind": "update", "set": {"text": {"param": "text"}}, "rate": {"average": 1}},
-        ]
-        of = {"returns": entity["name"], "where": self.by_identifier(entity)}
-        patterns.append({**of, "kind": "get", "rate": {"average": 10}})
-        if self.chance(0.5):
-            patterns.append({**of, "kind": "get", "attributes": ["hits"], "rate": {"average": 1}})
-        return patterns
+        if self.chance(0.25):
+            document["planner"]["pins"] = designs_pinned.pins(self.random, document)
+        return document
 
     # Entities
 
@@ -87,9 +101,12 @@ class _Making:
         if parents and self.chance(0.8):
             parent = self.random.choice(parents)
             references = self.refer(name, parent, attributes)
-            if self.chance(0.5):
+            if self.relationships[-1].get("many") is None and self.chance(0.4):
+                attributes[:] = attributes[1:]
+                identifier = references
+            elif self.chance(0.5):
                 identifier = [*references, own]
-        if len(self.entities) >= 2 and self.chance(0.3):
+        elif len(self.entities) >= 2 and self.chance(0.6):
             identifier = self.make_edge(name, attributes) or identifier
         for attribute in self.random.sample(sorted(ATTRIBUTES), self.random.randint(2, 7)):
             attributes.append(self.attribute(attribute))
@@ -97,7 +114,7 @@ class _Making:
         if "placedAt" in known and self.chance(0.5):
             form = self.random.choice(("date", "hour", "month"))
             attributes.append({"name": "period", "derived": f"{form}(placedAt)"})
-        if len(identifier) == 1 and self.chance(0.2):
+        if identifier == [own] and self.chance(0.2):
             kept = {k: v for k, v in attributes[0].items() if k != "name"}
             attributes.append(
                 {"name": "above", "refers_to": f"{name}.{own}", "present": 0.8, **kept}
@@ -105,11 +122,14 @@ class _Making:
             self.relationships.append(
                 {"name": f"under{name}", "one": name, "many": name, "by": "above", "average": 3}
             )
+        singles = [parent for parent in self.entities if len(parent["identifier"]) == 1]
+        if singles and identifier == [own] and self.chance(0.25):
+            self.refer_again(name, self.random.choice(singles), attributes)
         self.entities.append(
             {
                 "name": name,
                 "identifier": identifier,
-                "items": self.random.choice((200, 50_000, 3_000_000)),
+                "items": self.random.choice((FEW, 50_000, 3_000_000)),
                 "attributes": attributes,
             }
         )
@@ -142,34 +162,46 @@ class _Making:
             known = next(one for one in parent["attributes"] if one["name"] == target)
             names.append(target)
             if target not in taken:
-                kept = {
-                    k: v for k, v in known.items() if k in ("type", "format", "bytes", "digits")
-                }
+                kept = {k: v for k, v in known.items() if k in REFERRING}
                 attributes.append(
                     {"name": target, "refers_to": f"{parent['name']}.{target}", **kept}
                 )
-        self.relationships.append(
-            {
-                "name": f"has{name}From{parent['name']}",
-                "one": parent["name"],
-                "many": name,
-                "by": names if len(names) > 1 else names[0],
-                "average": self.random.choice((2, 30)),
-                "most": self.random.choice((40, 3000)),
-            }
-        )
+        relationship = {
+            "name": f"has{name}From{parent['name']}",
+            "by": names if len(names) > 1 else names[0],
+            "identifying": self.chance(0.3),
+        }
+        if self.chance(0.15):
+            relationship["one"] = [parent["name"], name]
+        else:
+            few = {"average": 2, "most": 5}
+            many = {"average": self.random.choice((2, 30)), "most": self.random.choice((40, 3000))}
+            how_many = self.random.choice((few, many, many, {"average": 50}))
+            relationship |= {"one": parent["name"], "many": name, **how_many}
+        self.relationships.append(relationship)
         return names
+
+    def refer_again(self, name: str, parent: dict, attributes: list[dict]) -> None:
+        """A second reference to a parent: one that can be missing, and may come to lead elsewhere."""
+        target = parent["identifier"][0]
+        known = next(one for one in parent["attributes"] if one["name"] == target)
+        kept = {k: v for k, v in known.items() if k in REFERRING}
+        refers_to = f"{parent['name']}.{target}"
+        attributes.append({"name": "second", "refers_to": refers_to, "present": 0.8, **kept})
+        of = {"one": parent["name"], "many": name, "by": "second", "average": 4}
+        self.relationships.append({"name": f"also{name}", **of})
 
     def make_edge(self, name: str, attributes: list[dict]) -> list[str] | None:
         """Make the entity the edge of N:M between the first two, where their identifiers allow it."""
         sides = self.entities[:2]
-        if any(len(side["identifier"]) > 1 for side in sides) or len(attributes) > 1:
+        names = [side["attributes"][0]["name"] for side in sides]
+        if [side["identifier"] for side in sides] != [[name] for name in dict.fromkeys(names)]:
             return None
         attributes.clear()
         for side in sides:
             target = side["identifier"][0]
             known = side["attributes"][0]
-            kept = {k: v for k, v in known.items() if k in ("type", "format", "bytes", "digits")}
+            kept = {k: v for k, v in known.items() if k in REFERRING}
             attributes.append({"name": target, "refers_to": f"{side['name']}.{target}", **kept})
         self.relationships.append(
             {
@@ -187,7 +219,7 @@ class _Making:
     def add(self, **pattern) -> None:
         if self.chance(0.7):
             pattern["rate"] = {"average": self.random.choice((0.5, 20)), "peak": 40}
-            if self.busy and "returns" not in pattern:
+            if self.busy:
                 pattern["rate"]["peak"] = self.random.choice((900, 4000))
             if self.busy and self.chance(0.2):
                 pattern["hottest"] = 0.4
@@ -199,9 +231,15 @@ class _Making:
     def by_identifier(self, entity: dict) -> list[dict]:
         return [{"attribute": name, "is": {"param": name}} for name in entity["identifier"]]
 
+    def by_reference(self, relationship: dict, parent: dict) -> list[dict]:
+        """A parent's children: they refer to it by its own names, or by one name of another meaning."""
+        by = relationship.get("by")
+        names = [by] if by in ("above", "second") else parent["identifier"]
+        return [{"attribute": name, "is": {"param": name}} for name in names]
+
     def ordered(self, entity: dict) -> dict:
         """Perhaps an order, perhaps a limit."""
-        sortable = self.names(entity, SORTABLE)
+        sortable = self.sortable(entity)
         said: dict = {}
         if sortable and self.chance(0.7):
             chosen = self.random.sample(sortable, self.random.randint(1, min(2, len(sortable))))
@@ -210,8 +248,15 @@ class _Making:
         if self.chance(0.5):
             said["limit"] = self.random.choice((1, 3, 10))
         if self.chance(0.3):
-            said["consistency"] = "strong"
+            said["consistency"] = self.random.choice(
+                ("strong", "strong", "strong", "transactional")
+            )
         return said
+
+    def sortable(self, entity: dict) -> list[str]:
+        """What items are sorted by: also the figures that are kept of their children."""
+        figures = [one["name"] for one in entity["attributes"] if "aggregate" in one]
+        return self.names(entity, SORTABLE) + figures
 
     def range(self, entity: dict) -> dict | None:
         sortable = self.names(entity, SORTABLE)
@@ -241,6 +286,7 @@ class _Making:
             choices.append({"attribute": name, "contains": {"param": "tag"}})
         for name in self.names(entity, ("kind",)):
             choices.append({"attribute": name, "not": {"param": "notKind"}})
+            choices.append({"attribute": name, "any_of": {"param": "kinds"}})
         for name in self.names(entity, ("rank",)):
             choices.append({"attribute": name, "from": {"value": 0}})
             choices.append({"attribute": name, "exists": True})
@@ -263,6 +309,8 @@ class _Making:
         if given:
             chosen = self.random.sample(given, self.random.randint(1, min(2, len(given))))
             where = [{"attribute": one, "is": {"param": one}} for one in chosen]
+            if self.chance(0.15):
+                where[0] = {"attribute": chosen[0], "any_of": {"param": "several"}}
             if len(chosen) == 2 and self.chance(0.4):
                 where[1]["optional"] = True
             if (
@@ -278,21 +326,18 @@ class _Making:
                 keep=self.filtered(entity),
                 **self.ordered(entity),
             )
+        if entity["items"] == FEW and self.chance(0.5):
+            self.add(kind="list", returns=name, **self.ordered(entity))
         constant = self.names(entity, ("status",))
         if constant and self.chance(0.5):
             where = [{"attribute": "status", "is": {"value": "OPEN"}}]
             self.add(kind="list", returns=name, where=where, **self.ordered(entity))
 
     def add_reads_of(self, relationship: dict) -> None:
-        child = next(
-            one
-            for one in self.entities
-            if one["name"] == relationship.get("through", relationship["many"])
-        )
-        sides = [relationship["one"]] if "one" in relationship else relationship["many"]
-        for side in sides:
-            parent = next(one for one in self.entities if one["name"] == side)
-            where = [{"attribute": name, "is": {"param": name}} for name in parent["identifier"]]
+        child = self.child(relationship)
+        for parent in self.parents(relationship):
+            side = parent["name"]
+            where = self.by_reference(relationship, parent)
             self.add(
                 kind="list",
                 returns=child["name"],
@@ -302,7 +347,8 @@ class _Making:
             )
             along = {"relationship": relationship["name"], **self.ordered(child)}
             along.pop("consistency", None)
-            self.add(kind="get", returns=side, where=where, **{"with": [along]})
+            one = self.by_identifier(parent)
+            self.add(kind="get", returns=side, where=one, **{"with": [along]})
             figure = self.random.choice(("count", "exists"))
             self.add(kind=figure, returns=child["name"], where=where)
             numbers = self.names(child, ("price", "rank"))
@@ -311,8 +357,23 @@ class _Making:
                 self.add(kind="list", returns=child["name"], where=where, result=of)
             if "one" in relationship and self.chance(0.3):
                 self.add_reads_up(relationship["name"], child, parent)
-            if "one" in relationship and side != child["name"] and self.chance(0.4):
+            if "one" in relationship and where == one and parent is not child and self.chance(0.4):
                 self.add(kind="list", returns=[side, child["name"]], where=where)
+
+    def entity(self, name: str) -> dict:
+        return next(one for one in self.entities if one["name"] == name)
+
+    def child(self, relationship: dict) -> dict:
+        ends = (relationship[end] for end in ("through", "many", "one") if end in relationship)
+        last = next(ends)
+        return self.entity(last if isinstance(last, str) else last[1])
+
+    def parents(self, relationship: dict) -> list[dict]:
+        """The one side, or both sides of N:M."""
+        one = relationship.get("one")
+        if one is None:
+            return [self.entity(side) for side in relationship["many"]]
+        return [self.entity(one if isinstance(one, str) else one[0])]
 
     def add_reads_up(self, relationship: str, child: dict, parent: dict) -> None:
         """Reads that follow a relationship towards one."""
@@ -324,7 +385,8 @@ class _Making:
         if labels:
             path = f"{relationship}.{labels[0]}"
             where = [{"attribute": path, "is": {"param": labels[0]}}]
-            self.add(kind="list", returns=child["name"], where=where)
+            said = {"with": along} if self.chance(0.5) else self.ordered(child)
+            self.add(kind="list", returns=child["name"], where=where, **said)
 
     def add_writes(self, entity: dict) -> None:
         name = entity["name"]
@@ -333,7 +395,9 @@ class _Making:
         fixed = set(entity["identifier"]) | {
             one["name"]
             for one in entity["attributes"]
-            if one.get("refers_to") or one.get("derived")
+            if (one.get("refers_to") and one["name"] != "second")
+            or one.get("derived")
+            or one.get("aggregate")
         }
         mutable = [one["name"] for one in entity["attributes"] if one["name"] not in fixed]
         for _ in range(2):
@@ -343,11 +407,14 @@ class _Making:
         parents = [
             one
             for one in self.relationships
-            if "one" in one and one["many"] == name and one["one"] != name
+            if "one" in one and one.get("many") == name != one["one"] and one["by"] != "second"
         ]
         if parents:
             check = {"check": parents[0]["one"], "exists": True}
             self.add(kind="transaction", members=[check, {"create": name}])
+            if mutable:
+                update = {"update": name, **self.change(entity, mutable[:1])}
+                self.add(kind="transaction", members=[check, update])
         if parents and self.chance(0.4):
             by = parents[0]["by"]
             names = [by] if isinstance(by, str) else by
@@ -366,6 +433,14 @@ class _Making:
 
     def change(self, entity: dict, changed: list[str]) -> dict:
         said: dict = {"set": {}}
+        if self.chance(0.3):
+            known = [
+                one["name"]
+                for one in entity["attributes"]
+                if "derived" not in one and not one.get("unique")
+            ]
+            known = [name for name in known if name not in {*entity["identifier"], *changed}]
+            said["given"] = self.random.sample(known, min(2, len(known)))
         for name in changed:
             known = next(one for one in entity["attributes"] if one["name"] == name)
             if "present" in known and self.chance(0.3):

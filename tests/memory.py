@@ -83,10 +83,10 @@ def _key_text(wire: Wire) -> tuple[str, Any]:
 
 # Expressions -----------------------------------------------------------------------------------
 
-_TOKEN = re.compile(r"\s*(#\w+|:\w+|[A-Za-z_]\w*|<>|<=|>=|[=<>(),+-])")
+_TOKEN = re.compile(r"\s*(#\w+(?:\.#\w+)*|:\w+|[A-Za-z_]\w*|<>|<=|>=|[=<>(),+-])")
 
 Tree = tuple[Any, ...]
-"""(operator, operands ...), where an operand is a tree, `#name` or `:value`."""
+"""(operator, operands ...), where an operand is a tree, `#name`, `#name.#within` or `:value`."""
 
 
 @lru_cache(maxsize=65536)
@@ -185,7 +185,7 @@ def _holds(tree: Tree, item: Wire, words: "_Words") -> bool:
         return all(_holds(part, item, words) for part in tree[1:])
     if sign == "or":
         return any(_holds(part, item, words) for part in tree[1:])
-    value = item.get(words.name(tree[1]))
+    value = _at(item, words.path(tree[1]))
     if sign == "attribute_exists":
         return value is not None
     if sign == "attribute_not_exists":
@@ -210,6 +210,27 @@ def _holds(tree: Tree, item: Wire, words: "_Words") -> bool:
     if sign == "between":
         return _plain(others[0]) <= _plain(value) <= _plain(others[1])
     return _ORDER[sign](_plain(value), _plain(others[0]))
+
+
+def _at(item: Wire, path: Sequence[str]) -> Wire | None:
+    """What lies at a path in an item; None when nothing does."""
+    first, *rest = path
+    found = item.get(first)
+    if not rest or found is None:
+        return found
+    return _at(found["M"], rest) if _kind(found) == "M" else None
+
+
+def _with_changed(item: Wire, path: Sequence[str], value: Wire | None) -> Wire:
+    """The item with a value at a path, or with nothing there."""
+    first, *rest = path
+    if rest:
+        inside = item.get(first)
+        if inside is None or _kind(inside) != "M":
+            _invalid("The document path provided in the update expression is invalid for update")
+        value = {"M": _with_changed(inside["M"], rest, value)}
+    changed = {**item, first: value}
+    return changed if value is not None else {k: v for k, v in item.items() if k != first}
 
 
 def _contains(value: Wire, part: Wire) -> bool:
@@ -241,6 +262,10 @@ class _Words:
 
     def name(self, token: str) -> str:
         return self.names[token] if token.startswith("#") else token
+
+    def path(self, token: str) -> list[str]:
+        """The names of an attribute, and of what lies in it."""
+        return [self.name(part) for part in token.split(".")]
 
     def value(self, token: str) -> Wire:
         return self.values[token]
@@ -550,7 +575,7 @@ class Memory:
         new: Wire | None = None
         if verb == "Put":
             new = dict(request["Item"])
-        elif verb == "Update":
+        elif verb == "Update" and holds:
             new = _updated(table, old or dict(request["Key"]), request, words)
         if new is not None:
             table.check(new)
@@ -620,22 +645,23 @@ _CLAUSE = re.compile(r"\s*\b(SET|REMOVE|ADD)\b\s*")
 
 
 def _updated(table: _Table, old: Wire, request: Mapping[str, Any], words: _Words) -> Wire:
-    """The item after an update: `SET #a = :v`, `REMOVE #a`, `ADD #a :v`."""
+    """The item after an update: `SET #a = :v`, `REMOVE #a.#b`, `ADD #a :v`."""
     text = request.get("UpdateExpression", "")
-    new = dict(old)
+    new = old
     _, *clauses = _CLAUSE.split(text)
     for clause, said in zip(clauses[::2], clauses[1::2], strict=True):
         for action in said.split(","):
             name, *_, value = action.split() if clause != "REMOVE" else (action.strip(), "")
-            attribute = words.name(name)
-            if attribute in table.key.names:
-                _invalid(f"Cannot update attribute {attribute}. This attribute is part of the key")
+            path = words.path(name)
+            if path[0] in table.key.names:
+                _invalid(f"Cannot update attribute {path[0]}. This attribute is part of the key")
             if clause == "REMOVE":
-                new.pop(attribute, None)
+                changed = None
             elif clause == "SET":
-                new[attribute] = words.value(value)
+                changed = words.value(value)
             else:
-                new[attribute] = _added(new.get(attribute), words.value(value))
+                changed = _added(_at(new, path), words.value(value))
+            new = _with_changed(new, path, changed)
     return new
 
 

@@ -3,10 +3,11 @@
 from random import Random
 from typing import Any
 
-from designer.core.plan import STYLES
-from designer.core.planner import plan
+from designer.core.plan import ALL_STYLES, STYLES
+from designer.core.planner.planning import outlined
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
+from designer.proof.refusals import has_keys_of_several_attributes
 from tests.designs_generated import generated
 from tests.memory import Both, Memory
 
@@ -14,13 +15,16 @@ from tests.memory import Both, Memory
 def wrongs(seed: int, other: Any = None) -> list[str]:
     """What goes wrong with the plans of a generated design: items, order, collisions, writes.
 
-    `other` is the client of an engine that is asked the same, and must give the same answers.
+    `other` is the client of an engine that is asked the same, and must give the same answers, where it knows the keys:
+    DynamoDB Local before 3.3 knows none of several attributes.
     """
     design = generated(Random(seed))
     said = []
-    for style in STYLES:
-        client: Any = Memory() if other is None else Both(Memory(), other)
-        verdict = prove_on(Engine("memory", client), design, plan(design, style))
+    for style in STYLES if seed % 5 else ALL_STYLES:
+        made = outlined(design, style)  # keys and operations are the plan's, without the reasons
+        several = any(has_keys_of_several_attributes(i) for t in made.tables for i in t.indexes)
+        client: Any = Memory() if other is None or several else Both(Memory(), other)
+        verdict = prove_on(Engine("memory", client), design, made)
         problems = [verdict.problem] if verdict.problem else []
         problems += [
             f"{one.name}: {one.difference} {one.parameters}"

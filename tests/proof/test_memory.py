@@ -178,6 +178,24 @@ def test_what_memory_refuses_dynamodb_local_refuses_alike(dynamodb_local):
         both.delete_table(TableName="tried")
 
 
+def test_memory_changes_what_lies_inside_an_attribute():
+    memory = Memory()
+    memory.create_table(**TABLE)
+    key = {"p": {"S": "a"}, "s": {"N": "1"}}
+    memory.put_item(TableName="tried", Item={**key, "held": {"M": {"one": {"N": "1"}}}})
+    names = {"#h": "held", "#o": "one", "#t": "two"}
+    change = {"TableName": "tried", "Key": key, "ExpressionAttributeNames": names}
+    more = {
+        "UpdateExpression": "SET #h.#t = :v REMOVE #h.#o",
+        "ConditionExpression": "attribute_exists(#h.#o)",
+    }
+    memory.update_item(**change, **more, ExpressionAttributeValues={":v": {"N": "2"}})
+    found = memory.get_item(TableName="tried", Key=key)["Item"]
+    assert found["held"] == {"M": {"two": {"N": "2"}}}
+    with pytest.raises(ClientError, match="condition"):
+        memory.update_item(**change, **more, ExpressionAttributeValues={":v": {"N": "2"}})
+
+
 def test_a_disagreement_is_seen():
     one, other = Memory(), Memory()
     both = Both(one, other)

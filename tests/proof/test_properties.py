@@ -16,6 +16,9 @@ from designer.core.design.check import check
 from designer.core.design.write import dump
 from designer.core.plan import STYLES
 from designer.core.planner import plan
+from designer.core.planner.choice import choose
+from designer.core.planner.planning import outlined
+from designer.core.planner.variants import demands_of
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from tests.designs_generated import generated
@@ -86,6 +89,43 @@ def test_the_same_design_gets_the_same_plan(design):
     again = type(design).model_validate_json(design.model_dump_json(by_alias=True))
     for style in STYLES:
         assert written(plan(design, style)) == written(plan(again, style))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_pinned_plan_is_never_better_than_the_free_one(style):
+    """By what choices are compared by: what is not served, what breaks a limit, requests, money.
+
+    Pinned texts can be shorter than ours, which is worth less than a hundredth. A table that is pinned together is
+    another style, and nothing to compare.
+    """
+    compared = 0
+    for seed in range(80):
+        pinned = generated(Random(seed))
+        pins = tuple(pin for pin in pinned.planner.pins if not pin.table)
+        if pins:
+            free, bound = score_of(pinned, (), style), score_of(pinned, pins, style)
+            worse = (bound.unserved, bound.broken + bound.hot, bound.unrated_reads)
+            before = (free.unserved, free.broken + free.hot, free.unrated_reads)
+            assert before <= worse, f"design {seed}"
+            assert before < worse or free.price * 99 / 100 <= bound.price, f"design {seed}"
+            compared += 1
+    assert compared > 10
+
+
+def score_of(design, pins, style):
+    kept = {"objective": "cost", "items": "as-stated", "pins": pins}
+    planner = design.planner.model_copy(update=kept)
+    made = design.model_copy(update={"planner": planner})
+    _, choice = choose(demands_of(made, style), style)
+    return choice.score
+
+
+@settings(many, max_examples=10)
+@given(designs)
+def test_the_outline_of_a_plan_has_its_tables_and_operations(design):
+    for style in STYLES:
+        whole, outline = plan(design, style), outlined(design, style)
+        assert (whole.tables, whole.operations) == (outline.tables, outline.operations)
 
 
 def test_another_process_makes_the_same_plans_byte_for_byte():
