@@ -308,6 +308,62 @@ def test_a_pin_that_takes_a_pattern_its_answer_is_an_error():
     (finding,) = [f for f in made.findings if f.rule == "pin-breaks"]
     assert finding.where == "planner.pins.2"
     assert "pattern 1 is not served" in finding.message
+    (broken,) = [f for f in made.findings if f.rule == "not-served"]
+    assert "It is pinned to an index that cannot answer it, and a strong read" in broken.message
+    assert "pin-not-obeyed" not in {f.rule for f in made.findings}
+
+
+MEMBER = {
+    "name": "Member",
+    "identifier": ["roomId", "personId"],
+    "items": 1_000_000,
+    "attributes": [
+        {"name": "roomId", "format": "uuid", "distinct": 100_000},
+        {"name": "personId", "format": "uuid", "distinct": 200_000},
+        {"name": "note", "bytes": 500, "mutable": True},
+    ],
+}
+OF_MEMBERS = [
+    {
+        "kind": "list",
+        "returns": "Member",
+        "where": [is_(name)],
+        "rate": {"average": 10},
+    }
+    for name in ("roomId", "personId")
+]
+NOTED = {"kind": "update", "entity": "Member", "set": {"note": {"param": "note"}}}
+NOTED["rate"] = {"average": 50}
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_pinned_of_an_index_has_the_pattern_read_one(style, number):
+    pins = ({"pattern": number, "projection": "all"},)
+    made = plan(design([MEMBER], [*OF_MEMBERS, NOTED], planner={"pins": pins}), style)
+    (operation,) = made.operations_for(number)
+    (step,) = operation.steps
+    indexes = {index.name: index for table in made.tables for index in table.indexes}
+    assert indexes[step.index].projection.type == "ALL"
+    assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_no_index_can_do_changes_nothing(style):
+    sure = {
+        "kind": "exists",
+        "returns": "Member",
+        "where": [is_("roomId"), is_("personId")],
+        "consistency": "strong",
+        "rate": {"average": 10},
+    }
+    asked = [*OF_MEMBERS, NOTED, sure]
+    free = plan(design([MEMBER], asked), style)
+    pins = ({"pattern": 4, "projection": "all"},)
+    made = plan(design([MEMBER], asked, planner={"pins": pins}), style)
+    assert (made.tables, made.operations, made.cost) == (free.tables, free.operations, free.cost)
+    said = [f.message for f in made.findings if f.rule.startswith("pin")]
+    assert said == ["Pin 1 is not followed: pattern 4 reads no index."]
 
 
 def test_a_stored_pin_that_cannot_be_obeyed_is_said_and_left_out():
@@ -343,6 +399,12 @@ def test_a_key_is_compared_with_the_others():
     prices = {rival.choice: rival.per_month for rival in found.rivals}
     assert min(prices.values()) >= found.per_month == plan(SMALL, "multi").cost.per_month
     assert "by userId, then placedAt and orderId" in prices
+
+
+def test_a_key_that_is_too_long_is_refused_in_words():
+    long = KeyAsked("Order", "A" * 200 + "#{userId}", "{placedAt}", index=True)
+    said = "of the partition key the text has 209 characters; at most 200 are allowed"
+    assert why_not(SMALL, "multi", long).forbidden == said
 
 
 def test_an_index_is_compared_with_doing_without_it():

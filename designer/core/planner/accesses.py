@@ -35,7 +35,7 @@ def accesses(
     model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
 ) -> Iterator[Access]:
     """The ways a structure answers a demand, if any. `keys`: bytes of all key attributes on the item."""
-    if demand.through is not None and structure not in demand.through:
+    if not demand.allows(structure):
         return
     held: Projected | None = model.pins.held(structure) if model.pins else None
     held = held or demand.holding
@@ -155,7 +155,7 @@ def guard_access(
     model: EntityModel, base: Structure, demand: ReadDemand, keys: float
 ) -> Access | None:
     """Through a guard item: its value leads to the base key. By the identifier only where it may take two requests."""
-    if not demand.one or demand.list_of or demand.through is not None:
+    if not demand.one or demand.list_of or demand.is_pinned:
         return None
     names = model.unique
     if set(model.entity.identifier) <= set(demand.equals):

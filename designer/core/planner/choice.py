@@ -385,7 +385,7 @@ class Search:
             or structure.inverse
         ):
             return None
-        if demand.through is not None and structure not in demand.through:
+        if not demand.allows(structure):
             return None
         chain = [order.attribute for order in demand.order]
         if chain and list(structure.sort[: len(chain)]) != chain:

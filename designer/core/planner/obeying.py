@@ -93,7 +93,7 @@ def _says(part: KeyPart, text: KeyText) -> bool:
 def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:
     if pin.projection is None or index is None or index.projection.type in HELD[pin.projection]:
         return
-    yield f"the index {index.name} holds {index.projection.type}, for what others ask of it"
+    yield f"the index {index.name} holds {index.projection.type}, as its other questions or kinds of items need it"
 
 
 def _pattern_not_done(
@@ -101,8 +101,7 @@ def _pattern_not_done(
 ) -> Iterator[str]:
     answers = [o for o in operations if o.pattern == pin.pattern]
     if any(operation.answer == "not served" for operation in answers):
-        yield f"pattern {pin.pattern} cannot be answered so"
-        return
+        return  # it is followed, and that it breaks the pattern is a finding of its own
     used = {step.index for o in answers for step in o.steps if step.index is not None}
     if not used:
         yield f"pattern {pin.pattern} reads no index"

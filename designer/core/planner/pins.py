@@ -347,8 +347,10 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
         for structure in usable or ():
             if number in renamed or structure not in own:
                 called.setdefault(first.entity, {})[structure] = renamed.get(number) or str(index)
-        first = replace(first, through=usable, holding=projected.get(number))
-        return replace(question, demands=(first, *question.demands[1:]))
+        pinned_so = replace(first, through=usable, holding=projected.get(number))
+        if index is None and not _is_answered(models[first.entity], pinned_so, requirements):
+            return question  # no index answers it, so none can hold anything for it
+        return replace(question, demands=(pinned_so, *question.demands[1:]))
 
     questions = tuple(restricted(question) for question in requirements.questions)
     entity_pins = dict(requirements.pins)
@@ -368,16 +370,8 @@ def _answering(
     declared = tuple(pin.structure for pin in pins.indexes if index in (pin.called, pin.name))
     if declared:
         return declared
-    every = [
-        demand
-        for question in requirements.questions
-        for demand in question.demands
-        if demand.entity == model.name
-    ]
-    edges = {r.through for r in requirements.design.relationships}
-    listed = [s for s in index_candidates(model, every, model.name in edges) if s.is_index]
+    base, listed = _listed(model, requirements)
     named = [s for s in listed if model.style == "multi" and natural_name(model, s) == index]
-    base = base_candidates(model, every)[0]
     fitting = [
         structure
         for structure in named or listed
@@ -385,6 +379,28 @@ def _answering(
     ]
     # Several patterns of one index need one key: the first that answers them all.
     return tuple(fitting[:1] if len(demands) > 1 else fitting)
+
+
+def _is_answered(model: EntityModel, demand: ReadDemand, requirements: Requirements) -> bool:
+    """Whether some index can answer a demand."""
+    base, listed = _listed(model, requirements)
+    mine = tuple(requirements.pins.get(model.name, NO_PINS).of_structure)
+    return any(any(accesses(model, base, structure, demand, 0.0)) for structure in listed + mine)
+
+
+def _listed(
+    model: EntityModel, requirements: Requirements
+) -> tuple[Structure, tuple[Structure, ...]]:
+    """The plainest base key of an entity, and the indexes that could be of use."""
+    every = [
+        demand
+        for question in requirements.questions
+        for demand in question.demands
+        if demand.entity == model.name
+    ]
+    is_edge = any(model.name == r.through for r in requirements.design.relationships)
+    listed = tuple(s for s in index_candidates(model, every, is_edge) if s.is_index)
+    return base_candidates(model, every)[0], listed
 
 
 def all_or_pinned(listed: Iterable[Structure], pins: EntityPins) -> tuple[Structure, ...]:

@@ -834,7 +834,10 @@ def read_parameters(context: Stated, question: Question) -> tuple[Parameter, ...
 
 def _not_served(context: Context, question: Question, demand: ReadDemand) -> Operation:
     known = ", ".join(demand.equals) or "nothing"
-    if demand.strong:
+    if demand.is_pinned:
+        why = ", and a strong read comes from the table's own key" if demand.strong else ""
+        because = f"It is pinned to an index that cannot answer it{why}."
+    elif demand.strong:
         because = (
             f"A strong read comes from the table's own key, and no key of {demand.entity} that never changes "
             f"starts with {known}. Ask for it eventually consistent, and an index can answer."

@@ -79,7 +79,18 @@ class ReadDemand:
     through: "tuple[Structure, ...] | None" = None
     """The index keys one of which has to answer it, where that is pinned."""
     holding: Literal["keys-only", "include", "all"] | None = None
-    """What that index holds, where that is pinned: `keys-only`, `include` or `all`."""
+    """What the index holds that answers it, where that is pinned: `keys-only`, `include` or `all`."""
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether it is pinned to be answered from an index."""
+        return self.through is not None or self.holding is not None
+
+    def allows(self, structure: "Structure") -> bool:
+        """Whether a structure may answer it, as far as that is pinned."""
+        if self.through is not None:
+            return structure in self.through
+        return self.holding is None or structure.is_index
 
     @property
     def strong(self) -> bool:

@@ -4,8 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pydantic import ValidationError
+
 from designer.core.design.document import Design, Entity, Pin, PinnedKey
 from designer.core.design.pins import MisfitError, key_text, pin_flaws
+from designer.core.design.wording import shape_problems
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.accesses import accesses
 from designer.core.planner.candidates import copy_under, model_order
@@ -241,12 +244,14 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     about = f"{'index ' if asked.index else ''}key {asked.entity}"
     decided = [d.choice for d in made.decisions if d.about == f"key {asked.entity}"]
     found = WhyNot(about, "; ".join(decided), made.cost.per_month)
-    pin = Pin(
-        style=made.style,
-        entity=entity.name,
-        index="AskedFor" if asked.index else None,
-        key=PinnedKey(partition=_template(asked.partition), sort=_template(asked.sort)),
-    )
+    parts = {"partition": _template(asked.partition), "sort": _template(asked.sort)}
+    try:
+        key = PinnedKey.model_validate(parts)
+    except ValidationError as error:
+        said = (f"of the {path[0]} key {words}" for path, words, _ in shape_problems(error, parts))
+        return replace(found, forbidden="; ".join(said), listed=False)
+    index = "AskedFor" if asked.index else None
+    pin = Pin(style=made.style, entity=entity.name, index=index, key=key)
     pins = (*design.planner.pins, pin)
     with_pin = design.model_copy(
         update={"planner": design.planner.model_copy(update={"pins": pins})}
