@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from designer.core.design.document import Design
 from designer.core.design.load import plain
-from designer.core.design.wording import shape_problems
+from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
 from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows
@@ -443,7 +443,7 @@ def _labels(bound: Bound, row: str = "") -> dict[str, str]:
 
 def sentence(message: str) -> str:
     text = message.strip().replace("`", "")
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    return ended(f"{text[:1].upper()}{text[1:]}")
 
 
 def _path(problem: Problem, prefix: str) -> Place:

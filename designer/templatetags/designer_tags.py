@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from designer.core import er_picture as er_picture_of
 from designer.core import figures, sentences
+from designer.core.design import wording
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Piece
 from designer.core.pinning import pinnable
@@ -37,6 +38,9 @@ def icon(name: str, css_class: str = "") -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+register.filter(wording.ended)
 
 
 @register.filter

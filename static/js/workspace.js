@@ -16,6 +16,7 @@
   let saved = 0;
   let changed = 0;
   let typed = 0;
+  let submitted = 0;
   const form = () => document.querySelector("#statement form.form");
   const again = () => {
     const source = form()?.matches("[data-saves]") ? form() : form()?.querySelector("[data-redraws]");
@@ -26,6 +27,7 @@
     typed = performance.now();
     filled.set(event.target, typed);
   }, true);
+  document.addEventListener("submit", () => { submitted = performance.now(); }, true);
   document.addEventListener("htmx:configRequest", (event) => {
     // What is saved already needs no preview.
     if (event.detail.elt.matches("[data-preview]") && saved > typed) event.preventDefault();
@@ -52,7 +54,8 @@
     const fields = [...form().elements];
     if (fields.some((field) => filled.get(field) > since && field !== document.activeElement)) {
       event.detail.shouldSwap = false;
-      setTimeout(again);
+      // What was submitted since waits for this answer, and its own draws the form.
+      if (submitted <= since) setTimeout(again);
     }
   });
   document.addEventListener("htmx:afterRequest", (event) => {

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 
@@ -35,6 +35,29 @@ def test_what_cannot_be_pinned_is_said_beside_what_was_typed(page: Page) -> None
     page.get_by_role("button", name="Pin it").last.click()
     expect(page.get_by_role("alert")).to_contain_text("Status changes")
     expect(page.get_by_label("Partition key")).to_have_value("ORDER#{status}")
+
+
+def test_what_is_sent_while_the_form_is_drawn_anew_is_answered(page: Page) -> None:
+    drawn: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if drawn or "redraw" not in (route.request.post_data or ""):
+            route.continue_()
+        else:
+            drawn.append(route)
+
+    page.route(re.compile("/pins/add/"), hold)
+    page.goto("/d/shop/pins/add/")
+    with page.expect_request(lambda request: "redraw" in (request.post_data or "")):
+        page.get_by_label("Entity").select_option("Order")
+    page.get_by_label("Partition key").fill("ORDER#{ordrId}")
+    page.get_by_role("button", name="Pin it").last.click()
+    with page.expect_response(lambda response: response.status == 422):
+        drawn[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("alert")).to_contain_text("did you mean orderId?")
+    expect(page.get_by_role("alert")).not_to_contain_text("?.")
+    expect(page.get_by_label("Partition key")).to_have_value("ORDER#{ordrId}")
 
 
 def test_a_finding_is_set_aside_and_brought_back(page: Page) -> None:

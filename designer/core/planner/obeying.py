@@ -6,6 +6,7 @@ from itertools import combinations
 from designer.core import keys
 from designer.core.design.document import Pin
 from designer.core.design.pins import KeyText, key_text, pin_flaws
+from designer.core.design.wording import ended
 from designer.core.plan import Finding, Index, Operation, Shape, Table
 from designer.core.planner.layout import KeyPart, Placement
 from designer.core.planner.reads import Context
@@ -28,7 +29,7 @@ def pin_findings(
                 rule="pin-not-obeyed",
                 severity="error",
                 where=f"planner.pins.{at + 1}",
-                message=f"Pin {at + 1} is not followed: {reason}.",
+                message=f"Pin {at + 1} is not followed: {ended(reason)}",
                 remedy="Change the pin, or remove it.",
             )
     if design.planner.pins:
