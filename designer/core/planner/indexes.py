@@ -381,7 +381,7 @@ class _Linear:
                 )
                 for held in lists
             }
-            if min(saved.values()) <= 0:
+            if min(saved[one], saved[other]) <= 0:
                 continue
             both = self._dearer({structure: one, replace(structure, again=1): other})
             more = min(alone[held] + saved[held] for held in lists) - both
