@@ -192,6 +192,17 @@ class Model:
                 rows *= self.share(name, value)
         return rows
 
+    def stays_small(self, names: set[str]) -> bool:
+        """Whether a collection has at most 64 KB with all the children that a parent may have."""
+        return any(
+            relationship.most is not None
+            and relationship.most * self.own_bytes <= SMALL_COLLECTION_BYTES
+            for relationship in self.design.relationships
+            if relationship.child == self.entity.name
+            and {own for own, _ in self.design.references(relationship, relationship.parent)}
+            <= names
+        )
+
     def kept(self, condition: Condition) -> float:
         if condition.share is not None:
             return condition.share
@@ -531,7 +542,8 @@ class Model:
         rest = key.sort[bound:]
         ranged = asked.range is not None and rest[:1] == (asked.range.attribute,)
         ordered = rest[: len(asked.order)] == asked.order
-        if index and asked.limit and not ordered and not self.mutable & set(asked.order):
+        may_be_sorted = index and asked.limit and not self.mutable & set(asked.order)
+        if may_be_sorted and not ordered and not self.stays_small(fixed):
             return None  # a limited question is read no further than its limit
         shards = 1 if self.spread(key) in given else key.shards
         get = not index and self.made_of(key) <= given

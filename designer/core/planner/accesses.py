@@ -93,7 +93,7 @@ def _accesses(
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
-    if not access.ordered and demand.limit is not None and _may_be_sorted(model, demand):
+    if _is_too_long(model, structure, demand, access):
         return  # a key sorted as asked is read no further than the limit, however long a collection is
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
     if demand.limit is not None and spread != (1, ""):
@@ -110,10 +110,36 @@ def in_two_requests(model: EntityModel) -> bool:
     return model.design.planner.point_reads == "by-price"
 
 
-def _may_be_sorted(model: EntityModel, demand: ReadDemand) -> bool:
-    """Whether a key can have the order that is asked for, and no write would move its entries."""
-    moving = any(order.attribute in model.mutable for order in demand.order)
-    return model.to_invert(demand) is not None and not moving
+def _is_too_long(
+    model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
+) -> bool:
+    """Whether only the asked order keeps a read small that wants the first few of a collection which may grow.
+
+    It need not where no key can have the order, or a write would move its entries.
+    """
+    if access.ordered or demand.limit is None or model.to_invert(demand) is None:
+        return False
+    if any(order.attribute in model.mutable for order in demand.order):
+        return False
+    return not model.stays_small((*structure.partition, *structure.sort[: access.bound]))
+
+
+def must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
+    """Whether an index finds what a demand asks for, but may not be read for it because of its order alone."""
+    if _spread(model, structure, demand) is None or not _contains_answer(model, structure, demand):
+        return False
+    return _is_too_long(model, structure, demand, _query(model, structure, demand))
+
+
+def why_not_sorted(model: EntityModel, demand: ReadDemand) -> str:
+    """Why the caller may not sort what an index gives, in words."""
+    most = model.most_items(frozenset(demand.equals))
+    if most is None:
+        return (
+            f"nothing states how many items it would read at the most to sort them. State `most` of a relationship of "
+            f"{model.name}, or ask without a limit"
+        )
+    return f"the {most:,.0f} items that there may be have more than 64 KB, too much to read them all for {demand.limit}"
 
 
 def _is_local_to(model: EntityModel, base: Structure, structure: Structure, keys: float) -> bool:

@@ -42,6 +42,25 @@ def _stated(relationship: Relationship, side: int) -> float | None:
     return relationship.averages[side] if relationship.averages else relationship.average
 
 
+def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | None:
+    """Items with one set of values at the most; None where nothing states it."""
+    known = frozenset(given)
+    found = [
+        prod(most for most in stated if most is not None)
+        for held in design.held[entity.name]
+        if held.by and all(part <= known for part in held.parts)
+        for stated in [[_stated_most(relationship, side) for relationship, side in held.by]]
+        if None not in stated
+    ]
+    return min(found, default=None)
+
+
+def _stated_most(relationship: Relationship, side: int) -> float | None:
+    if relationship.cardinality == "1:1":
+        return 1.0
+    return relationship.mosts[side] if relationship.mosts else relationship.most
+
+
 def _items_of_each(
     design: Design, entity: Entity, parent: str, held: Iterable[str]
 ) -> float | None:

@@ -7,9 +7,16 @@ from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
+from designer.core.limits import SMALL_COLLECTION_BYTES
 from designer.core.plan import Constant
 from designer.core.planner import keytext
-from designer.core.planner.counts import ITEMS, distinct_values, matching_items, share_asked
+from designer.core.planner.counts import (
+    ITEMS,
+    distinct_values,
+    matching_items,
+    most_items,
+    share_asked,
+)
 from designer.core.planner.made import Shard, is_shard, made
 from designer.core.planner.requirements import (
     ReadDemand,
@@ -331,12 +338,18 @@ class EntityModel:
                 items /= self.distinct(
                     name
                 )  # each hour and day has its own, though one after the other
-        for relationship in self.design.relationships:
-            if relationship.child == self.name and relationship.most is not None:
-                pairs = self.design.references(relationship, relationship.parent)
-                if {own for own, _ in pairs} <= set(base.partition):
-                    items = min(items, float(relationship.most))
-        return items * (self.own_bytes + keys)
+        most = self.most_items(frozenset(base.partition))
+        return min(items, items if most is None else most) * (self.own_bytes + keys)
+
+    @remembered
+    def most_items(self, names: frozenset[str]) -> float | None:
+        """Items that share their values of some attributes, at the most that is stated; None where nothing is."""
+        return most_items(self.design, self.entity, names)
+
+    def stays_small(self, names: Iterable[str]) -> bool:
+        """Whether items that share their values of some attributes have at most 64 KB, however many come in."""
+        most = self.most_items(frozenset(names))
+        return most is not None and most * self.own_bytes <= SMALL_COLLECTION_BYTES
 
     @cached_property
     def mates(self) -> tuple[str, ...]:

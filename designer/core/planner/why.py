@@ -10,7 +10,7 @@ from designer.core.design.document import Design, Entity, Pin, PinnedKey
 from designer.core.design.pins import MisfitError, key_text, pin_flaws
 from designer.core.design.wording import shape_problems
 from designer.core.plan import Decision, Plan, Rejected, Style
-from designer.core.planner.accesses import accesses
+from designer.core.planner.accesses import accesses, must_be_sorted, why_not_sorted
 from designer.core.planner.candidates import copy_under, model_order
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
@@ -450,9 +450,13 @@ def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) ->
     absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in sure]
     if absent:
         return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
-    wanted = [order.attribute for order in demand.order]
+    wanted = [o.attribute for o in demand.order if o.attribute not in demand.equals]
     if len({order.descending for order in demand.order}) > 1:
         return "A key is read forwards or backwards, not one attribute up and another down."
-    if wanted and structure.sort[: len(wanted)] != tuple(wanted):
-        return f"It is not sorted by {spoken(tuple(wanted))}, and reading all to sort it drops too much."
+    rest = [name for name in structure.sort if name not in demand.equals]
+    if wanted and rest[: len(wanted)] != wanted:
+        by = spoken(tuple(wanted))
+        if structure.is_index and must_be_sorted(model, structure, demand):
+            return f"It is not sorted by {by}, and {why_not_sorted(model, demand)}."
+        return f"It is not sorted by {by}, and reading all to sort it drops too much."
     return "It would read and drop more than nine tenths of what it reads."

@@ -1,0 +1,101 @@
+"""A question that ends at a limit, through an index in another order: read whole only where it stays small."""
+
+import pytest
+
+from designer.core.planner import plan
+from designer.core.planner.requirements import requirements
+from designer.core.planner.structures import EntityModel
+from tests.core.test_planner import (
+    CREATE,
+    GET,
+    ORDER,
+    design,
+    indexes,
+    is_,
+    listing,
+    operation,
+    style,  # noqa: F401
+)
+from tests.enumerator import cheapest
+
+SHORT = {**ORDER, "attributes": ORDER["attributes"][:-1]}
+USER = {
+    "name": "User",
+    "identifier": ["userId"],
+    "items": 100_000,
+    "attributes": [{"name": "userId", "bytes": 12}],
+}
+
+
+def newest_and_dearest(most, *pins):
+    """The newest and the dearest orders of a user, who has ten on average and so many at the most."""
+    asked = [
+        listing(is_("userId"), order=["placedAt descending"], limit=20),
+        listing(is_("userId"), order=["total descending"], limit=20),
+        {**GET, "consistency": "strong"},
+        CREATE,
+    ]
+    has = {"name": "has", "one": "User", "many": "Order", "by": "userId", "average": 10}
+    has |= {} if most is None else {"most": most}
+    return design([USER, SHORT], asked, relationships=[has], planner={"pins": pins})
+
+
+@pytest.mark.parametrize(("most", "count"), [(300, 1), (3000, 2), (None, 2)])
+def test_one_index_gives_both_orders_where_a_collection_stays_small(most, count, style):  # noqa: F811
+    made = plan(newest_and_dearest(most), style)
+    assert len(indexes(made)) == count
+    assert {operation(made, number).requests for number in (1, 2)} == {1}
+    assert {operation(made, n).steps[0].expects.read for n in (1, 2)} == {10}
+
+
+@pytest.mark.parametrize("most", [300, 3000])
+def test_no_key_there_is_costs_less(most, style):  # noqa: F811
+    stated = newest_and_dearest(most)
+    planner = stated.planner.model_copy(update={"items": "as-stated"})
+    stated = stated.model_copy(update={"planner": planner})
+    _, usd = cheapest(stated, style)
+    # Which entities share an index is settled after the choice, for half a cent at the most.
+    assert plan(stated, style).cost.per_month == pytest.approx(usd, abs=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (None, "State `most` of a relationship of Order"),
+        (3000, "the 3,000 items that there may be"),
+    ],
+)
+def test_the_reason_says_what_is_not_known_or_too_much(most, said, style):  # noqa: F811
+    key = {"partition": "{userId}", "sort": "{placedAt}#{orderId}"}
+    pins = (
+        {"entity": "Order", "index": "ByUser", "key": key},
+        {"pattern": 2, "index": "ByUser"},
+    )
+    answer = operation(plan(newest_and_dearest(most, *pins), style), 2)
+    assert answer.answer == "not served"
+    assert "an index that cannot answer it: that is not sorted by total, and" in answer.because
+    assert said in answer.because
+    assert operation(plan(newest_and_dearest(300, *pins), style), 2).requests == 1
+
+
+def test_the_most_of_a_parents_parent_bounds_a_collection():
+    project = {
+        "name": "Project",
+        "identifier": ["projectId"],
+        "attributes": [{"name": "projectId"}],
+    }
+    by_both = [{"name": "projectId"}, {"name": "flagKey"}]
+    flag = {"name": "Flag", "identifier": ["projectId", "flagKey"], "attributes": by_both}
+    setting = {
+        "name": "Setting",
+        "identifier": ["projectId", "flagKey", "environment"],
+        "attributes": [*by_both, {"name": "environment"}],
+    }
+    has = {"name": "has", "one": "Project", "many": "Flag", "by": "projectId", "most": 40}
+    by = ["projectId", "flagKey"]
+    told = {"name": "told", "one": "Flag", "many": "Setting", "by": by, "most": 3}
+    made = design([project, flag, setting], [], relationships=[has, told])
+    model = EntityModel(made, made.entity["Setting"], "multi", requirements(made))
+    assert model.most_items(frozenset({"projectId"})) == 120
+    assert model.most_items(frozenset({"projectId", "flagKey", "environment"})) == 3
+    assert model.most_items(frozenset({"environment"})) is None
