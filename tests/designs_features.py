@@ -31,7 +31,7 @@ def with_large_text(making: Any) -> None:
     given = making.names(entity, ("status", "label", "kind"))
     if given:
         where = [{"attribute": given[0], "is": {"param": given[0]}}]
-        making.add(kind="list", returns=name, where=where, attributes=small)
+        making.add(kind="list", returns=name, where=where, attributes=small, expects=20)
     if "title" in small:
         _add(making, 30, kind="update", entity=name, set={"title": {"param": "newTitle"}})
     making.add(kind="create", entity=name)

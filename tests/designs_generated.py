@@ -54,7 +54,7 @@ class _Making:
         self.relationships: list[dict] = []
         self.patterns: list[dict] = []
         self.busy = self.chance(0.3)
-        """Whether there is more to write and to read than one partition takes."""
+        """Whether there is more to write than one partition takes."""
 
     def chance(self, of: float) -> bool:
         return self.random.random() < of
@@ -219,7 +219,7 @@ class _Making:
     def add(self, **pattern) -> None:
         if self.chance(0.7):
             pattern["rate"] = {"average": self.random.choice((0.5, 20)), "peak": 40}
-            if self.busy:
+            if self.busy and "returns" not in pattern:
                 pattern["rate"]["peak"] = self.random.choice((900, 4000))
             if self.busy and self.chance(0.2):
                 pattern["hottest"] = 0.4
