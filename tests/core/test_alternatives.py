@@ -349,6 +349,52 @@ def test_what_is_pinned_of_an_index_has_the_pattern_read_one(style, number):
 
 
 @pytest.mark.parametrize("style", STYLES)
+def test_one_index_has_one_of_the_names_that_are_pinned_for_it(style):
+    pins = ({"pattern": 1, "index": "One"}, {"pattern": 2, "index": "Two"})
+    asked = [OF_USER, {**OF_USER, "limit": 3}, CREATE, GET]
+    made = plan(design([ORDER], asked, planner={"pins": pins}), style)
+    (index,) = (index for table in made.tables for index in table.indexes)
+    other = {"One": 2, "Two": 1}[index.name]
+    said = [f.message for f in made.findings if f.rule == "pin-not-obeyed"]
+    assert said == [f"Pin {other} is not followed: pattern {other} reads the index {index.name}."]
+
+
+def test_a_list_that_is_pinned_for_a_pattern_keeps_other_kinds_of_items_out():
+    parcel = {
+        **MEMBER,
+        "name": "Parcel",
+        "identifier": ["parcelId"],
+        "attributes": [
+            {"name": "parcelId", "format": "uuid"},
+            {"name": "depotId", "format": "uuid", "distinct": 100_000},
+            {"name": "label", "bytes": 40},
+        ],
+    }
+    of_depot = {"kind": "list", "returns": "Parcel", "where": [is_("depotId")]}
+    seldom_noted = {**NOTED, "rate": {"average": 0.001}}
+    asked = [{**of_depot, "rate": {"average": 10}}, *OF_MEMBERS, seldom_noted]
+    pins = ({"pattern": 1, "projection": "include"},)
+    made = plan(design([MEMBER, parcel], asked, planner={"pins": pins}), "single")
+    (operation,) = made.operations_for(1)
+    held = {index.name: index.projection.type for table in made.tables for index in table.indexes}
+    assert held[operation.steps[0].index] == "INCLUDE"
+    assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_pinned_index_is_sorted_by_the_caller_where_its_key_is_not_as_asked(style):
+    newest = listing(is_("userId"), order=["placedAt descending"], limit=3, rate={"average": 1})
+    largest = listing(is_("userId"), order=["total descending"], limit=3, rate={"average": 1})
+    pins = [WIDE, {"pattern": 2, "index": "ByUser"}]
+    made = plan(pinned(*pins, patterns=[newest, largest, CREATE, GET]), style)
+    (operation,) = made.operations_for(2)
+    (step,) = operation.steps
+    assert (step.index, step.limit) == ("ByUser", None)
+    assert operation.result.parts[0].order == ("total descending",)
+    assert operation.result.parts[0].limit == 3
+
+
+@pytest.mark.parametrize("style", STYLES)
 def test_what_no_index_can_do_changes_nothing(style):
     sure = {
         "kind": "exists",

@@ -106,10 +106,18 @@ def _pattern_not_done(
     used = {step.index for o in answers for step in o.steps if step.index is not None}
     if not used:
         yield f"pattern {pin.pattern} reads no index"
-    elif pin.name is not None and pin.name not in used:
+    elif (names := _names(context, pin)) and not names & used:
         yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
     for name in sorted(used):
         yield from _not_held(pin, called[name])
+
+
+def _names(context: Context, pin: Pin) -> set[str]:
+    """The names that the index of a pattern's pin may have: its own, or that of a pin of this index."""
+    if pin.index is None or pin.name is not None:
+        return {pin.name} if pin.name is not None else set()
+    pins = context.search.design.planner.pins
+    return {pin.index, *(other.name for other in pins if other.index == pin.index and other.name)}
 
 
 # Pinned keys that two items may share

@@ -349,7 +349,9 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
                 called.setdefault(first.entity, {})[structure] = renamed.get(number) or str(index)
         pinned_so = replace(first, through=usable, holding=projected.get(number))
         if index is None and not _is_answered(models[first.entity], pinned_so, requirements):
-            return question  # no index answers it, so none can hold anything for it
+            return (
+                question  # no index answers it, so none can hold anything for it, or be called so
+            )
         return replace(question, demands=(pinned_so, *question.demands[1:]))
 
     questions = tuple(restricted(question) for question in requirements.questions)

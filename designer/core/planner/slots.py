@@ -123,7 +123,7 @@ def _apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
     if both or _own_keys(one) != _own_keys(other):
         return True
     called = {name for slot in (one, other) if (name := pinned_name(search, slot))}
-    pinned = [*_pinned_contents(search, one), *_pinned_contents(search, other)]
+    pinned = _pinned_contents(search, choice, [*one, *other])
     if len(called) > 1 or not pinned:
         return len(called) > 1
     shared = shared_projection(search, choice, [*one, *other])
@@ -140,14 +140,20 @@ def pinned_name(search: Search, slot: Slot) -> str | None:
     return next(filter(None, pinned), None)
 
 
-def _pinned_contents(search: Search, slot: Slot) -> list[Projected]:
-    """What an index is pinned to hold, by any of its entities."""
-    pinned = (
+def _pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Projected]:
+    """What an index is pinned to hold, by any of its entities, or for what they answer from it."""
+    own = (
         model.pins.held(structure)
         for name, structure in slot
         if (model := search.models[name]).pins is not None
     )
-    return [held for held in pinned if held is not None]
+    asked = (
+        part.demand.holding
+        for part in search.holding
+        if (access := choice.entities[part.demand.entity].access.get(part.id)) is not None
+        and (part.demand.entity, access.structure) in slot
+    )
+    return [held for held in (*own, *asked) if held is not None]
 
 
 def _simply(prices: _Prices, together: list[Slot], count: int) -> list[list[Slot]] | None:
@@ -319,7 +325,7 @@ def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
         whole = whole or held is None
     if len(names) > INCLUDE_NAMES - 1:
         return None  # one name of the list is kept for the type
-    listed = any(held != "all" for held in _pinned_contents(search, slot))
+    listed = any(held != "all" for held in _pinned_contents(search, choice, slot))
     if whole and not listed and all(own <= names for own in stored.values()):
         return None
     return frozenset(names)
