@@ -92,3 +92,22 @@ def test_a_second_trip_that_a_shared_list_saves_is_neither_made_nor_counted():
     assert [step.call for step in shared.steps] == ["Query"]
     (query,) = shared.steps
     assert (query.expects.requests, query.expects.units) == (1, shared.read_units) == (1, 1.0)
+
+
+def test_all_lists_of_a_shared_table_hold_no_more_than_a_hundred_names():
+    """Seven indexes of 15 attributes each, and the type, would be 112; DynamoDB allows 100 in one table."""
+    wide = [{"name": f"a{at}", "bytes": 6} for at in range(15)]
+    seeks = [{"name": f"k{at}", "bytes": 8, "distinct": 5000} for at in range(7)]
+    more = [{"name": "noteId", "format": "uuid"}, {"name": "body", "bytes": 9000}]
+    entity = {**NOTE, "attributes": [*more, *wide, *seeks]}
+    names = [one["name"] for one in wide]
+    reads = [
+        {**given(f"k{at}", attributes=names), "rate": {"average": 500, "peak": 500}}
+        for at in range(7)
+    ]
+    made = planned(*reads, entity=entity, writes=CHANGED, style="single")
+    (table,) = made.tables
+    lists = [len(index.projection.attributes) for index in table.indexes]
+    assert len(lists) == 7
+    assert max(lists) > 15
+    assert sum(lists) <= 100

@@ -356,6 +356,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
         members += [(name, s) for s in chosen.held if s.kind == "copy"]
     slots = index_slots(search, choice)
     indexes = _Names()
+    lists = _Lists(besides=1)  # each has the type, too
     tokens = _tokens(search, layout, members, None)
     alike = _alike(search, members)
     for name, structure in members:
@@ -376,7 +377,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
             layout.others[name, structure] = _shared_placement(
                 search, name, structure, table, index, index_pk, index_sk, token, alike
             )
-        layout.index_projection[table, index] = projection
+        layout.index_projection[table, index] = lists(projection)
     for number, (slot, projection) in enumerate(local_slots(search, choice), start=1):
         index = f"LSI{number}"
         index_sk = names(f"{index}SK")
@@ -387,7 +388,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
             )
             home = layout.bases[name].partition
             layout.others[name, structure] = replace(placement, partition=home)
-        layout.index_projection[table, index] = projection
+        layout.index_projection[table, index] = lists(projection)
     for name, chosen in choice.entities.items():
         model = search.models[name]
         layout.held[name] = {
@@ -502,9 +503,20 @@ def _when(
     return tuple((name, limited.get(name, ())) for name in model.waits_for(structure, part))
 
 
-def _capped(projection: Projection) -> Projection:
-    """All, where a list of names would be too long."""
-    return None if projection is not None and len(projection) > INCLUDE_NAMES else projection
+class _Lists:
+    """What the indexes of a table hold: all, where a list of names, or all lists together, would be too long."""
+
+    def __init__(self, besides: int = 0) -> None:
+        self.besides, self.names = besides, 0
+
+    def __call__(self, projection: Projection) -> Projection:
+        if not projection:
+            return projection
+        names = len(projection) + self.besides
+        if names > INCLUDE_NAMES or self.names + names > PROJECTED_NAMES:
+            return None
+        self.names += names
+        return projection
 
 
 def _tokens(
@@ -729,7 +741,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             search, name, chosen.base, table, None, "", attributes, made
         )
         indexes = _Names()
-        projected = 0
+        lists = _Lists()
         layout.held[name] = {}
         for structure, projection in chosen.held.items():
             if structure.kind == "copy":
@@ -748,9 +760,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             if structure.kind == "local":
                 placement = replace(placement, partition=layout.bases[name].partition)
             layout.others[name, structure] = placement
-            held = _capped(projection)
-            projected += len(held or ())
-            held = None if projected > PROJECTED_NAMES else held
+            held = lists(projection)
             layout.held[name][structure] = held
             layout.index_projection[table, index] = held
         for attribute in all_guarded(model, chosen.guard):
