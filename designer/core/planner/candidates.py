@@ -68,7 +68,9 @@ def _telling(
     Or where reading a small guard is cheaper than reading the item.
     """
     there = model.made_of(base)
-    is_large = model.own_bytes + model.key_bytes(base) > READ_UNIT_BYTES
+    keys = (Structure(model.name, "index", (), _names_in_keys(one)) for one in demands)
+    most = model.own_bytes + sum(map(model.key_bytes, (base, *keys)))
+    is_large = most > READ_UNIT_BYTES
     told: dict[str, None] = {}
     for write in model.writes:
         if write.verb != "update" or (there <= write.known and not is_large):

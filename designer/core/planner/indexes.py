@@ -9,7 +9,7 @@ second are added when a solution shows them, until the price in the program is t
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import combinations
 from math import inf
 
@@ -314,12 +314,11 @@ class _Linear:
                     place = (structure, projection)
                 if place not in mine or score < mine[place][1]:
                     mine[place] = (access, score)
-            free = mine.get(None)
-            if free is not None:
-                # An index never costs less than nothing, so what reads no cheaper through it stays with the table.
-                mine = {
-                    p: o for p, o in mine.items() if p is None or o[1].key[:-1] < free[1].key[:-1]
-                }
+            if None in mine:
+                # An index never costs less than nothing, so what reads no cheaper through it stays with the table,
+                # however long other indexes' keys make the items there.
+                most = self._swollen(at, mine[None])
+                mine = {p: o for p, o in mine.items() if p is None or o[1].key[:-1] < most}
             found.append(mine)
         asked: dict[Structure, dict[Projection, None]] = {}
         for mine in found:
@@ -333,6 +332,28 @@ class _Linear:
         for structure in self._worth_having_again(found, list(asked)):
             _add_again(found, structure)
         return found
+
+    def _swollen(self, at: int, through: tuple[Access, Score]) -> tuple[object, ...]:
+        """What a demand costs at the most through the table, with the keys of as many indexes as there are demands."""
+        access, score = through
+        if access.structure is None:
+            return score.key[:-1]
+        now = repriced(
+            self.whole.model, self.whole.base, access, self.whole.demands[at], None, self._longest
+        )
+        return self.whole.scored[at](now).key[:-1]
+
+    @cached_property
+    def _longest(self) -> float:
+        """Bytes of all keys on an item, at the most."""
+        whole = self.whole
+        model = whole.model
+        listed = {a.structure for options in whole.options for a, _ in options}
+        keys = [
+            model.key_bytes(s) * model.density(s) for s in listed if s is not None and s.is_index
+        ]
+        most = sum(sorted(keys, reverse=True)[: len(whole.demands)])
+        return keys_bytes(model, whole.base, whole.forced) + most
 
     def _worth_having_again(
         self, found: list[dict[Opened | None, tuple[Access, Score]]], structures: list[Structure]
