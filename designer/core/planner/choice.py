@@ -60,6 +60,8 @@ from designer.core.units import read_units
 
 NEXT_TO_NOTHING = Fraction(1, 200)
 """Half a cent a month: what indexes that entities share may cost when nothing is to be given up for fewer of them."""
+COUNTED = 4
+"""Times that a choice is made again with the shards that its indexes take."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
 
@@ -275,8 +277,26 @@ class Search:
         return Together({entity: choice}, (), score, best.gap)
 
     def _with_shards_counted(self, program: IndexProgram, parts: Sequence[Part]) -> Best:
-        """The best choice, each of its indexes over as many shards as what it is chosen for takes."""
-        model, base, best = program.model, program.base, program.solve()
+        """The best choice, each of its indexes over as many shards as what it is chosen for takes.
+
+        Where these are others than were listed, the choice is made again with them instead.
+        """
+        best: Best | None = None
+        for _ in range(COUNTED):
+            chosen = program.solve()
+            counted = self._shards_counted(program, parts, chosen)
+            if best is None or counted.score < best.score:
+                best = counted
+            changed = [one for one in chosen.held if one not in counted.held]
+            if not changed:
+                break
+            program.without(changed)
+        assert best is not None
+        return best
+
+    def _shards_counted(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
+        """A choice with the shards of its indexes counted for what they hold and answer."""
+        model, base = program.model, program.base
         for structure in tuple(best.held):
             is_free = structure not in program.forced and model.pins is None
             if not (is_free and structure.is_index and model.shards(structure) > 1):

@@ -187,6 +187,13 @@ class IndexProgram:
             best = Best(self.forced, access, score, float(score.price))
         return self._settled(best, program)
 
+    def without(self, structures: Iterable[Structure]) -> None:
+        """Make the next choice without some structures."""
+        gone = {replace(structure, again=0) for structure in structures}
+        self.options = [
+            [o for o in options if o[0].structure not in gone] for options in self.options
+        ]
+
     def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
         """The choice with an index in the place of one with the same keys over another number of shards."""
         first, instead = replace(structure, again=0), replace(other, again=0)
