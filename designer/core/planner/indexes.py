@@ -341,14 +341,14 @@ class _Linear:
         return found
 
     def _swollen(self, at: int, through: tuple[Access, Score]) -> tuple[object, ...]:
-        """What a demand costs at the most through the table, with the keys of as many indexes as there are demands."""
+        """What a demand costs at the most by what is there, with the keys of as many indexes as there are demands."""
         access, score = through
         if access.structure is None:
             return score.key[:-1]
-        now = repriced(
-            self.whole.model, self.whole.base, access, self.whole.demands[at], None, self._longest
-        )
-        return self.whole.scored[at](now).key[:-1]
+        whole = self.whole
+        held = whole.forced.get(access.structure)
+        now = repriced(whole.model, whole.base, access, whole.demands[at], held, self._longest)
+        return whole.scored[at](now).key[:-1]
 
     @cached_property
     def _longest(self) -> float:
