@@ -514,7 +514,7 @@ class _Writing:
         items = [
             item
             for item in self.state.get(member.entity, ())
-            if all(name in item for name in named)
+            if all(name in item for name in (*named, *member.given))
             and all(
                 canonical(item.get(name)) == canonical(known[name])
                 for name in (*named, *member.given)
