@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core.design.document import Design
+from designer.core.design.document import Design, Pin
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import Engine
@@ -93,3 +93,67 @@ def test_a_check_of_the_parent_that_a_guard_finds_is_part_of_the_write_of_its_fi
 def test_two_references_to_one_parent_whose_figures_both_change_are_refused():
     user = {**USER, "attributes": [*USER["attributes"], KEPT_OVER_SECOND]}
     assert wrong(design([CREATE], user, (PLACES, ALSO))) == []
+
+
+def test_one_name_for_what_answers_a_pattern_never_puts_two_keys_of_an_entity_into_one_index():
+    user = {
+        "name": "User",
+        "identifier": ["userId"],
+        "items": 50_000,
+        "attributes": [
+            {"name": "userId", "format": "ulid"},
+            {"name": "above", "format": "ulid", "refers_to": "User.userId", "present": 0.8},
+            {"name": "title", "bytes": 20, "present": 0.4},
+        ],
+    }
+    under = {"name": "under", "one": "User", "many": "User", "by": "above", "average": 3}
+    titled = {
+        "kind": "list",
+        "returns": "User",
+        "where": [
+            {"attribute": "above", "is": {"param": "above"}},
+            {"attribute": "title", "from": {"param": "from"}},
+        ],
+        "order": ["title descending"],
+        "limit": 3,
+        "rate": {"average": 20},
+    }
+    with_all = {
+        "kind": "get",
+        "returns": "User",
+        "where": [{"attribute": "userId", "is": {"param": "userId"}}],
+        "with": [{"relationship": "under"}],
+        "rate": {"average": 0.5},
+    }
+    remove = {"kind": "update", "entity": "User", "remove": ["title"], "rate": {"average": 0.5}}
+    made = design([titled, remove, with_all], user, (under,))
+    planner = made.planner.model_copy(update={"pins": (Pin(pattern=1, index="Answers"),)})
+    assert wrong(made.model_copy(update={"planner": planner})) == []
+
+
+def test_what_the_caller_says_of_an_item_is_in_it():
+    """The proof's own caller: an attribute that an item lacks cannot be given."""
+    entity = {**ORDER, "attributes": [*ORDER["attributes"][:3], TIME]}
+    by_time = {"attribute": "placedAt", "is": {"param": "placedAt"}}
+    made = Design.model_validate(
+        {
+            "name": "Shop",
+            "entities": [USER_ALONE, entity],
+            "patterns": [
+                {"number": 1, "name": "Listed", **LISTED, "where": [by_time]},
+                {"number": 2, "name": "Moved", **MOVED},
+            ],
+        }
+    )
+    assert wrong(made) == []
+
+
+TIME = {"name": "placedAt", "format": "datetime", "present": 0.4}
+USER_ALONE = {**USER, "attributes": USER["attributes"][:2]}
+LISTED = {"kind": "list", "returns": "Order", "order": ["second ascending"]}
+MOVED = {
+    "kind": "update",
+    "entity": "Order",
+    "given": ["placedAt"],
+    "set": {"second": {"param": "other"}},
+}

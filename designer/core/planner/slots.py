@@ -289,8 +289,10 @@ def _tied(search: Search, choice: Choice) -> list[Slot]:
     for name, chosen in choice.entities.items():
         for structure in chosen.held:
             pinned = pinned_name(search, [(name, structure)])
-            if structure.kind == "index" and pinned:
-                called.setdefault(pinned, []).append((name, structure))
+            slot = called.setdefault(pinned, []) if structure.kind == "index" and pinned else []
+            # A name for what answers a pattern may fit two keys of an entity, which never share an index.
+            if all(other != name for other, _ in slot):
+                slot.append((name, structure))
     for together in (
         *(list(group.structures) for group in choice.groups if group.index),
         *(slot for slot in called.values() if len(slot) > 1),
