@@ -359,6 +359,26 @@ def test_one_index_has_one_of_the_names_that_are_pinned_for_it(style):
     assert said == [f"Pin {other} is not followed: pattern {other} reads the index {index.name}."]
 
 
+@pytest.mark.parametrize("style", ALL_STYLES)
+@pytest.mark.parametrize("field", ["index", "name"])
+def test_only_the_index_that_answers_a_pattern_has_the_name_pinned_for_it(field, style):
+    many = {**ORDER, "items": 1_000_000_000}
+    newest, largest = (
+        listing(is_("userId"), order=[f"{name} descending"], limit=5, rate={"average": 100})
+        for name in ("placedAt", "total")
+    )
+    asked = [newest, largest, OF_USER, CREATE, GET, *OF_MEMBERS, NOTED]
+    pins = ({"pattern": 3, field: "Mine"},)
+    made_of = design([many, MEMBER], asked, planner={"pins": pins})
+    made = plan(made_of, style)
+    names = [o.steps[0].index for number in (1, 2, 3) for o in made.operations_for(number)]
+    assert names[0] != names[1]
+    assert names[2] == "Mine"
+    assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+    verdict = prove(made_of, made)
+    assert {pattern.status for pattern in verdict.patterns} == {"passed"}
+
+
 def test_a_list_that_is_pinned_for_a_pattern_keeps_other_kinds_of_items_out():
     parcel = {
         **MEMBER,
@@ -379,19 +399,6 @@ def test_a_list_that_is_pinned_for_a_pattern_keeps_other_kinds_of_items_out():
     held = {index.name: index.projection.type for table in made.tables for index in table.indexes}
     assert held[operation.steps[0].index] == "INCLUDE"
     assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_a_pinned_index_is_sorted_by_the_caller_where_its_key_is_not_as_asked(style):
-    newest = listing(is_("userId"), order=["placedAt descending"], limit=3, rate={"average": 1})
-    largest = listing(is_("userId"), order=["total descending"], limit=3, rate={"average": 1})
-    pins = [WIDE, {"pattern": 2, "index": "ByUser"}]
-    made = plan(pinned(*pins, patterns=[newest, largest, CREATE, GET]), style)
-    (operation,) = made.operations_for(2)
-    (step,) = operation.steps
-    assert (step.index, step.limit) == ("ByUser", None)
-    assert operation.result.parts[0].order == ("total descending",)
-    assert operation.result.parts[0].limit == 3
 
 
 @pytest.mark.parametrize("style", STYLES)

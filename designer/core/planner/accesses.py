@@ -93,7 +93,7 @@ def _accesses(
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
-    if demand.through is None and _is_too_long(model, structure, demand, access):
+    if _is_too_long(model, structure, demand, access):
         return  # a key sorted as asked is read no further than the limit, however long a collection is
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
     if demand.limit is not None and spread != (1, ""):

@@ -368,7 +368,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
         else:
             layout.others[name, structure] = placement
     for number, (slot, projection) in enumerate(slots, start=1):
-        index = indexes(pinned_name(search, slot) or f"GSI{number}")
+        index = indexes(pinned_name(search, choice, slot) or f"GSI{number}")
         index_pk, index_sk = _shared_names(search, slot, f"GSI{number}", names)
         tokens = _tokens(search, layout, slot, dict(slot))
         alike = _alike(search, slot)
@@ -751,7 +751,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
                 )
                 layout.held[name][structure] = None
                 continue
-            called = pins.index_name(structure) if pins is not None else None
+            called = pinned_name(search, choice, [(name, structure)])
             index = indexes(called or natural_name(model, structure))
             number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{len(indexes.taken)}"
             placement = _own_placement(

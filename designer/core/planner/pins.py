@@ -5,7 +5,7 @@ demand), so the choice is proven against what the pins allow; layout asks here f
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -77,8 +77,6 @@ class EntityPins:
     indexes: tuple[IndexPin, ...] = ()
     table: str = ""
     """The name of its table."""
-    called: Mapping[Structure, str] = field(default_factory=dict)
-    """Names of indexes that a pattern's pin gives, for each index that may answer it."""
     generic: bool = False
     """Keys of a table of its own have generic names too."""
     beside: tuple[Pieces, ...] = ()
@@ -109,9 +107,9 @@ class EntityPins:
         return names.partition if part == structure.partition else names.sort
 
     def index_name(self, structure: Structure) -> str | None:
-        """How an index is pinned to be called."""
+        """How an index is pinned to be called, whatever it answers."""
         pin = self.of_structure.get(structure)
-        return self.called.get(structure) or (None if pin is None else pin.name)
+        return None if pin is None else pin.name
 
     def held(self, structure: Structure) -> Projected | None:
         """What an index has to hold; None where that is open."""
@@ -334,7 +332,6 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
         (entity, index): _answering(models[entity], index, demands, requirements)
         for (entity, index), demands in asked.items()
     }
-    called: dict[str, dict[Structure, str]] = {}
 
     def restricted(question: Question) -> Question:
         number = question.number
@@ -344,21 +341,16 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
         index = indexed.get(number)
         usable = through[first.entity, index] if index is not None else None
         own = requirements.pins.get(first.entity, NO_PINS).of_structure
-        for structure in usable or ():
-            if number in renamed or structure not in own:
-                called.setdefault(first.entity, {})[structure] = renamed.get(number) or str(index)
-        pinned_so = replace(first, through=usable, holding=projected.get(number))
+        is_new = index is not None and not own.keys() & set(usable or ())
+        called = renamed.get(number) or (str(index) if is_new else "")
+        held = projected.get(number)
+        pinned_so = replace(first, through=usable, holding=held, called=called)
         if index is None and not _is_answered(models[first.entity], pinned_so, requirements):
-            return (
-                question  # no index answers it, so none can hold anything for it, or be called so
-            )
+            return question  # no index answers it, so none can hold anything for it
         return replace(question, demands=(pinned_so, *question.demands[1:]))
 
     questions = tuple(restricted(question) for question in requirements.questions)
-    entity_pins = dict(requirements.pins)
-    for entity, names in called.items():
-        entity_pins[entity] = replace(entity_pins.get(entity, NO_PINS), called=names)
-    return replace(requirements, questions=questions, pins=entity_pins)
+    return replace(requirements, questions=questions)
 
 
 def _answering(

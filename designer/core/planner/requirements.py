@@ -80,6 +80,8 @@ class ReadDemand:
     """The index keys one of which has to answer it, where that is pinned."""
     holding: Literal["keys-only", "include", "all"] | None = None
     """What the index holds that answers it, where that is pinned: `keys-only`, `include` or `all`."""
+    called: str = ""
+    """How the index is called that answers it, where that is pinned."""
 
     @property
     def is_pinned(self) -> bool:

@@ -6,13 +6,14 @@ more than may be paid for it: next to nothing, or what the team tolerates for fe
 indexes the assignment is tried simply first, and is an integer program when that costs too much.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.planner.accesses import repriced
 from designer.core.planner.choice import Search, read_score
-from designer.core.planner.chosen import Choice, EntityChoice
+from designer.core.planner.chosen import Choice, EntityChoice, Part
 from designer.core.planner.pins import Projected, fits
 from designer.core.planner.pricing import keys_bytes, owning_score
 from designer.core.planner.program import Program
@@ -122,7 +123,7 @@ def _apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
     both = {name for name, _ in one} & {name for name, _ in other}
     if both or _own_keys(one) != _own_keys(other):
         return True
-    called = {name for slot in (one, other) if (name := pinned_name(search, slot))}
+    called = {name for slot in (one, other) if (name := pinned_name(search, choice, slot))}
     pinned = _pinned_contents(search, choice, [*one, *other])
     if len(called) > 1 or not pinned:
         return len(called) > 1
@@ -130,14 +131,31 @@ def _apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
     return not all(fits(held, shared) for held in pinned)
 
 
-def pinned_name(search: Search, slot: Slot) -> str | None:
-    """How an index is pinned to be called, by any of its entities."""
-    pinned = (
+def pinned_name(search: Search, choice: Choice, slot: Slot) -> str | None:
+    """How an index is pinned to be called, for what it answers or by any of its entities."""
+    asked = (part.demand.called for part in _answered(search, choice, slot))
+    own = (
         model.pins.index_name(structure)
         for name, structure in slot
         if (model := search.models[name]).pins is not None
     )
-    return next(filter(None, pinned), None)
+    return next(filter(None, (*asked, *own)), None)
+
+
+def _answered(search: Search, choice: Choice, slot: Slot) -> Iterator[Part]:
+    """What is pinned of an index by the patterns that it answers."""
+    mine = [part for part in search.pinned if part.demand.entity in dict(slot)]
+    joined = {
+        (group.question, at): group.structures
+        for group in (choice.groups if mine else ())
+        for at in group.parts
+    }
+    for part in mine:
+        name = part.demand.entity
+        access = choice.entities[name].access.get(part.id)
+        read = joined.get(part.id, ()) if access is None else ((name, access.structure),)
+        if any(item in slot for item in read):
+            yield part
 
 
 def _pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Projected]:
@@ -147,12 +165,7 @@ def _pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Project
         for name, structure in slot
         if (model := search.models[name]).pins is not None
     )
-    asked = (
-        part.demand.holding
-        for part in search.holding
-        if (access := choice.entities[part.demand.entity].access.get(part.id)) is not None
-        and (part.demand.entity, access.structure) in slot
-    )
+    asked = (part.demand.holding for part in _answered(search, choice, slot))
     return [held for held in (*own, *asked) if held is not None]
 
 
@@ -288,9 +301,9 @@ def _tied(search: Search, choice: Choice) -> list[Slot]:
     called: dict[str, Slot] = {}
     for name, chosen in choice.entities.items():
         for structure in chosen.held:
-            pinned = pinned_name(search, [(name, structure)])
+            pinned = pinned_name(search, choice, [(name, structure)])
             slot = called.setdefault(pinned, []) if structure.kind == "index" and pinned else []
-            # A name for what answers a pattern may fit two keys of an entity, which never share an index.
+            # What answers two patterns of one name may be two keys of an entity, which never share an index.
             if all(other != name for other, _ in slot):
                 slot.append((name, structure))
     for together in (
