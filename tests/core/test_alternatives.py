@@ -379,6 +379,14 @@ def test_only_the_index_that_answers_a_pattern_has_the_name_pinned_for_it(field,
     assert {pattern.status for pattern in verdict.patterns} == {"passed"}
 
 
+def test_an_index_is_pinned_by_its_key_or_what_it_answers():
+    pins = ({"entity": "Order", "index": "OrdersByUser", "projection": "all"},)
+    made = plan(design([ORDER], [OF_USER, CREATE, GET], planner={"pins": pins}), "multi")
+    (finding,) = [f for f in made.findings if f.rule == "pin-not-obeyed"]
+    assert "no key is pinned for this index; pin it too, or the pattern" in finding.message
+    assert made.tables == plan(SMALL, "multi").tables
+
+
 def test_a_list_that_is_pinned_for_a_pattern_keeps_other_kinds_of_items_out():
     parcel = {
         **MEMBER,

@@ -56,7 +56,11 @@ def _not_done(
             yield f"no index of this name holds {pin.entity}; pin its key, or the pattern it answers"
         for place in places[:1]:
             yield from _key_not_done(context, pin, place)
-            yield from _not_held(pin, called.get(place.index or ""))
+            pins = context.model(pin.entity).pins
+            if pins is not None and place.structure in pins.of_structure:
+                yield from _not_held(pin, called.get(place.index or ""))
+            elif pin.projection is not None:
+                yield "no key is pinned for this index; pin it too, or the pattern that it answers"
     if pin.pattern is not None:
         yield from _pattern_not_done(context, pin, called, operations)
     if pin.table is not None:
