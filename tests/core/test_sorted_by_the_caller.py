@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core.planner import plan, questions_of_key
+from designer.core.planner import plan
 from designer.core.planner.requirements import requirements
 from designer.core.planner.structures import EntityModel
 from tests.core.test_planner import (
@@ -58,19 +58,6 @@ def test_no_key_there_is_costs_less(most, style):  # noqa: F811
     assert plan(stated, style).cost.per_month == pytest.approx(usd, abs=5e-3)
 
 
-@pytest.mark.parametrize("most", [None, 300, 3000])
-def test_what_a_pinned_index_gives_is_sorted_however_many_there_may_be(most, style):  # noqa: F811
-    key = {"partition": "{userId}", "sort": "{placedAt}#{orderId}"}
-    pins = (
-        {"entity": "Order", "index": "ByUser", "key": key},
-        {"pattern": 2, "index": "ByUser"},
-    )
-    answer = operation(plan(newest_and_dearest(most, *pins), style), 2)
-    assert answer.answer == "in one request"
-    (part,) = answer.result.parts
-    assert (part.order, part.limit) == (("total descending",), 20)
-
-
 @pytest.mark.parametrize(
     ("most", "said"),
     [
@@ -79,10 +66,16 @@ def test_what_a_pinned_index_gives_is_sorted_however_many_there_may_be(most, sty
     ],
 )
 def test_the_reason_says_what_is_not_known_or_too_much(most, said, style):  # noqa: F811
-    asked = questions_of_key(newest_and_dearest(most), style, "Order", ("userId",), ("placedAt",))
-    (dearest,) = [one for one in asked if one.pattern == 2]
-    assert dearest.verdict == "no"
-    assert said in dearest.because
+    key = {"partition": "{userId}", "sort": "{placedAt}#{orderId}"}
+    pins = (
+        {"entity": "Order", "index": "ByUser", "key": key},
+        {"pattern": 2, "index": "ByUser"},
+    )
+    answer = operation(plan(newest_and_dearest(most, *pins), style), 2)
+    assert answer.answer == "not served"
+    assert "an index that cannot answer it: that is not sorted by total, and" in answer.because
+    assert said in answer.because
+    assert operation(plan(newest_and_dearest(300, *pins), style), 2).requests == 1
 
 
 def test_the_most_of_a_parents_parent_bounds_a_collection():

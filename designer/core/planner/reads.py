@@ -30,6 +30,8 @@ from designer.core.plan import (
 from designer.core.planner.accesses import (
     ends_early,
     is_native_filter,
+    must_be_sorted,
+    why_not_sorted,
 )
 from designer.core.planner.choice import Search
 from designer.core.planner.chosen import Choice, Group
@@ -838,8 +840,7 @@ def read_parameters(context: Stated, question: Question) -> tuple[Parameter, ...
 def _not_served(context: Context, question: Question, demand: ReadDemand) -> Operation:
     known = ", ".join(demand.equals) or "nothing"
     if demand.is_pinned:
-        why = ", and a strong read comes from the table's own key" if demand.strong else ""
-        because = f"It is pinned to an index that cannot answer it{why}."
+        because = f"It is pinned to an index that cannot answer it{_why_pinned(context, demand)}."
     elif demand.strong:
         because = (
             f"A strong read comes from the table's own key, and no key of {demand.entity} that never changes "
@@ -854,6 +855,17 @@ def _not_served(context: Context, question: Question, demand: ReadDemand) -> Ope
         because=because,
         parameters=read_parameters(context, question),
     )
+
+
+def _why_pinned(context: Context, demand: ReadDemand) -> str:
+    if demand.strong:
+        return ", and a strong read comes from the table's own key"
+    model = context.model(demand.entity)
+    through = demand.through or ()
+    if through and all(must_be_sorted(model, structure, demand) for structure in through):
+        order = ", ".join(order.attribute for order in demand.order)
+        return f": that is not sorted by {order}, and {why_not_sorted(model, demand)}"
+    return ""
 
 
 def _why_no_key(model: EntityModel, demand: ReadDemand, known: str) -> str:
