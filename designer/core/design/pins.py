@@ -305,10 +305,10 @@ def _unfit(
     if pin.index is None and (text.only or text.when):
         yield "only an index leaves items out"
     for name in sorted(counted_attributes(design, entity) & set(text.attributes)):
-        if not (pin.style == "multi" and text.lone):
+        if not _is_own(pin, text):
             yield (
-                f"{name} is counted up by a write, and ADD cannot rewrite a key that is composed of texts; only in the "
-                "multi-table style it can be a key, alone"
+                f"{name} is counted up by a write, and ADD cannot rewrite a key that is composed of texts; give the "
+                "key the same name, with nothing else in it"
             )
     kind, last = text.pieces[-1]
     if (
@@ -340,6 +340,12 @@ def _unfit_part(entity: Entity, part: str, text: KeyText, held: set[str]) -> Ite
     for name, _ in text.when:
         if name not in known:
             yield f"`when` waits for what the key holds; put {name} into one of its templates"
+
+
+def _is_own(pin: Pin, text: KeyText) -> bool:
+    """Whether a key is the item's own attribute, and not its text: called so, or in a table of its own."""
+    named = {getattr(pin.names, part, None) for part in ("partition", "sort")}
+    return text.lone is not None and (text.lone in named or pin.style == "multi")
 
 
 def _is_ranged(design: Design, entity: Entity, name: str) -> bool:
