@@ -44,8 +44,16 @@ def compare(request: Request, slug: str) -> HttpResponse:
         waiting=asked.standing == "planning",
         columns=columns,
         warned=any(column.alternative.warnings for column in columns),
+        warned_are_cheaper=_warned_are_cheaper(columns),
         **_rows(design, columns),
     )
+
+
+def _warned_are_cheaper(columns: list["Column"]) -> bool:
+    """Whether a plan that is warned of costs less than the one that is called the cheapest."""
+    plans = [column.alternative for column in columns]
+    best = [one.per_month for one in plans if "cheapest" in one.best]
+    return any(one.per_month < min(best) for one in plans if one.warnings and best)
 
 
 @require_POST

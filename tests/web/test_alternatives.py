@@ -38,6 +38,17 @@ def test_the_styles_and_what_differs_are_shown(orders: Project, as_alice: Client
     assert page.count("one for Order, OrderItem and Payment") == grouped > 0
 
 
+def test_the_cheapest_without_a_warning_is_called_so(
+    alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In tables of their own the shop costs less, and takes more requests than the team allows."""
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    revisions.start(Project(slug="shop4alice", owner=alice), gallery.load("shop"), "Start", alice)
+    page = as_alice.get("/d/shop4alice/alternatives/").content.decode()
+    assert "cheapest without a warning" in page
+    assert "Question 3 takes 2 requests; you asked for at most 1." in page
+
+
 def test_an_alternative_is_used_and_undone(orders: Project, as_alice: Client) -> None:
     before = revisions.latest(orders)
     assert requests(plan(before, "multi"), 5) == 2
