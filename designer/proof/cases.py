@@ -343,12 +343,14 @@ def _some_rows_refused(
     for member in pattern.changes:
         if member.times is not None:
             name = member.each or member.entity
-            return any(
-                isinstance(
-                    answers.apply(design, state, pattern, {**parameters, name: [row]}), Refused
-                )
-                for row in parameters[name]
-            )
+            after = state
+            for row in parameters[name]:
+                one = {**parameters, name: [row]}
+                outcome = answers.apply(design, after, pattern, one)
+                if Refused in map(type, (outcome, answers.apply(design, state, pattern, one))):
+                    return True
+                assert not isinstance(outcome, Refused)
+                after = outcome
     return False
 
 

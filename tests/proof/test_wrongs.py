@@ -157,3 +157,20 @@ MOVED = {
     "given": ["placedAt"],
     "set": {"second": {"param": "other"}},
 }
+
+
+def test_several_items_are_asked_of_an_index_that_their_identifier_only_ends():
+    several = {"attribute": "orderId", "any_of": {"param": "ids"}}
+    by_user = [{"attribute": "userId", "is": {"param": "userId"}}]
+    with_orders = {"where": by_user, "with": [{"relationship": "places"}]}
+    made = design(
+        [
+            {"kind": "list", "returns": "Order", "order": ["placedAt ascending"]},
+            {"kind": "get", "returns": "User", **with_orders, "rate": {"average": 0.5}},
+            {"kind": "batch_get", "returns": "Order", "where": [several], "expects": 3},
+        ],
+        USER_ALONE,
+    )
+    few = tuple(entity.model_copy(update={"items": 200}) for entity in made.entities)
+    planner = made.planner.model_copy(update={"max_gsis": 1})
+    assert wrong(made.model_copy(update={"entities": few, "planner": planner})) == []

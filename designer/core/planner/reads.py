@@ -94,6 +94,11 @@ def key_conditions(
 ) -> tuple[tuple[KeyCondition, ...], tuple[ItemCondition, ...]]:
     """(conditions on the key, conditions that only the caller can test) of a query."""
     model = context.model(placement.entity)
+    listed = demand.list_of
+    if listed is not None and not model.is_keyed_by(placement.structure, listed):
+        # The Query is not repeated for the list, though what it lists may end the key: a filter tests it.
+        others = {name: value for name, value in demand.equals.items() if name != listed}
+        demand = replace(demand, equals=others)
     known = list(placement.partition)
     if placement.structure.own:
         known += placement.sort[: access.bound]

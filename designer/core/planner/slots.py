@@ -306,12 +306,15 @@ def _tied(search: Search, choice: Choice) -> list[Slot]:
             # What answers two patterns of one name may be two keys of an entity, which never share an index.
             if all(other != name for other, _ in slot):
                 slot.append((name, structure))
+    named = [slot for slot in called.values() if len(slot) > 1]
     for together in (
         *(list(group.structures) for group in choice.groups if group.index),
-        *(slot for slot in called.values() if len(slot) > 1),
+        *named,
     ):
         mine = [items for items in sets if set(items) & set(together)]
         merged = list(dict.fromkeys([i for one in mine for i in one] + together))
+        if together in named and len({name for name, _ in merged}) < len(merged):
+            continue  # a name can be pinned for more than one index may hold
         sets = [one for one in sets if one not in mine] + [merged]
     tied = {item for one in sets for item in one}
     for name, chosen in choice.entities.items():
