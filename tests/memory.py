@@ -777,4 +777,9 @@ def _item(item: Wire) -> dict[str, tuple[str, Any]]:
 
 
 def _sorted(value: Any) -> Any:
-    return sorted(value) if isinstance(value, frozenset) else value
+    """A value whose sets and maps, also those inside others, stand in an order of their own."""
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, dict):
+        return {name: _sorted(part) for name, part in sorted(value.items())}
+    return type(value)(map(_sorted, value)) if isinstance(value, (list, tuple)) else value

@@ -203,3 +203,14 @@ def test_a_disagreement_is_seen():
     other.put_item(TableName="tried", Item=KEY)
     with pytest.raises(DisagreementError):
         both.get_item(TableName="tried", Key=KEY)
+
+
+def test_maps_and_sets_inside_others_are_in_no_order():
+    one, other = Memory(), Memory()
+    both = Both(one, other)
+    both.create_table(**TABLE)
+    lists = {"a": {"SS": ["x", "y"]}, "b": {"M": {"c": {"N": "1"}, "d": {"N": "2"}}}}
+    turned = {"b": {"M": {"d": {"N": "2"}, "c": {"N": "1"}}}, "a": {"SS": ["y", "x"]}}
+    one.put_item(TableName="tried", Item={**KEY, "held": {"M": lists}})
+    other.put_item(TableName="tried", Item={**KEY, "held": {"M": turned}})
+    assert both.scan(TableName="tried")["Items"]
