@@ -56,8 +56,10 @@ def test_a_plan_that_reads_the_wrong_way_fails_in_memory():
 def test_a_plan_whose_items_collide_fails_in_memory():
     design = generated(Random(1))
     made = plan(design, "single").model_dump(mode="json", by_alias=True)
-    for shape in made["tables"][0]["items"]:
-        shape["set"] = {**shape["set"], "PK": "ONE", "SK": "ONE"}
+    table = made["tables"][0]
+    names = [table["key"][part]["name"] for part in ("partition", "sort")]
+    for shape in table["items"]:
+        shape["set"] = {**shape["set"], **dict.fromkeys(names, "ONE")}
     verdict = prove_on(Engine("memory", Memory()), design, Plan.model_validate(made))
     assert "two items have the key" in verdict.problem
 
