@@ -174,3 +174,17 @@ def test_several_items_are_asked_of_an_index_that_their_identifier_only_ends():
     few = tuple(entity.model_copy(update={"items": 200}) for entity in made.entities)
     planner = made.planner.model_copy(update={"max_gsis": 1})
     assert wrong(made.model_copy(update={"entities": few, "planner": planner})) == []
+
+
+def test_a_list_of_derived_values_is_asked_by_a_key():
+    entity = {**ORDER, "attributes": [*ORDER["attributes"], DAY], "items": 200}
+    days = {"attribute": "day", "any_of": {"param": "days"}}
+    later = {"attribute": "placedAt", "after": {"param": "time"}}
+    by_user = {"attribute": "userId", "is": {"param": "userId"}}
+    asked = {"kind": "list", "returns": "Order", "where": [by_user, days, later]}
+    made = {"name": "Shop", "entities": [USER_ALONE, entity]}
+    made["patterns"] = [{"number": 1, "name": "Days", **asked, "rate": {"average": 1}}]
+    assert wrong(Design.model_validate(made)) == []
+
+
+DAY = {"name": "day", "derived": "date(placedAt)"}

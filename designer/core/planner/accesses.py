@@ -90,6 +90,8 @@ def _accesses(
         yield _get(model, structure, demand, keys)
         return
     access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
+    if demand.list_of in access.left and model.attribute(demand.list_of).derived is not None:
+        return None  # what is derived is tested by how its source begins, and a filter has one beginning
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
@@ -168,6 +170,8 @@ def reading(
     if not _contains_answer(model, structure, demand):
         return None
     access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
+    if demand.list_of in access.left and model.attribute(demand.list_of).derived is not None:
+        return None  # what is derived is tested by how its source begins, and a filter has one beginning
     requests, read = _reads_of_each(model, structure, demand, access)
     if demand.list_of and model.is_keyed_by(structure, demand.list_of):
         requests *= demand.list_length
