@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from math import ceil
 
-from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS
+from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS, READ_UNIT_BYTES
 from designer.core.plan import Constant
 from designer.core.planner.accesses import accesses, guard_access
 from designer.core.planner.candidates import (
@@ -585,9 +585,24 @@ class Search:
         """What a demand costs at least under a base key."""
         key = (base, part.id)
         if key not in self._least:
-            scores = [score for _, score in self.options(self.models[base.entity], base, part)]
+            model = self.models[base.entity]
+            scores = [
+                self._as_spread(model, part, access, score)
+                for access, score in self.options(model, base, part)
+            ]
             self._least[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
         return self._least[key]
+
+    def _as_spread(self, model: EntityModel, part: Part, access: Access, score: Score) -> Score:
+        """What a way to answer costs at least over whatever number of shards: what each rounds up is another's."""
+        structure = access.structure
+        is_spread = structure is not None and structure.is_index and access.shards > 1
+        if not is_spread or model.pins is not None or not access.units:
+            return score
+        _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
+        smallest = read_units(1, part.demand.consistency)
+        units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
+        return replace(score, usd=score.usd * min(Fraction(1), units / access.units))
 
     def least_reads(self, entity: str) -> Score:
         """What the demands of an entity cost at least under any key: the smallest read of each."""
