@@ -333,8 +333,20 @@ class Model:
                 if self.is_native(one, part):
                     held |= set(part)
         own = sum(attribute_bytes(self.entity.by_name[name]) for name in sorted(held))
+        own += self.missing_bytes(held & set(key.attributes))
         typed = self.type_bytes if held else 0  # an index of keys alone does not hold it
         return own + typed + self.key_bytes(key) + self.key_bytes(base)
+
+    def missing_bytes(self, names: Iterable[str]) -> float:
+        """What some attributes would add to the average item, had each item all of them."""
+        attributes = [self.entity.by_name[name] for name in sorted(names)]
+        return sum(
+            (1 - one.present) * (len(one.name) + attribute_value_bytes(one)) for one in attributes
+        )
+
+    def fuller_bytes(self, key: Key) -> float:
+        """What the items in an index hold more than the average: all that its key is made of, and the whole key."""
+        return self.missing_bytes(key.attributes) + (1 - self.density(key)) * self.key_bytes(key)
 
     def spread(self, key: Key) -> str | None:
         """The attribute of the identifier that spreads the items of a partition; None where there is one item."""
@@ -794,6 +806,8 @@ class Piece:
     """The index; None for the table and its guards."""
     names: frozenset[str] | None = None
     """What the index holds besides keys; None for all."""
+    fuller: float = 0.0
+    """Bytes that its items have more than the average item, where it holds all of them."""
     joined: float = 0.0
     """Bytes of an entry, at the least, where a question about two entities reads it."""
     swollen: "Callable[[float], Iterable[Piece]] | None" = None
@@ -804,7 +818,8 @@ class Piece:
         return self.key is not None and self.key.kind == "copy"
 
     def cost(self, size: float) -> float:
-        """US dollars a month where an item has so many bytes."""
+        """US dollars a month where an item has so many bytes on average."""
+        size += self.fuller
         usd = self.usd + self.bytes_kept * size
         if self.items_written:
             usd += self.items_written * _steps(size, WRITE_UNIT_BYTES)
@@ -820,7 +835,11 @@ class Piece:
             return False
         if sum(self.got) > sum(other.got) or max(self.got, default=0) > max(other.got, default=0):
             return False
-        if self.joined > other.joined or (self.names is None and other.names is not None):
+        if (
+            self.fuller > other.fuller
+            or self.joined > other.joined
+            or (self.names is None and other.names is not None)
+        ):
             return False
         if not self.items_read and not self.items_written and not self.bytes_kept:
             return self.cost(size) <= other.cost(size)
@@ -1267,8 +1286,9 @@ class Under:
         if names is None and any(twice):
             return  # what holds everything needs no second trip
         density, key_bytes, first = figures
+        fuller = model.fuller_bytes(key) if names is None else 0.0
         entry = (
-            self.size + key_bytes + more
+            self.size + key_bytes + more + fuller
             if names is None
             else model.listed_bytes(self.base, key, names)
         )
@@ -1323,6 +1343,7 @@ class Under:
             got=got,
             key=key,
             names=names,
+            fuller=fuller,
             joined=joined,
         )
         if names is None:
@@ -1378,7 +1399,10 @@ class Under:
     def all(self, most: float) -> Iterator[tuple[int, float, float]]:
         """What every choice up to so much costs, and the bytes of an item where the joint read finds it."""
         for usd, chosen, size in self._choices(lambda least: least > most):
-            (joined,) = {p.joined for p in chosen if p.joined and p.names is not None} or {size}
+            found = {
+                p.joined if p.names is not None else size + p.fuller for p in chosen if p.joined
+            }
+            (joined,) = found or {size}
             yield self.unserved, usd, joined
 
     def _choices(

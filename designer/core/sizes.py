@@ -98,7 +98,12 @@ def _average_bytes(attribute: Attribute, values: Collection[str]) -> float:
 
 def attribute_bytes(attribute: Attribute) -> float:
     """Average bytes an attribute adds to an item: name and value, for the share of items that have it."""
-    return attribute.present * (len(attribute.name.encode()) + attribute_value_bytes(attribute))
+    return attribute.present * carried_bytes(attribute)
+
+
+def carried_bytes(attribute: Attribute) -> float:
+    """Average bytes an attribute adds to an item that has it: name and value."""
+    return len(attribute.name.encode()) + attribute_value_bytes(attribute)
 
 
 def text_bytes(attribute: Attribute, only: Collection[str] | None = None) -> float:

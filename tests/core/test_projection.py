@@ -1,6 +1,9 @@
 """What an index holds besides its keys: all that its readers test."""
 
+import pytest
+
 from designer.core.design.document import Design
+from designer.core.plan import STYLES
 from designer.core.planner import plan
 
 OFTEN = {"average": 20}
@@ -61,6 +64,22 @@ def test_what_a_derived_attribute_is_worked_out_from_is_held_to_test_it():
         ("placedAt", True)
     ]
     assert projection(made) == ("INCLUDE", {"placedAt"})
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("more", [{}, {"attributes": ["title", "placedAt"]}])
+def test_an_entry_of_a_sparse_index_holds_all_of_its_key_whatever_it_holds_besides(style, more):
+    def read(present):
+        attributes = [{**one, "present": present} for one in NOTE["attributes"][1:2]]
+        attributes = [NOTE["attributes"][0], *attributes, *NOTE["attributes"][2:]]
+        entity = {**NOTE, "attributes": attributes}
+        made = planned(given("label", **more), entity=entity, style=style)
+        expected = made.operations_for(1)[0].steps[0].expects
+        (index,) = (index for table in made.tables for index in table.indexes)
+        assert index.sparse == (present < 1)
+        return expected.bytes / expected.read
+
+    assert read(0.3) == pytest.approx(read(1))
 
 
 MEMO = {

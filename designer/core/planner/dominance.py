@@ -12,7 +12,7 @@ from designer.core.planner.accesses import reading
 from designer.core.planner.pricing import unknown_parts
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
-from designer.core.sizes import attribute_bytes
+from designer.core.sizes import attribute_bytes, carried_bytes
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,8 @@ class _Figures:
     bytes: float
     density: float
     native: frozenset[str]
+    sure: frozenset[str]
+    """The optional attributes that all its items have."""
     hottest: tuple[float, ...]
     """The share of the hottest value, at large and for each set of constants that a pattern gives."""
     readings: tuple[_Reading | None, ...]
@@ -102,6 +104,7 @@ def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Struc
         model.key_bytes(structure),
         model.density(structure) if structure.is_index else 1.0,
         frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
+        model.surely_has(structure),
         tuple(model.hottest_share(structure, constants) for constants in given),
         tuple(_reading(model, structure, demand) for demand in demands),
         tuple(
@@ -130,7 +133,11 @@ def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:
         return False
     if any(mine > theirs for mine, theirs in zip(one.hottest, other.hottest, strict=True)):
         return False
-    added = sum(attribute_bytes(model.attribute(name)) for name in one.native - other.native)
+    added = sum(carried_bytes(model.attribute(name)) for name in one.native - other.native)
+    added += sum(
+        carried_bytes(model.attribute(name)) - attribute_bytes(model.attribute(name))
+        for name in one.sure - other.sure - (one.native - other.native)
+    )
     if one.bytes + added > other.bytes:
         return False
     return all(

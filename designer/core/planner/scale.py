@@ -203,7 +203,7 @@ def _most_written(model: EntityModel, structure: Structure, more: float) -> floa
     A write puts one entry and deletes one at the most, each no larger than the item.
     """
     keys = model.key_bytes(_by_identifier(model)) + model.key_bytes(structure) + more
-    entry = ceil((model.own_bytes + keys) / WRITE_UNIT_BYTES)
+    entry = ceil((model.own_bytes + keys + model.fuller_by(structure)) / WRITE_UNIT_BYTES)
     return sum((write.peak or 0.0) * write.times for write in model.writes) * 2 * entry
 
 

@@ -18,7 +18,6 @@ from designer.core.planner.pins import Projected, fits
 from designer.core.planner.pricing import keys_bytes, owning_score
 from designer.core.planner.program import Program
 from designer.core.planner.structures import Projection, Structure
-from designer.core.sizes import attribute_bytes
 
 LARGEST = 160
 """Places (structures times indexes) up to which the assignment is proven by a program."""
@@ -269,7 +268,8 @@ def _list_names(
             price = float((model.entity.items or 0) * model.prices.byte_month)
             for attribute in model.entity.stored:
                 if attribute.name not in projection:
-                    stored = price * model.density(structure) * attribute_bytes(attribute)
+                    stored = price * model.density(structure)
+                    stored *= model.bytes_there(structure, attribute.name)
                     cost[attribute.name] = cost.get(attribute.name, 0.0) + stored
         for attribute_name, usd in cost.items():
             stored_too = program.amount(usd)

@@ -24,7 +24,7 @@ from designer.core.planner.requirements import (
     WriteDemand,
 )
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
-from designer.core.sizes import attribute_bytes, entity_bytes, text_bytes
+from designer.core.sizes import attribute_bytes, carried_bytes, entity_bytes, text_bytes
 
 if TYPE_CHECKING:
     from designer.core.design.pins import KeyText
@@ -718,14 +718,40 @@ class EntityModel:
         return (*structure.sort, *rest)
 
     @remembered
+    def surely_has(self, structure: Structure) -> frozenset[str]:
+        """The optional attributes that every item in an index has: what its key is made of or it is limited to."""
+        return frozenset(map(self.stored_name, self.sparse_by(structure)))
+
+    def bytes_there(self, structure: Structure, name: str) -> float:
+        """Average bytes that one of the entity's attributes adds to an item in an index."""
+        attribute = self.attribute(name)
+        is_there = name in self.surely_has(structure)
+        return carried_bytes(attribute) if is_there else attribute_bytes(attribute)
+
+    @remembered
+    def fuller_by(self, structure: Structure) -> float:
+        """Bytes that the items in an index have more than the average item: what its key is made of, and the key."""
+        attributes = sum(
+            self.bytes_there(structure, name) - attribute_bytes(self.attribute(name))
+            for name in sorted(self.surely_has(structure))
+        )
+        return attributes + (1 - self.density(structure)) * self.key_bytes(structure)
+
+    @remembered
     def entry_bytes(
         self, base: Structure, structure: Structure, projection: Projection, keys: float
     ) -> float:
-        """Bytes of an item read from a structure. `keys`: what all key attributes add to the item."""
+        """Bytes of an item read from a structure. `keys`: what all key attributes add to the average item.
+
+        Only items that have what an index's key is made of are in it: each entry holds all of that, and the whole key.
+        Of other optional attributes, and of other indexes' keys, it holds the average.
+        """
         if structure.kind == "copy":
             return self.own_bytes + self.key_bytes(structure)  # it is in no index
-        if structure.kind == "base" or projection is None:
+        if structure.kind == "base":
             return self.own_bytes + keys
+        if projection is None:
+            return self.own_bytes + keys + self.fuller_by(structure)
         native = {
             name
             for of in (structure, base)
@@ -736,7 +762,7 @@ class EntityModel:
         # A shared list may name attributes that only other entities have.
         named = {name for name in projection if name in self.entity.by_name} | native
         own = sum(
-            attribute_bytes(self.attribute(name))
+            self.bytes_there(structure, name)
             for name in sorted(named)
             if not self.attribute(name).derived
         )
