@@ -559,6 +559,7 @@ class Model:
             return None  # a limited question is read no further than its limit
         shards = 1 if self.spread(key) in given else key.shards
         get = not index and self.made_of(key) <= given
+        fixed |= set(dict(key.only))  # all that is in it has these
         read = self.matching({n: v for n, v in asked.equals.items() if n in fixed})
         returned = self.matching(asked.equals)
         for name in asked.exists:

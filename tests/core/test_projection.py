@@ -82,6 +82,20 @@ def test_an_entry_of_a_sparse_index_holds_all_of_its_key_whatever_it_holds_besid
     assert read(0.3) == pytest.approx(read(1))
 
 
+def test_the_one_value_that_an_index_is_limited_to_is_not_tested():
+    state = {"name": "state", "values": ["OPEN", "DONE"], "shares": [0.01, 0.99]}
+    rank = {"name": "rank", "type": "N", "digits": 6, "distinct": 500}
+    entity = {**NOTE, "attributes": [*NOTE["attributes"], state, rank]}
+    asked = given("label", order=["rank ascending", "placedAt ascending"], limit=3)
+    asked["where"].append({"attribute": "state", "is": {"value": "OPEN"}})
+    asked["where"].append({"attribute": "placedAt", "from": {"param": "least"}})
+    made = planned(asked, entity=entity)
+    ((index,),) = (table.indexes for table in made.tables)
+    (query,) = made.operations_for(1)[0].steps
+    assert index.sparse
+    assert [test.attribute for test in query.filter] == ["placedAt"]
+
+
 MEMO = {
     "name": "Memo",
     "identifier": ["memoId"],

@@ -301,9 +301,10 @@ def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
     ordered = ordered and len(ways) <= 1
     if wanted and rest[: len(wanted)] != tuple(order.attribute for order in wanted):
         ordered = False
-    left = tuple(
-        n for n in demand.equals if n not in structure.partition and n not in structure.sort[:bound]
-    )
+    # All items of an index have the one value that it is limited to: nothing is left to test.
+    lone = {name for name, values in structure.only if len(values) == 1}
+    fixed = {*structure.partition, *structure.sort[:bound], *lone}
+    left = tuple(name for name in demand.equals if name not in fixed)
     return Access(
         structure,
         "query",
