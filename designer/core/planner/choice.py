@@ -440,8 +440,11 @@ class Search:
                 model_order(self.models[demand.entity], demand.equals),
                 chain_of(demand) if demand.order else (),
             )
+            pins = self.models[demand.entity].pins
+            # What is pinned is there anyway, so it comes first where only a few are tried.
+            there = pins.of_structure if pins is not None else ()
             mine: dict[object, list[Structure]] = {}
-            for structure in dict.fromkeys((plain, *self.indexes(demand.entity))):
+            for structure in dict.fromkeys((*there, plain, *self.indexes(demand.entity))):
                 if self._holds_all(demand, structure):
                     mine.setdefault(self.collection(demand, structure), []).append(structure)
             found[at] = mine
