@@ -68,26 +68,8 @@ def written(made):
                     )
 
 
-FORMS = [
-    "organisation",
-    "premium-and-sale",
-    "tenants",
-    "leaderboards",
-    "event-log",
-    "sensor-readings",
-]
-"""Between them: entities joined in an index, `when`, `only`, the items' own attributes, shards and periods."""
-
-
 @pytest.mark.parametrize("style", ["single", "multi", "grouped"])
-@pytest.mark.parametrize(
-    "slug",
-    [
-        slug if slug in FORMS else pytest.param(slug, marks=pytest.mark.slow)
-        for slug in gallery.SLUGS
-        if slug != "video-views"  # split in two items
-    ],
-)
+@pytest.mark.parametrize("slug", gallery.SLUGS)
 def test_keys_are_pinned_to_the_letter_as_the_planner_writes_them(slug, style):
     design = gallery.load(slug)
     made = plan(design, style)

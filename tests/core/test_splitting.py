@@ -329,13 +329,114 @@ def test_what_is_named_by_another_attribute_than_the_identifier_stays_one_item(s
         assert ("VideoViews" in shapes(made)) == is_split
 
 
-def test_a_pinned_entity_or_one_with_a_stream_stays_one_item(style):
-    pinned = videos(
-        PAGE, PUBLISH, COUNT, pins=[{"entity": "Video", "key": {"partition": "VIDEO#{videoId}"}}]
-    )
+def test_an_entity_with_a_stream_stays_one_item(style):
     followed = videos(PAGE, PUBLISH, COUNT, video={**VIDEO, "needs": {"stream": "new"}})
-    for design in (pinned, followed):
-        assert "VideoViews" not in shapes(plan(design, style))
+    assert "VideoViews" not in shapes(plan(followed, style))
+
+
+OWN_KEY = {"entity": "Video", "key": {"partition": "CLIP#{videoId}", "sort": "HEAD"}}
+BY_CHANNEL = {
+    "entity": "Video",
+    "index": "ByChannel",
+    "key": {"partition": "OF#{channel}", "sort": "AT#{publishedAt}#{videoId}"},
+}
+
+
+@pytest.mark.parametrize(
+    "pins",
+    [[OWN_KEY], [BY_CHANNEL], [{"pattern": 2, "index": "Newest"}], [OWN_KEY, BY_CHANNEL]],
+    ids=["key", "index", "pattern", "both"],
+)
+def test_pins_and_a_split_go_together(style, pins):
+    asked = (PAGE, NEWEST, PUBLISH, COUNT)
+    made = plan(videos(*asked, pins=pins), style)
+    found = shapes(made)
+    assert found["VideoViews"].role == "split"
+    assert not [f for f in made.findings if f.rule in ("pin-not-obeyed", "pin-collides")]
+    # A key may be longer than ours; whole items would cost $250 more.
+    assert made.cost.per_month < plan(videos(*asked), style).cost.per_month + 1
+    if OWN_KEY in pins:
+        own, part = ([*found[name].set.values()] for name in ("Video", "VideoViews"))
+        assert own[:2] == ["CLIP#{videoId}", "HEAD"]
+        assert part[0] == own[0]
+        (page,) = made.operations_for(1)
+        assert page.requests == 1
+
+
+SEEN = rated(50, kind="update", entity="Video", set={"lastView": {"param": "at"}})
+STAYS = {
+    "sort": (
+        [{"entity": "Video", "key": {"partition": "{videoId}", "sort": "{publishedAt}"}}],
+        "begins with a value",
+    ),
+    "two items' attributes": (
+        [
+            {
+                "entity": "Video",
+                "index": "Top",
+                "key": {"partition": "{channel}", "sort": "{lastView}"},
+            }
+        ],
+        "pinned to have lastView beside channel",
+    ),
+    "everything": (
+        [
+            {
+                "entity": "Video",
+                "index": "Top",
+                "key": {"partition": "TOP", "sort": "AT#{lastView}"},
+            },
+            {"entity": "Video", "index": "Top", "projection": "all"},
+        ],
+        "pinned to hold everything beside lastView",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", STAYS)
+def test_where_a_pin_cannot_go_together_with_a_split_the_decision_says_so(style, why):
+    pins, said = STAYS[why]
+    made = plan(videos(PAGE, NEWEST, PUBLISH, SEEN, pins=pins), style)
+    assert "VideoLastView" not in shapes(made)
+    (told,) = [d for d in made.decisions if d.about == "apart Video.lastView"]
+    assert told.choice == "in the item of Video"
+    (other,) = told.instead_of
+    assert said in other.because
+    assert other.per_month < told.per_month
+    assert not [f for f in made.findings if f.rule in ("pin-not-obeyed", "pin-collides")]
+
+
+@pytest.mark.parametrize("style", ["multi", "grouped"])
+def test_a_key_called_as_its_attribute_keeps_the_item_whole(style):
+    pins = [{"entity": "Video", "names": {"partition": "videoId"}}]
+    made = plan(videos(PAGE, PUBLISH, COUNT, pins=pins), style)
+    assert "VideoViews" not in shapes(made)
+    assert "videoId" in [table.key.partition.name for table in made.tables]
+    assert not [f for f in made.findings if f.rule == "pin-not-obeyed"]
+    (told,) = [d for d in made.decisions if d.about == "apart Video.views"]
+    assert "called videoId" in told.instead_of[0].because
+
+
+def test_a_pin_of_another_style_lets_the_item_be_split(style):
+    other = {"single": "multi", "multi": "single", "grouped": "single"}[style]
+    pins = [{**pin, "style": other} for pin in STAYS["two items' attributes"][0]]
+    assert "VideoLastView" in shapes(plan(videos(PAGE, PUBLISH, SEEN, pins=pins), style))
+
+
+BY_SEEN = {
+    "entity": "Video",
+    "index": "Top",
+    "key": {"partition": "TOP", "sort": "AT#{lastView}#{videoId}"},
+}
+
+
+def test_an_index_pin_holds_for_the_item_that_has_its_attributes(style):
+    made = plan(videos(PAGE, NEWEST, PUBLISH, SEEN, pins=[BY_SEEN]), style)
+    part, own = shapes(made)["VideoLastView"], shapes(made)["Video"]
+    held = [template for template in part.set.values() if "lastView" in template]
+    assert held == ["{when(lastView)}TOP", "AT#{lastView}#{videoId}"]
+    assert not any("lastView" in template for template in own.set.values())
+    assert not [f for f in made.findings if f.rule in ("pin-not-obeyed", "pin-collides")]
 
 
 def test_as_stated_nothing_is_split(style):
@@ -368,8 +469,27 @@ def test_why_not_otherwise_is_asked_of_both_items_as_they_are(style):
 
 
 def test_a_pinned_name_of_the_table_leaves_the_item_split(style):
-    made = plan(videos(PAGE, PUBLISH, COUNT, pins=[{"entity": "Video", "name": "clips"}]), style)
+    pins = [{"style": style, "entity": "Video", "name": "clips"}]
+    made = plan(videos(PAGE, PUBLISH, COUNT, pins=pins), style)
     assert "VideoViews" in shapes(made)
+    if style == "multi":
+        (home,) = [table for table in made.tables if table.name == "clips"]
+        assert {shape.shape for shape in home.items} == {"Video", "VideoViews"}
+        assert not [f for f in made.findings if f.rule == "pin-not-obeyed"]
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(
+    "pins",
+    [[OWN_KEY, BY_CHANNEL], [BY_SEEN, {"pattern": 3, "index": "Newest", "projection": "all"}]],
+    ids=["own", "of the counters"],
+)
+def test_what_is_pinned_and_split_is_right(style, pins):
+    design = videos(*EVERYTHING, pins=pins)
+    made = plan(design, style)
+    assert any(shape.role == "split" for shape in shapes(made).values())
+    verdict = prove(design, made)
+    assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
 @pytest.mark.proof

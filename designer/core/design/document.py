@@ -299,6 +299,11 @@ class PinnedKey(Document):
     partition: Line | None = None
     sort: Line | None = None
 
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """Those that are stated."""
+        return tuple(text for text in (self.partition, self.sort) if text is not None)
+
 
 class PinnedNames(Document):
     """How the partition and the sort attribute of a key are called."""

@@ -7,11 +7,11 @@ What is embedded is an identifying relationship's child: it is meaningless witho
 there before the parent is, and goes with it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.document import Attribute, Design, Entity, Pin, Relationship
 from designer.core.limits import EMBEDDED_BYTES, ITEM_BYTES
 from designer.core.patterns import AnyPattern, Delete, Get, Transaction, Update
 from designer.core.patterns.base import Condition, Member, Operand, Read, Write
@@ -27,6 +27,7 @@ from designer.core.plan import (
     ResultPart,
     Shape,
     StoredAttribute,
+    Style,
     Table,
 )
 from designer.core.plan import Member as Written
@@ -42,6 +43,7 @@ from designer.core.planner.folding import (
     per_second,
     said,
 )
+from designer.core.planner.pins import obeyed
 from designer.core.planner.reads import (
     Stated,
     item_condition,
@@ -113,6 +115,10 @@ class Embedding:
         """Bytes of so many children in the parent's item."""
         return self.element_bytes * count + (_MAP if self.rest else 0)
 
+    def kept_by(self, design: Design) -> str:
+        """Nothing: a child with a pin is never looked at."""
+        return ""
+
     def folded(self, design: Design) -> Design | None:
         """The design as if the child were an attribute of its parent; None where a pattern needs it apart."""
         return folded(design, self)
@@ -170,8 +176,9 @@ def _writes_of(design: Design, entity: str) -> float:
     )
 
 
-def embeddings(design: Design) -> Iterator[Embedding]:
+def embeddings(design: Design, style: Style) -> Iterator[Embedding]:
     """The children that may live in their parent's item, whatever the patterns ask."""
+    pins = [pin for _, pin in obeyed(design, style)]
     for relationship in design.relationships:
         if not relationship.identifying or relationship.cardinality == "N:M":
             continue
@@ -185,14 +192,14 @@ def embeddings(design: Design) -> Iterator[Embedding]:
             attribute += "_"
         found = Embedding(relationship, child, parent.name, attribute, same)
         most = 1 if one else relationship.most
-        if most is None or bool(found.rest) == one or not _may_lie_inside(design, found):
+        if most is None or bool(found.rest) == one or not _may_lie_inside(design, found, pins):
             continue
         whole = found.bytes_of(most)
         if whole <= EMBEDDED_BYTES and entity_bytes(parent) + whole <= ITEM_BYTES:
             yield found
 
 
-def _may_lie_inside(design: Design, found: Embedding) -> bool:
+def _may_lie_inside(design: Design, found: Embedding, pins: Iterable[Pin]) -> bool:
     child, parent = found.child, design.entity[found.parent]
     others = [r for r in design.relationships if r.name != found.relationship.name]
     edges = {r.through for r in others}
@@ -205,9 +212,16 @@ def _may_lie_inside(design: Design, found: Embedding) -> bool:
         and not any(child.name in ones(other) for other in others)
         and not edges & {child.name, parent.name}
         and not _has_figures(design, found)
-        and not any(child.name in (pin.entity, *(pin.table or ())) for pin in design.planner.pins)
-        and not {pin.pattern for pin in design.planner.pins} & set(asking(design, child.name))
+        and not any(_needs_item(design, child.name, pin) for pin in pins)
     )
+
+
+def _needs_item(design: Design, child: str, pin: Pin) -> bool:
+    """Whether a pin speaks of a child's own items: of its keys or its table, or of what finds it first."""
+    if pin.pattern is None:
+        return child in (pin.entity, *(pin.table or ()))
+    pattern = design.pattern(pin.pattern)
+    return isinstance(pattern, Read) and pattern.entities[0] == child
 
 
 def _has_figures(design: Design, found: Embedding) -> bool:

@@ -66,6 +66,8 @@ class Tried:
     before: Fraction
     """US dollars a month, of the patterns that it may change."""
     after: Fraction
+    kept_by: str = ""
+    """What a pin says that the variant, cheaper though it is, can't obey."""
 
     def told(
         self, about: str, choices: tuple[str, str], serves: tuple[int, ...], because: str
@@ -74,11 +76,12 @@ class Tried:
         prices = (self.before, self.after)
         choice, other = (choices[at] for at in (self.kept, not self.kept))
         price, instead = (float(round(prices[at], 4)) for at in (self.kept, not self.kept))
+        reason = f"costs less, but {self.kept_by}" if self.kept_by else "costs more"
         return Decision(
             about=about,
             choice=choice,
             serves=serves,
             because=because,
             per_month=price,
-            instead_of=(Rejected(choice=other, because="costs more", per_month=instead),),
+            instead_of=(Rejected(choice=other, because=reason, per_month=instead),),
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
 from designer.core import keys
-from designer.core.design.document import Attribute
+from designer.core.design.document import Attribute, Pin
 from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
 from designer.core.planner.choice import Search
@@ -329,7 +329,7 @@ def _shared_table(search: Search, together: tuple[str, ...]) -> str:
     pinned = (
         pin.name
         for _, pin in obeyed(design, search.style)
-        if pin.name is not None and pin.table and set(pin.table) <= set(together)
+        if pin.name is not None and _names_table(pin, set(together))
     )
     called = next(pinned, None)
     if called is not None:
@@ -341,6 +341,14 @@ def _shared_table(search: Search, together: tuple[str, ...]) -> str:
         return table_name(design.table_prefix, capital(str(teams.pop())))
     first = search.models[together[0]].parents_first
     return table_name(design.table_prefix, plural(min(together, key=first.__getitem__)))
+
+
+def _names_table(pin: Pin, together: set[str]) -> bool:
+    """Whether a pin names the table of these entities: some of them, or the one whose table it is."""
+    named = {*(pin.table or ()), *([pin.entity] if pin.entity else [])}
+    if pin.index is not None or pin.pattern is not None:
+        return False
+    return named == together if pin.entity else bool(named) and named <= together
 
 
 def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) -> None:

@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 
 from designer.core.design.document import Design, Entity, Pin, PlannerSettings, Relationship
 from designer.core.design.kept import kept_figures
+from designer.core.design.pins import key_text
 from designer.core.limits import TRANSACTION_ITEMS, WRITE_UNIT_BYTES
 from designer.core.patterns import AnyPattern, Delete, List, Transaction
 from designer.core.patterns.base import Condition, Member, Pattern, Read, With, Write
-from designer.core.plan import Decision, Finding, Operation, Plan, Table
+from designer.core.plan import Decision, Finding, Operation, Plan, Style, Table
 from designer.core.planner.copies import with_copies
 from designer.core.planner.folding import (
     StaysError,
@@ -32,6 +33,8 @@ from designer.core.planner.folding import (
     ones,
     per_second,
 )
+from designer.core.planner.made import is_shard
+from designer.core.planner.pins import obeyed
 from designer.core.planner.reads import Stated
 from designer.core.planner.structures import exact
 from designer.core.planner.wording import capital, spoken
@@ -61,6 +64,7 @@ class Split:
     """In the entity's order."""
     name: str
     """The shape of their item, and the entity that stands for it in the folded design."""
+    style: Style
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -88,6 +92,15 @@ class Split:
         """How the two belong together."""
         pair = (self.whole.name, self.name)
         return Relationship(name=self.name, one=pair, by=self.whole.identifier, identifying=True)
+
+    @cached_property
+    def of_part(self) -> frozenset[str]:
+        """What the item of the attributes has."""
+        return frozenset((*self.whole.identifier, *self.attributes))
+
+    def kept_by(self, design: Design) -> str:
+        """What a pin says that the two items can't both obey; empty where it goes together with them."""
+        return next(_contradicted(design, self), "")
 
     def brings(self, pattern: Pattern) -> bool:
         """Whether a pattern of the folded design reads both items."""
@@ -129,7 +142,7 @@ class Split:
         )
 
 
-def splits(design: Design) -> Iterator[Split]:
+def splits(design: Design, style: Style) -> Iterator[Split]:
     """For each entity, the attributes that some update changes without the rest and that promise to pay apart."""
     # One unit is the least that a write takes.
     large = [e for e in design.entities if entity_bytes(e) + _KEYS > WRITE_UNIT_BYTES]
@@ -140,7 +153,7 @@ def splits(design: Design) -> Iterator[Split]:
             continue
         found: list[tuple[Fraction, int, Split]] = []
         for names in _changed_alone(design, entity):
-            split = _split(design, entity, names)
+            split = _split(design, entity, names, style)
             trial = split.folded(design)
             if trial is not None:
                 whole = _on_tables(design, {entity.name})
@@ -164,22 +177,20 @@ def _changed_alone(design: Design, entity: Entity) -> Iterable[frozenset[str]]:
     return dict.fromkeys((*sets, *accumulate(sets, or_)))
 
 
-def _split(design: Design, entity: Entity, names: frozenset[str]) -> Split:
+def _split(design: Design, entity: Entity, names: frozenset[str], style: Style) -> Split:
     attributes = tuple(a.name for a in entity.attributes if a.name in names)
     few = attributes if len(attributes) <= NAMED else ("part",)
     name = re.sub(r"\W", "", entity.name + "".join(map(capital, few)))[:60]
     while name in design.entity or name in design.relationship:
         name += "_"
-    return Split(entity, attributes, name)
+    return Split(entity, attributes, name, style)
 
 
 def _may_be_split(design: Design, entity: Entity) -> bool:
-    """Whether an entity may have two items: no edge, no key pinned, and nobody follows its stream."""
-    needs, pins = entity.needs, design.planner.pins
+    """Whether an entity may have two items: no edge, and nobody follows its stream."""
+    needs = entity.needs
     return (
         not any(entity.name == r.through for r in design.relationships)
-        and not any(entity.name == pin.entity and (pin.key or pin.index) for pin in pins)
-        and not {pin.pattern for pin in pins} & set(asking(design, entity.name))
         and not (needs is not None and (needs.stream or needs.tenant))
         and not any(figure.child == entity.name for figure in kept_figures(design))
     )
@@ -266,17 +277,80 @@ def folded(design: Design, split: Split) -> Design | None:
             "entities": tuple(entities),
             "relationships": (*design.relationships, split.relationship),
             "patterns": patterns,
-            "planner": _kept_together(design, split, patterns),
+            "planner": _pinned(design, split, patterns),
         }
     )
 
 
-def _kept_together(design: Design, split: Split, patterns: Iterable[Pattern]) -> PlannerSettings:
-    """Tables of their own would make two requests of a read of one item (rule 23), so the two share one."""
-    if not any(split.brings(pattern) for pattern in patterns):
-        return design.planner
-    shared = Pin(style="multi", table=(split.whole.name, split.name))
-    return design.planner.model_copy(update={"pins": (*design.planner.pins, shared)})
+# Pins
+
+
+def _pinned(design: Design, split: Split, patterns: Iterable[Pattern]) -> PlannerSettings:
+    """Each pin for the item that has what it speaks of, and both items in one table where some read needs both.
+
+    Tables of their own would make two requests of a read of one item (rule 23).
+    """
+    both = (split.whole.name, split.name)
+    shares = _shares_table(split, patterns)
+    pins = list(design.planner.pins)
+    keys = _pinned_indexes(design, split)
+    for at, pin in obeyed(design, split.style):
+        if pin.entity != split.whole.name:
+            continue
+        if pin.index is not None:
+            in_part = keys[pin.index] <= split.of_part and keys[pin.index] & set(split.attributes)
+            pins[at] = pin.model_copy(update={"entity": split.name}) if in_part else pin
+        elif pin.name is not None and shares:
+            pins[at] = pin.model_copy(update={"table": both})
+    if shares and split.style == "multi":
+        pins.append(Pin(style="multi", table=both))
+    return design.planner.model_copy(update={"pins": tuple(pins)})
+
+
+def _shares_table(split: Split, patterns: Iterable[Pattern]) -> bool:
+    """Whether the two items lie in one table."""
+    return split.style != "multi" or any(split.brings(pattern) for pattern in patterns)
+
+
+def _pinned_indexes(design: Design, split: Split) -> dict[str, frozenset[str]]:
+    """The attributes in the pinned keys of each index of the entity."""
+    found: dict[str, frozenset[str]] = {}
+    for _, pin in obeyed(design, split.style):
+        if pin.entity == split.whole.name and pin.index is not None:
+            texts = (
+                (key_text(split.whole, template) for template in pin.key.templates)
+                if pin.key
+                else ()
+            )
+            held = {name for text in texts for name in text.attributes if not is_shard(name)}
+            found[pin.index] = found.get(pin.index, frozenset()) | held
+    return found
+
+
+def _contradicted(design: Design, split: Split) -> Iterator[str]:
+    """What pins say that the two items can't both obey."""
+    folded = split.folded(design)
+    assert folded is not None
+    moved, part = set(split.attributes), split.of_part
+    everything = {pin.index for _, pin in obeyed(design, split.style) if pin.projection == "all"}
+    for index, held in _pinned_indexes(design, split).items():
+        if held & moved and not held <= part:
+            rest = spoken(tuple(sorted(held - part)))
+            yield f"the index {index} is pinned to have {spoken(tuple(sorted(held & moved)))} beside {rest}"
+        elif held & moved and index in everything:
+            yield f"the index {index} is pinned to hold everything beside {spoken(tuple(sorted(held & moved)))}"
+    if not _shares_table(split, folded.patterns):
+        return
+    for _, pin in obeyed(design, split.style):
+        if pin.entity != split.whole.name or pin.index is not None:
+            continue
+        names = {pin.names.partition, pin.names.sort} if pin.names is not None else set()
+        own = sorted(name for name in names if name in split.whole.by_name)
+        if own and split.style != "single":
+            yield f"the key is pinned to be called {spoken(tuple(own))}, which only a table of whole items has"
+        sort = pin.key.sort if pin.key is not None else None
+        if sort is not None and not key_text(split.whole, sort).token:
+            yield f"the pinned sort key `{sort}` begins with a value, which another item's key may run into"
 
 
 def _folded(design: Design, split: Split, pattern: AnyPattern) -> Any:
@@ -310,7 +384,9 @@ def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
         raise StaysError
     if not wanted:
         return pattern
-    if _is_of_part(split, pattern):
+    # A pinned index is the entity's own.
+    is_pinned = any(pin.pattern == pattern.number for _, pin in obeyed(design, split.style))
+    if _is_of_part(split, pattern) and not is_pinned:
         return pattern.model_copy(update={"returns": split.name})
     own, mine = None, None
     if pattern.attributes is not None:

@@ -35,6 +35,10 @@ class Variant(Protocol):
         """The entities it changes; the first is the one whose patterns decide whether it is tried."""
         ...
 
+    def kept_by(self, design: Design) -> str:
+        """What a pin says that the design transformed can't obey; empty where there is no such pin."""
+        ...
+
     def folded(self, design: Design) -> Design | None:
         """The design transformed; None where a pattern stands in the way."""
         ...
@@ -48,7 +52,7 @@ class Variant(Protocol):
         ...
 
 
-KINDS: tuple[Callable[[Design], Iterator[Variant]], ...] = (embeddings, splits)
+KINDS: tuple[Callable[[Design, Style], Iterator[Variant]], ...] = (embeddings, splits)
 """What can be tried, in order."""
 
 
@@ -101,7 +105,7 @@ def varied(design: Design, style: Style, apart: Collection[str] = ()) -> Varied:
         return Varied(design)
     found, stated = Varied(design), design
     for kind in KINDS:
-        for concerned, rivals in groupby(kind(stated), lambda variant: variant.concerns):
+        for concerned, rivals in groupby(kind(stated, style), lambda variant: variant.concerns):
             design = found.design
             if concerned[0] in apart or not all(name in design.entity for name in concerned):
                 continue
@@ -121,10 +125,13 @@ def _with_best(
     numbers = _touching(design, _component(design, style, concerned))
     before = _score(design, style, numbers)
     scores = [_score(folded, style, numbers) for _, folded in trials]
-    after = min(scores)
-    variant, folded = trials[scores.index(after)]
-    kept = after < before and after.price < before.price
-    tried = Tried(kept, before.usd, after.usd)
+    # What pins don't allow is only told of where they leave nothing else.
+    held = [variant.kept_by(design) for variant, _ in trials]
+    best = min(range(len(trials)), key=lambda at: (held[at] != "", scores[at].key))
+    (variant, folded), after = trials[best], scores[best]
+    pays = after < before and after.price < before.price
+    kept = pays and not held[best]
+    tried = Tried(kept, before.usd, after.usd, held[best] if pays else "")
     decisions = (*found.decisions, variant.decision(design, tried))
     if not kept:
         return replace(found, decisions=decisions)
