@@ -125,8 +125,9 @@ def _of_index(plan: Plan, place: str, entity: str) -> Pin | None:
 
 def _of_pattern(plan: Plan, number: int) -> Pin | None:
     operations = plan.operations_for(number)
-    read = (step.index for operation in operations for step in operation.steps if step.index)
-    return Pin(style=plan.style, pattern=number, index=next(read, None)) if operations else None
+    # The index that finds what is asked for first; what others find is got along with it.
+    first = next((step.index for operation in operations for step in operation.steps), None)
+    return Pin(style=plan.style, pattern=number, index=first) if operations else None
 
 
 def _of_table(plan: Plan, name: str) -> Pin | None:

@@ -68,12 +68,27 @@ def written(made):
                     )
 
 
+def offered(made):
+    """A pin for whatever of the plan can be pinned, as the pages offer it."""
+    abouts = [f"pattern {operation.pattern}" for operation in made.operations]
+    for table in made.tables:
+        abouts.append(f"table {table.name}")
+        for shape in table.items:
+            abouts.append(f"key {shape.entity}")
+            abouts += [f"index {table.name}/{index.name} {shape.entity}" for index in table.indexes]
+    for about in dict.fromkeys(abouts):
+        pin = pin_of(made, about)
+        if pin is not None and (pin.pattern is None or pin.index is not None):
+            yield pin
+
+
+@pytest.mark.parametrize("pins_of", [written, offered])
 @pytest.mark.parametrize("style", ["single", "multi", "grouped"])
 @pytest.mark.parametrize("slug", gallery.SLUGS)
-def test_keys_are_pinned_to_the_letter_as_the_planner_writes_them(slug, style):
+def test_what_the_planner_chose_is_pinned_for_nothing(slug, style, pins_of):
     design = gallery.load(slug)
     made = plan(design, style)
-    pins = (*(pin for pin in design.planner.pins if pin.table), *written(made))
+    pins = (*(pin for pin in design.planner.pins if pin.table), *pins_of(made))
     planner = design.planner.model_copy(update={"pins": pins})
     pinned = design.model_copy(update={"planner": planner})
     assert list(pin_flaws(pinned)) == []
@@ -87,6 +102,9 @@ def test_keys_are_pinned_to_the_letter_as_the_planner_writes_them(slug, style):
     assert again.cost.per_month == pytest.approx(made.cost.per_month, rel=1e-3)
     assert {o.pattern: o.requests for o in again.operations} == {
         o.pattern: o.requests for o in made.operations
+    }
+    assert {(t.name, i.name) for t in again.tables for i in t.indexes} == {
+        (t.name, i.name) for t in made.tables for i in t.indexes
     }
 
 

@@ -406,3 +406,33 @@ def test_indexes_of_two_names_stay_two():
         {"entity": "Purchase", "index": "OtherIndex", "key": {"partition": "{purchaseId}"}},
     )
     assert {i.name for i in indexes(plan(bought(*pins), "single"))} >= {"OneIndex", "OtherIndex"}
+
+
+def test_indexes_of_two_tables_may_have_one_name():
+    held = {"Customer": ("{name}", "all"), "Purchase": ("{purchaseId}", "keys-only")}
+    pins = [
+        {
+            "style": "multi",
+            "entity": entity,
+            "index": "Same",
+            "key": {"partition": key},
+            "projection": projection,
+        }
+        for entity, (key, projection) in held.items()
+    ]
+    made = plan(bought(*pins), "multi")
+    found = {i.projection.type for table in made.tables for i in table.indexes if i.name == "Same"}
+    assert found == {"ALL", "KEYS_ONLY"}
+    assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+    every = bought(*({**pin, "style": "single"} for pin in pins))
+    assert any("an earlier pin" in str(problem) for problem in check(every))
+
+
+def test_an_index_pinned_to_have_a_usual_name_has_its_number():
+    key = {"partition": "U#{userId}", "sort": "O#{placedAt}#{orderId}"}
+    by_total = listing(is_("status"), attributes=["orderId"], order=["placedAt descending"])
+    pin = {"entity": "Order", "index": "GSI2", "key": key}
+    made = plan(pinned(pin, patterns=[OF_USER, {**by_total, "number": 2}, CREATE, GET]), "single")
+    assert {i.name: i.partition[0].name for i in indexes(made)}["GSI2"] == "GSI2PK"
+    assert shape(made).set["GSI2PK"] == "U#{userId}"
+    assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}

@@ -368,7 +368,10 @@ def _contradictions(one: Pin, other: Pin) -> Iterator[Flaw]:
                 before, now = (getattr(getattr(pin, field), part, None) for pin in (one, other))
                 if before is not None and now is not None and before != now:
                     yield (field, part), said
-    same_index = one.index is not None and one.index == other.index
+    # Tables of their own may have indexes of one name.
+    apart = None not in (one.entity, other.entity) and one.entity != other.entity
+    one_table = not (apart and {one.style, other.style} & {"multi", "grouped"})
+    same_index = one.index is not None and one.index == other.index and one_table
     same_pattern = one.pattern is not None and one.pattern == other.pattern
     same_table = one.index is None and one.entity is not None and one.entity == other.entity
     if same_index or (same_pattern and None in (one.index, other.index)):

@@ -5,7 +5,7 @@ list of names for all. Of an entity with a table of its own, each guard and each
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
@@ -343,6 +343,13 @@ def _shared_table(search: Search, together: tuple[str, ...]) -> str:
     return table_name(design.table_prefix, plural(min(together, key=first.__getitem__)))
 
 
+def _labels(called: Sequence[str | None]) -> list[str]:
+    """What indexes of a shared table are called: by their place, unless one is pinned to be called so."""
+    usual = [f"GSI{number}" for number in range(1, len(called) + 1)]
+    free = iter([label for label in usual if label not in called])
+    return [name if name in usual else next(free) for name in called]
+
+
 def _names_table(pin: Pin, together: set[str]) -> bool:
     """Whether a pin names the table of these entities: some of them, or the one whose table it is."""
     named = {*(pin.table or ()), *([pin.entity] if pin.entity else [])}
@@ -375,9 +382,10 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
             layout.bases[name] = placement
         else:
             layout.others[name, structure] = placement
-    for number, (slot, projection) in enumerate(slots, start=1):
-        index = indexes(pinned_name(search, choice, slot) or f"GSI{number}")
-        index_pk, index_sk = _shared_names(search, slot, f"GSI{number}", names)
+    called = [pinned_name(search, choice, slot) for slot, _ in slots]
+    for (slot, projection), pinned, label in zip(slots, called, _labels(called), strict=True):
+        index = indexes(pinned or label)
+        index_pk, index_sk = _shared_names(search, slot, label, names)
         tokens = _tokens(search, layout, slot, dict(slot))
         alike = _alike(search, slot)
         for name, structure in slot:

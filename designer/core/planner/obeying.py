@@ -45,7 +45,7 @@ def _not_done(
         yield from _key_not_done(context, pin, base)
         if pin.name is not None and pin.pattern is None and base.table != pin.name:
             yield f"the table is called {base.table}, as other entities share it"
-    called = {index.name: index for table in tables for index in table.indexes}
+    called = {(table.name, index.name): index for table in tables for index in table.indexes}
     if pin.entity is not None and pin.index is not None:
         places = [
             p
@@ -58,7 +58,7 @@ def _not_done(
             yield from _key_not_done(context, pin, place)
             pins = context.model(pin.entity).pins
             if pins is not None and place.structure in pins.of_structure:
-                yield from _not_held(pin, called.get(place.index or ""))
+                yield from _not_held(pin, called.get((place.table, place.index or "")))
             elif pin.projection is not None:
                 yield "no key is pinned for this index; pin it too, or the pattern that it answers"
     if pin.pattern is not None:
@@ -102,18 +102,22 @@ def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:
 
 
 def _pattern_not_done(
-    context: Context, pin: Pin, called: dict[str, Index], operations: tuple[Operation, ...]
+    context: Context,
+    pin: Pin,
+    called: dict[tuple[str, str], Index],
+    operations: tuple[Operation, ...],
 ) -> Iterator[str]:
     answers = [o for o in operations if o.pattern == pin.pattern]
     if any(operation.answer == "not served" for operation in answers):
         return  # it is followed, and that it breaks the pattern is a finding of its own
-    used = {step.index for o in answers for step in o.steps if step.index is not None}
+    read = {(step.table, step.index) for o in answers for step in o.steps if step.index is not None}
+    used = {index for _, index in read}
     if not used:
         yield f"pattern {pin.pattern} reads no index"
     elif (names := _names(context, pin)) and not names & used:
         yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
-    for name in sorted(used):
-        yield from _not_held(pin, called[name])
+    for place in sorted(read):
+        yield from _not_held(pin, called[place])
 
 
 def _names(context: Context, pin: Pin) -> set[str]:

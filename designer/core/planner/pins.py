@@ -159,12 +159,18 @@ def pinned(
     design = requirements.design
     pins = [pin for _, pin in obeyed(design, style)]
     found: dict[str, EntityPins] = {}
-    # An index that several entities share holds the same of each.
-    projections = {pin.index: pin.projection for pin in pins if pin.index and pin.projection}
+    # An index that several entities of a table share holds the same of each.
     for entity in design.entities:
         form = requirements.form_of(entity.name, style)
         model = EntityModel(design, entity, form, requirements)
         mine = [pin for pin in pins if pin.entity == entity.name]
+        home = requirements.table_of(entity.name)
+        projections: dict[str, Projected] = {
+            pin.index: pin.projection
+            for pin in pins
+            if pin.index is not None and pin.projection is not None
+            if pin.entity is None or requirements.table_of(pin.entity) == home
+        }
         demands = [
             demand
             for question in requirements.questions
