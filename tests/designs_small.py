@@ -22,6 +22,15 @@ def small(random: Random) -> Design:
     return Design.model_validate(_Making(random).document())
 
 
+def hot(random: Random) -> Design:
+    """The same with writes that at their peak may be more than one partition takes."""
+    made = _Making(random).document()
+    for pattern in made["patterns"]:
+        if pattern["kind"] in ("create", "update"):
+            pattern["rate"]["peak"] = random.choice((900, 1500, 6000))
+    return Design.model_validate(made)
+
+
 def joined(random: Random) -> Design:
     """A design of a parent and its children, with one read of both, and up to 2 reads and 2 writes of either."""
     return Design.model_validate(_Making(random).joined())

@@ -118,6 +118,8 @@ class Use:
 
     held: float = 0.0
     """Items that would be read without a limit."""
+    unmerged: bool = False
+    """Several partitions give so many, and not in the order that is asked: no few of them are the first."""
 
     @property
     def each(self) -> float:
@@ -587,7 +589,8 @@ class Model:
         sorts = frozenset() if ordered and shards == 1 else frozenset(asked.order)
         if get:
             return Use(1.0, 1.0, 1.0, tests, sorts, True)
-        return Use(read, returned, left, tests, sorts, False, shards, held)
+        unmerged = asked.limit is not None and shards > 1 and not ordered
+        return Use(read, returned, left, tests, sorts, False, shards, held, unmerged)
 
     # Legal keys
 
@@ -1242,6 +1245,8 @@ class Under:
                 names = None
             else:
                 names |= use.tests
+                if again and one.limit and use.shards > 1:
+                    names |= use.sorts
                 if not again and one.needs is not None:
                     names |= one.needs | use.sorts
                 if at == self.joint:
@@ -1298,7 +1303,7 @@ class Under:
         for at, again in zip(group, twice, strict=True):
             use, asked = uses[at], model.reads[at]
             assert use is not None
-            if not _is_exact(use, entry) or (again and asked.limit and use.shards > 1):
+            if not _is_exact(use, entry) or (again and use.unmerged):
                 return
             reads |= 1 << at
             if at == self.joint:
@@ -1446,7 +1451,7 @@ class Under:
         for piece in chosen:
             more = size - self.size - piece.key_bytes
             if piece.swollen is not None and more:
-                now = min(piece.swollen(more), key=lambda one: one.cost(size))
+                now = min(piece.swollen(more), key=lambda one: one.cost(size), default=piece)
                 chosen = tuple(now if one is piece else one for one in chosen)
                 size += now.key_bytes - piece.key_bytes
         return chosen, size

@@ -391,9 +391,13 @@ class Runner:
 
     def elements(self, each, bound):
         if "rows" in each:
-            for row in self.found[each["rows"]]:
-                if each.get("shape") in (None, row["shape"]["shape"]):
-                    yield {**row["bound"], **bound, ("rows", each["rows"]): row}
+            rows = [
+                row
+                for row in self.found[each["rows"]]
+                if each.get("shape") in (None, row["shape"]["shape"]) and self.keeps(each, row)
+            ]
+            for row in in_order(rows, each.get("order", ()))[: each.get("limit")]:
+                yield {**row["bound"], **bound, ("rows", each["rows"]): row}
         elif "values" in each:
             for value in self.parameters.get(each["values"]) or ():
                 yield {**bound, ("values", each["values"]): value}
@@ -643,10 +647,11 @@ class Runner:
     # The answer
 
     def belongs(self, part, row):
+        return row["shape"]["shape"] in part["shapes"] and self.keeps(part, row)
+
+    def keeps(self, part, row):
         look = self.look(row["bound"])
-        return row["shape"]["shape"] in part["shapes"] and all(
-            holds(condition, row["item"], look) for condition in part.get("keep", ())
-        )
+        return all(holds(condition, row["item"], look) for condition in part.get("keep", ()))
 
     def embedded(self, part, row):
         """The embedded items that lie in an item that was read."""
@@ -662,10 +667,7 @@ class Runner:
         rows = [row for step in part["steps"] for row in self.found.get(step, ())]
         rows = [one for row in rows for one in (row, *self.embedded(part, row))]
         rows = [row for row in rows if self.belongs(part, row)]
-        for line in reversed(part.get("order", ())):
-            name, way = line.split()
-            rows = [row for row in rows if row["item"].get(name) is not None]
-            rows.sort(key=lambda r, n=name: comparable(r["item"][n]), reverse=way == "descending")
+        rows = in_order(rows, part.get("order", ()))
         limit = part.get("limit") or len(rows)
         if not part.get("per"):
             return rows[:limit]
@@ -679,8 +681,7 @@ class Runner:
     def taken(self, part, owners):
         found = []
         for row in owners:
-            look = self.look(row["bound"])
-            if all(holds(one, row["item"], look) for one in part.get("keep", ())):
+            if self.keeps(part, row):
                 item = {name: row["item"].get(of) for name, of in part["take"].items()}
                 item = {name: value for name, value in item.items() if value is not None}
                 found += [] if (part["entity"], item) in found else [(part["entity"], item)]
@@ -710,6 +711,14 @@ class Runner:
             return sum(values, Decimal(0))
         chosen = max if result["kind"] == "greatest" else min
         return chosen(values, key=comparable) if values else None
+
+
+def in_order(rows, lines):
+    for line in reversed(lines):
+        name, way = line.split()
+        rows = [row for row in rows if row["item"].get(name) is not None]
+        rows.sort(key=lambda r, n=name: comparable(r["item"][n]), reverse=way == "descending")
+    return rows
 
 
 def completed(part, row, more):

@@ -214,6 +214,12 @@ class Repeat(Part):
     rows: str | None = None
     shape: str | None = None
     """Of the rows, only those of this shape; given where the step returns several."""
+    keep: tuple[ItemCondition, ...] = ()
+    """Of the rows, only those that meet these conditions."""
+    order: tuple[str, ...] = ()
+    """The rows sorted like those of a part of the result: `placedAt descending`. Empty: in the order read."""
+    limit: int | None = None
+    """Of the rows, then only so many, whatever they were read for."""
     values: str | None = None
     periods: Periods | None = None
     """`{each.period}` is the current one."""

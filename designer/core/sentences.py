@@ -360,11 +360,9 @@ def _by_the_caller(operation: Operation) -> list[str]:
         if part.take:
             said.append(f"{part.name} from the copies in the rows")
         elif part.keep:
-            does.append(f"kept where {joined([item_condition(each) for each in part.keep])}")
+            does.append(_kept(part.keep))
         if part.order:
-            does.append(
-                f"sorted by {joined([each.removesuffix(' ascending') for each in part.order])}"
-            )
+            does.append(_sorted(part.order))
         if part.limit and (does or read_whole):
             does.append(f"cut to {part.limit:,}")
         if part.required:
@@ -375,6 +373,14 @@ def _by_the_caller(operation: Operation) -> list[str]:
             name = "" if part.name == "rows" else f"{part.name} "
             said.append(f"{name}{joined(does)} in the application")
     return said
+
+
+def _kept(conditions: tuple[ItemCondition, ...]) -> str:
+    return f"kept where {joined([item_condition(each) for each in conditions])}"
+
+
+def _sorted(order: tuple[str, ...]) -> str:
+    return f"sorted by {joined([each.removesuffix(' ascending') for each in order])}"
 
 
 def step_sentence(plan: Plan, step: Step) -> str:
@@ -410,7 +416,10 @@ def repetition(repeat: Repeat) -> str:
     """What something is done for: `for each hour from <since> to <until>, for each of 4 shards`."""
     said = []
     if repeat.rows is not None:
-        said.append(f"for each row of {repeat.rows}")
+        row = f"of the first {repeat.limit:,} rows" if repeat.limit is not None else "row"
+        does = [_kept(repeat.keep)] if repeat.keep else []
+        does += [_sorted(repeat.order)] if repeat.order else []
+        said.append(f"for each {row} of {repeat.rows} {joined(does)}".rstrip())
     if repeat.values is not None:
         said.append(f"for each of {repeat.values}")
     if repeat.periods is not None:

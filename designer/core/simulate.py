@@ -332,17 +332,23 @@ def _part(this: _Run, part: ResultPart, above: list[StoredItem]) -> Iterator[Sto
     read = [item for step in part.steps for item in this.rows.get(step, [])]
     rows = [row for item in read for row in (item, *item.inside)]
     rows = list({item.id: item for item in rows if item.shape.shape in part.shapes}.values())
+    rows = _kept(this, rows, part)
+    if not part.per:
+        yield from rows[: part.limit]
+        return
+    for parent in above:
+        yield from [row for row in rows if _belongs(part, row, parent)][: part.limit]
+
+
+def _kept(this: _Run, rows: list[StoredItem], part: ResultPart | Repeat) -> list[StoredItem]:
+    """Of some rows those that are kept, in the order that is asked."""
     lookup = _lookup(this, {})
     rows = [row for row in rows if all(meets(c, _whole(this, row), lookup) for c in part.keep)]
     for line in reversed(part.order):
         name, _, way = line.partition(" ")
         rows = [row for row in rows if _whole(this, row).get(name) is not None]
         rows.sort(key=lambda row: sort_value(_whole(this, row)[name]), reverse=way == "descending")
-    if not part.per:
-        yield from rows[: part.limit]
-        return
-    for parent in above:
-        yield from [row for row in rows if _belongs(part, row, parent)][: part.limit]
+    return rows
 
 
 def _belongs(part: ResultPart, row: StoredItem, parent: StoredItem) -> bool:
@@ -413,7 +419,8 @@ def _repeats(
 def _elements(this: _Run, repeat: Repeat, outer: Lookup | None) -> Iterator[Lookup]:
     """A lookup for each row or element; one where neither is named."""
     if repeat.rows is not None:
-        for item in this.rows.get(repeat.rows, []):
+        rows = _kept(this, this.rows.get(repeat.rows, []), repeat)[: repeat.limit]
+        for item in rows:
             row = {f"{repeat.rows}.{name}": value for name, value in _whole(this, item).items()}
             yield _lookup(this, row, outer)
     elif repeat.values is not None:

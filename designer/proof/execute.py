@@ -162,9 +162,12 @@ class _Run:
     def elements(self, repeat: Repeat, outer: Binding) -> Iterator[dict[tuple[str, str], Any]]:
         """For each row or element; once where neither is named."""
         if repeat.rows is not None:
-            for row in self.found.get(repeat.rows, ()):
-                if repeat.shape not in (None, row.shape.shape):
-                    continue
+            rows = [
+                row
+                for row in self.found.get(repeat.rows, ())
+                if repeat.shape in (None, row.shape.shape) and self.keeps(repeat, row)
+            ]
+            for row in _sorted(rows, repeat.order)[: repeat.limit]:
                 yield {**row.bindings[0], **outer, ("rows", repeat.rows): row}
         elif repeat.values is not None:
             for element in self.parameters.get(repeat.values) or ():
@@ -711,7 +714,7 @@ class _Run:
     def belongs(self, part: ResultPart, row: Found) -> bool:
         return row.shape.shape in part.shapes and self.keeps(part, row)
 
-    def keeps(self, part: ResultPart, row: Found) -> bool:
+    def keeps(self, part: ResultPart | Repeat, row: Found) -> bool:
         return all(
             holds(condition, row.item, lambda name: self.lookup(name, row.bindings[0]))
             for condition in part.keep
@@ -747,15 +750,9 @@ class _Run:
             for row in (read, *self.embedded(part, read))
             if self.belongs(part, row)
         ]
-        for line in reversed(part.order):
-            name, _, way = line.partition(" ")
-            rows = sorted(
-                (row for row in rows if row.item.get(name) is not None),
-                key=lambda row: sort_key(row.item[name]),
-                reverse=way == "descending",
-            )
+        rows = _sorted(rows, part.order)
         if not part.per:
-            return rows if part.limit is None else rows[: part.limit]
+            return rows[: part.limit]
         counts = {_joined(owner, [theirs for _, theirs in part.per]): 0 for owner in owners}
         kept = []
         for row in rows:
@@ -764,6 +761,18 @@ class _Run:
                 counts[key] += 1
                 kept.append(row)
         return kept
+
+
+def _sorted(rows: list[Found], order: Sequence[str]) -> list[Found]:
+    """Rows sorted by some attributes, the first being the most important, without those that lack one."""
+    for line in reversed(order):
+        name, _, way = line.partition(" ")
+        rows = sorted(
+            (row for row in rows if row.item.get(name) is not None),
+            key=lambda row: sort_key(row.item[name]),
+            reverse=way == "descending",
+        )
+    return rows
 
 
 def _joined(row: Found, names: Sequence[str]) -> tuple[Value, ...]:

@@ -12,7 +12,7 @@ from designer.core.planner.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.chosen import Choice
 from designer.core.planner.planning import outlined
 from designer.core.planner.variants import demands_of
-from tests.designs_small import joined, small
+from tests.designs_small import hot, joined, small
 from tests.enumerator import cheapest
 
 FEW, MANY = 30, 150
@@ -21,6 +21,8 @@ FAST = (0, 1, 48, 135, 641, 741, 972, 991, 1069, 1212, 1426, 1499, 1508, 1605, 1
 """The fast test's; most of them take what few designs do, as a union of lists that only three readers make."""
 FAST_JOINED = (0, 1, 2, 3, 167, 457, 504, 515, 527, 566, 589)
 """The same of two entities: an index for little of each item, a base key that knows what an update is not given."""
+FAST_HOT = (48, 58, 73, 90)
+"""The same of hot writes: shards whose keys are merged before the first few items are got, an index of everything."""
 
 
 def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
@@ -81,8 +83,12 @@ def test_no_key_there_is_costs_less_where_a_question_joins_two_entities():
     assert [line for seed in FAST_JOINED for line in differences(seed, joined)] == []
 
 
+def test_no_key_there_is_costs_less_where_writes_are_hot():
+    assert [line for seed in FAST_HOT for line in differences(seed, hot)] == []
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("of", [small, joined])
+@pytest.mark.parametrize("of", [small, joined, hot])
 def test_no_key_there_is_costs_less_than_the_plan_of_many_designs(of):
     assert [line for seed in range(MANY) for line in differences(seed, of)] == []
 
@@ -116,6 +122,17 @@ def without_shards(monkeypatch):
     monkeypatch.setattr(choice, "with_shards", lambda model, structures, asked: tuple(structures))
 
 
+def without_keys_first(monkeypatch):
+    """No keys of several shards that are merged before the first few items are got."""
+    kept = accesses._two_trips
+
+    def two_trips(model, base, structure, demand, access, keys):
+        first = accesses.gets_first(demand, access)
+        return () if first else kept(model, base, structure, demand, access, keys)
+
+    monkeypatch.setattr(accesses, "_two_trips", two_trips)
+
+
 def without_copies(monkeypatch):
     """No whole copy of the items for strong reads."""
     kept = choice.index_candidates
@@ -145,6 +162,7 @@ def without_shared_collections(monkeypatch):
         (without_narrow_partitions, range(FEW), small),
         (without_orders, range(FEW), small),
         (without_shards, (112,), small),
+        (without_keys_first, (58,), hot),
         (without_copies, (280,), small),
         (without_more_of_the_same, (741,), small),
         (without_shared_collections, range(FEW), joined),

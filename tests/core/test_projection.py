@@ -56,6 +56,20 @@ def test_keys_alone_do_not_tell_which_items_lack_what_is_sorted_by():
     assert projection(made) == ("INCLUDE", {"title"})
 
 
+def test_what_the_caller_cuts_by_is_asked_for_in_the_second_trip_too():
+    """BETWEEN includes both its ends, and the excluded one is cut when the items are there."""
+    between = {"attribute": "placedAt", "from": {"param": "since"}, "below": {"param": "until"}}
+    of_label = given("label", attributes=["noteId", "body"], rate={"average": 0.1})
+    asked = {**of_label, "where": [*of_label["where"], {**between, "share": 0.1}]}
+    common = [{**a, "distinct": 400} if a["name"] == "label" else a for a in NOTE["attributes"]]
+    made = planned(asked, entity={**NOTE, "attributes": common}, writes=CHANGED)
+    found = made.operations_for(1)[0]
+    _, get = found.steps
+    (part,) = found.result.parts
+    assert [test.attribute for test in part.keep] == ["placedAt"]
+    assert set(get.project) == {"noteId", "body", "placedAt"}
+
+
 def test_what_a_derived_attribute_is_worked_out_from_is_held_to_test_it():
     of_day = {"attribute": "day", "is": {"param": "day"}}
     made = planned(given("label", keep=[of_day]), writes=CHANGED)

@@ -5,8 +5,12 @@ A partition serves 1,000 write and 3,000 read units a second; shards are made fo
 
 import pytest
 
+from designer.core.design.document import Design
+from designer.core.examples import examples
 from designer.core.plan import Plan
 from designer.core.planner import plan
+from designer.core.sentences import served_by
+from designer.core.simulate import run, stored_items
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, ORDER, design, is_, listing, operation
 
@@ -106,6 +110,70 @@ def test_what_the_caller_merges_the_shards_by_is_held_by_their_index(style):
     assert step.for_each.numbers == 7
     carried = {part.name for part in (*index.partition, *index.sort)}
     assert "at" in {*index.projection.attributes, *carried} or index.projection.type == "ALL"
+
+
+LARGE = {
+    **EVENT,
+    "attributes": [{**a, "bytes": 5100} if a["name"] == "body" else a for a in EVENT["attributes"]],
+}
+
+
+BETWEEN_TIMES = {"attribute": "at", "from": {"param": "since"}, "below": {"param": "until"}}
+
+
+def newest_of_large(*where: dict, limit: int = 20) -> Design:
+    """The newest events of some 5 KB, which are written 5,000 times a second at peak."""
+    return design([LARGE], [create(5000), listed(*where, **{**NEWEST, "limit": limit})])
+
+
+def test_of_large_items_the_keys_of_all_shards_are_merged_and_the_first_few_got(style):
+    """An entry of keys is one unit to write, the item of some 5 KB six: 7 shards and not 38.
+
+    Seven times twenty keys are at most 4 KB each, at half a unit. Twenty items are two units each, at half.
+    """
+    made_of = newest_of_large()
+    made = plan(made_of, style)
+    assert shards(made) == [7]
+    assert hot(made) == []
+    (put,) = operation(made, 1).steps
+    assert (put.expects.units, list(put.expects.index_units.values())) == (6, [1])
+    found = operation(made, 2)
+    keys, items = found.steps
+    assert (keys.limit, keys.pages, keys.until) == (20, "until", {"rows": 20})
+    assert (items.call, items.for_each.rows) == ("BatchGetItem", "s1")
+    assert (items.for_each.order, items.for_each.limit) == (("at descending",), 20)
+    assert (keys.expects.read, keys.expects.units) == (7 * 20, 7 * 0.5)
+    assert (items.expects.read, items.expects.units) == (20, 20 * 2 * 0.5)
+    assert found.requests == 7 + 1
+    assert found.usd_per_month == pytest.approx(23.5 * 2.592 * 0.125, abs=1e-4)
+    said = served_by(made, found)
+    assert "for each of the first 20 rows of s1 sorted by at descending" in said
+    verdict = prove(made_of, made)
+    assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
+
+
+def test_the_pages_show_that_only_the_first_few_of_all_shards_are_got(style):
+    made_of = newest_of_large(limit=2)
+    made, items = plan(made_of, style), examples(made_of)
+    (table,) = made.tables
+    stored = {table.name: stored_items(made_of, made, items, table)}
+    trace = run(made_of, made, stored, operation(made, 2), {})
+    newest = sorted(stored[table.name], key=lambda item: item.values["at"], reverse=True)
+    assert len(newest) > 2
+    assert trace.returned == tuple(item.id for item in newest[:2])
+    assert {t.item for t in trace.touched if t.step == "s1"} == {item.id for item in newest}
+    assert {t.item for t in trace.touched if t.step == "s2"} == set(trace.returned)
+
+
+def test_what_the_caller_cuts_is_cut_before_the_first_few_are_got():
+    """BETWEEN includes both its ends: what happened at the excluded one is none of the first few."""
+    made_of = newest_of_large(BETWEEN_TIMES)
+    made = plan(made_of, "multi")
+    _, items = operation(made, 2).steps
+    (kept,) = items.for_each.keep
+    assert (kept.attribute, kept.below, items.for_each.limit) == ("at", "{until}", 20)
+    verdict = prove(made_of, made)
+    assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
 
 
 def test_writes_put_the_shard_of_the_item_s_own_identifier(style):

@@ -563,7 +563,7 @@ def test_three_levels_are_three_stretches_of_one_key():
 def test_shards_are_as_many_as_the_peak_takes_and_every_read_asks_them(
     number, written, shards, style
 ):
-    (step,) = operation("event-log", style, number).steps
+    step, *_ = operation("event-log", style, number).steps
     assert step.for_each.numbers == shards == -(-written // 800)
     (part,) = operation("event-log", style, number).result.parts
     assert part.order

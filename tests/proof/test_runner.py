@@ -18,6 +18,7 @@ from designer.proof.prove import prove
 from designer.proof.rows import rows
 from designer.proof.tables import without_orphans
 from tests.core.test_embedding import EVERYTHING, orders
+from tests.core.test_scale import newest_of_large
 from tests.core.test_splitting import EVERYTHING as SPLIT
 from tests.core.test_splitting import videos
 from tests.runner import Runner, unwire, wire
@@ -196,5 +197,18 @@ def test_a_stranger_reads_and_writes_what_is_split(style):
 @pytest.mark.parametrize("style", STYLES)
 def test_what_is_split_is_right_on_dynamodb_local(style, dynamodb_local):
     design = videos(*SPLIT)
+    run_design(engine(dynamodb_local), design, style)
+    assert prove(design, plan(design, style), dynamodb_local).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_gets_the_first_few_of_several_shards(style):
+    run_design(engine(), newest_of_large(limit=2), style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+def test_the_first_few_of_several_shards_are_right_on_dynamodb_local(style, dynamodb_local):
+    design = newest_of_large(limit=2)
     run_design(engine(dynamodb_local), design, style)
     assert prove(design, plan(design, style), dynamodb_local).passed

@@ -98,13 +98,21 @@ def _accesses(
     if _is_too_long(model, structure, demand, access):
         return  # a key sorted as asked is read no further than the limit, however long a collection is
     yield from _priced(model, base, structure, demand, access, demand.needs, keys)
-    if demand.limit is not None and spread != (1, ""):
-        return  # each partition gives as many keys as the limit, and most of their items would be dropped
+    if gets_first(demand, access) and (demand.is_repeated or not access.ordered):
+        return  # the limit holds for each row or element; and unsorted keys would all be read to get a few items
     in_one = demand.one and set(model.entity.identifier) <= known
     if demand.part != FOUND and in_two_requests(model):
         in_one = False
     if not in_one and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
+
+
+def gets_first(demand: ReadDemand, access: Access) -> bool:
+    """Whether the keys of several partitions are merged before as many items are got as the limit says.
+
+    Each partition gives so many keys, and most of their items would be dropped.
+    """
+    return demand.limit is not None and (access.shards > 1 or bool(access.period))
 
 
 def in_two_requests(model: EntityModel) -> bool:
@@ -449,8 +457,12 @@ def _with_left(
     held |= (missing | set(demand.exists)) - set(access.structure.attributes)
     if demand.range is not None and not access.ranged:
         held |= {demand.range.attribute}
-    merged = demand.is_repeated or access.shards > 1 or bool(access.period)
-    if access.call == "query" and (merged or not access.ordered):
+    merged = access.shards > 1 or bool(access.period)
+    if access.call == "query":
+        merged = merged or demand.is_repeated or not access.ordered
+    else:
+        merged = gets_first(demand, access)
+    if merged:
         held |= orders
     return frozenset(model.stored_name(name) for name in held)
 

@@ -29,6 +29,7 @@ from designer.core.plan import (
 )
 from designer.core.planner.accesses import (
     ends_early,
+    gets_first,
     is_native_filter,
     must_be_sorted,
     why_not_sorted,
@@ -317,7 +318,7 @@ def part_steps(
         steps = [query.model_copy(update={"id": f"s{first_id}"})]
         merged = query.for_each is not None or not access.ordered
         if access.call == "query then get":
-            steps.append(_get_each(context, question, demand, access, first_id))
+            steps.append(_get_each(context, question, demand, access, first_id, cut))
             merged = True
     part = ResultPart(
         name=demand.part,
@@ -450,20 +451,29 @@ def _get(
 
 
 def _get_each(
-    context: Context, question: Question, demand: ReadDemand, access: Access, first_id: int
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    first_id: int,
+    cut: tuple[ItemCondition, ...],
 ) -> Step:
-    """The items whose keys an index returned."""
+    """The items whose keys an index returned; where several of its partitions did, of the first few of all."""
     base = context.layout.bases[demand.entity]
     previous = f"s{first_id}"
     assert access.then is not None
     requests, items, size, units = access.then
+    each = Repeat(rows=previous)
+    if gets_first(demand, access):
+        each = Repeat(rows=previous, keep=cut, order=order_lines(demand), limit=demand.limit)
+    used = [order.attribute for order in demand.order] + [test.attribute for test in cut]
     return Step(
         id=f"s{first_id + 1}",
         call="BatchGetItem",
         table=base.table,
-        for_each=Repeat(rows=previous),
+        for_each=each,
         key={part.name: f"{{{previous}.{part.name}}}" for part in base.parts},
-        project=_project(context, question, demand, [order.attribute for order in demand.order]),
+        project=_project(context, question, demand, used),
         shapes=(demand.entity,),
         expects=Expected(
             requests=_rounded(requests * demand.times),
@@ -504,7 +514,7 @@ def _query(
         pages, until, limit = "until", {demand.part: wanted}, wanted
         if filtered or cut:
             # Pages large enough to find as many after what is dropped, on average.
-            limit = max(wanted, min(ceil(access.read / access.shards), 1000))
+            limit = max(wanted, min(ceil(_first_trip(access).read / access.shards), 1000))
     repeat = _repeat(context.model(demand.entity), demand, access)
     used = [test.attribute for test in cut]
     if repeat is not None or not access.ordered:
@@ -548,17 +558,7 @@ def _project(
 
 def _expected(access: Access, demand: ReadDemand) -> Expected:
     """What a step takes; of two trips, the first."""
-    times = demand.times
-    if access.then is not None:
-        requests, items, size, units = access.then
-        access = replace(
-            access,
-            requests=access.requests - requests,
-            read=access.read - items,
-            bytes=access.bytes - size,
-            units=access.units - units,
-            then=None,
-        )
+    times, access = demand.times, _first_trip(access)
     requests = access.requests * times
     if access.call == "get" and times > 1:
         requests = ceil(times / BATCH_GET_ITEMS)
@@ -569,6 +569,20 @@ def _expected(access: Access, demand: ReadDemand) -> Expected:
         returned=_rounded(returned * times),
         bytes=_rounded(access.bytes * times),
         units=_rounded(float(access.units) * times),
+    )
+
+
+def _first_trip(access: Access) -> Access:
+    if access.then is None:
+        return access
+    requests, items, size, units = access.then
+    return replace(
+        access,
+        requests=access.requests - requests,
+        read=access.read - items,
+        bytes=access.bytes - size,
+        units=access.units - units,
+        then=None,
     )
 
 
