@@ -423,6 +423,24 @@ def test_a_pin_of_another_style_lets_the_item_be_split(style):
     assert "VideoLastView" in shapes(plan(videos(PAGE, PUBLISH, SEEN, pins=pins), style))
 
 
+def test_the_two_items_are_read_at_once_though_what_comes_along_lies_elsewhere():
+    """Only what lies in one collection with the newest few must lie on their far side."""
+    comments = {"relationship": "about", "limit": 2, "order": ["commentId descending"]}
+    talk = {**PAGE, "with": [comments]}
+    pins = [
+        {"entity": "Video", "key": {"partition": "VIDEO#{videoId}", "sort": "A"}},
+        {
+            "entity": "Comment",
+            "key": {"partition": "COMMENT#{videoId}#{commentId}", "sort": "A"},
+        },
+    ]
+    made = plan(videos(talk, PUBLISH, COUNT, pins=pins), "single")
+    assert "VideoViews" in shapes(made)
+    (asked,) = made.operations_for(1)
+    assert [step.index for step in asked.steps] == [None, "GSI1"]
+    assert asked.requests == 2
+
+
 BY_SEEN = {
     "entity": "Video",
     "index": "Top",

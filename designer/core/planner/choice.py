@@ -503,10 +503,10 @@ class Search:
                     found.setdefault(called, set()).add((name, structure))
         return found
 
-    def in_order(self, q: int, at: int) -> bool:
+    def in_order(self, q: int, at: int, collection: object) -> bool:
         """Whether pinned sort keys let a Query that reads the first few of one part have another part too (rule 7).
 
-        The few are read last, so all else lies on the far side of them.
+        The few are read last, so all else in their collection lies on the far side of them.
         """
         demands = self.requirements.questions[q].demands
         few = next((d for d in demands if d.limit is not None and not d.one), None)
@@ -514,6 +514,8 @@ class Search:
             return True
         tokens = [self._pinned_token(demand.entity) for demand in (demands[at], few)]
         if None in tokens:
+            return True
+        if all(self.collection(few, base) != collection for base in self.bases(few.entity)):
             return True
         other, newest = map(str, tokens)
         return other > newest if few.order[0].descending else other < newest

@@ -201,7 +201,7 @@ class Component:
             for at, demand in enumerate(demands):
                 for base in self.search.bases(demand.entity):
                     key = self.search.collection(demand, base)
-                    if key is not None and self.search.in_order(q, at):
+                    if key is not None and self.search.in_order(q, at, key):
                         found.setdefault((q, at), {})[base] = key
                         seen.setdefault(key, set()).add(at)
             for at in range(len(demands)):
