@@ -143,6 +143,8 @@ def least_held(projected: Projected | None) -> Projection:
 
 def obeyed(design: Design, style: str) -> Iterator[tuple[int, Pin]]:
     """(place, pin) of those that hold for a style and that a plan can obey."""
+    if not design.planner.pins:
+        return
     wrong = {path[2] for path, _ in pin_flaws(design)}
     for at, pin in enumerate(design.planner.pins):
         if at not in wrong and pin.style in (None, style):

@@ -385,8 +385,7 @@ def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
     if not wanted:
         return pattern
     # A pinned index is the entity's own.
-    is_pinned = any(pin.pattern == pattern.number for _, pin in obeyed(design, split.style))
-    if _is_of_part(split, pattern) and not is_pinned:
+    if _is_of_part(split, pattern) and not _is_pinned(design, split, pattern):
         return pattern.model_copy(update={"returns": split.name})
     own, mine = None, None
     if pattern.attributes is not None:
@@ -394,6 +393,10 @@ def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
         mine = tuple(name for name in split.attributes if name in wanted)
     along = With(relationship=split.relationship.name, attributes=mine)
     return pattern.model_copy(update={"attributes": own, "with_": (*pattern.with_, along)})
+
+
+def _is_pinned(design: Design, split: Split, pattern: Read) -> bool:
+    return any(pin.pattern == pattern.number for _, pin in obeyed(design, split.style))
 
 
 def _wanted(split: Split, pattern: Read) -> set[str]:
