@@ -292,6 +292,18 @@ class Search:
                 break
             program.without(changed)
         assert best is not None
+        return self._with_fewer_shards(program, parts, best)
+
+    def _with_fewer_shards(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
+        """The choice with shorter keys of other indexes, where whole items then take fewer shards and cost less."""
+        model = program.model
+        spread = [one for one, has in best.held.items() if has is None and model.shards(one) > 1]
+        for structure in tuple(best.held) if spread and model.pins is None else ():
+            if structure in program.forced or structure in spread or not structure.is_index:
+                continue
+            trials = list(program.with_shorter_keys(best, structure))
+            counted = [self._shards_counted(program, parts, one) for one in trials]
+            best = min([best, *counted], key=lambda one: one.score.key)
         return best
 
     def _shards_counted(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
