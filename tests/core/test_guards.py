@@ -7,6 +7,7 @@ import pytest
 from designer.core.answers import number
 from designer.core.design.document import Design
 from designer.core.keys import render
+from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.sizes import item_bytes
 
@@ -113,3 +114,26 @@ def test_a_read_by_a_guarded_value_takes_the_guard_or_an_index_by_price(
     entry = 10 * SECONDS * 0.625e-6
     second = asked * 0.5 * SECONDS * 0.125e-6
     assert (second < entry) == through_guard
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_key_that_a_delete_looks_up_tells_it_the_unique_value_that_it_frees(style):
+    document = users().model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    (user,) = document["entities"]
+    user["attributes"][1].pop("mutable")
+    team = {"name": "team", "format": "uuid", "distinct": 10_000}
+    user["attributes"] += [team, {"name": "body", "bytes": 5500}]
+    asked = {"kind": "list", "returns": "User", "rate": {"average": 5}}
+    asked["where"] = [{"attribute": "team", "is": {"param": "team"}}]
+    change = {"kind": "update", "entity": "User", "set": {"name": {"param": "name"}}}
+    gone = {"kind": "delete", "entity": "User"}
+    patterns = [asked, CREATE, {**change, "rate": {"average": 1}}, {**gone, "rate": {"average": 9}}]
+    document["patterns"] = [
+        {"number": at, "name": f"P{at}", **pattern} for at, pattern in enumerate(patterns, 1)
+    ]
+    document["planner"] = {"items": "as-stated"}
+    made = plan(Design.model_validate(document), style)
+    look_up, written = made.operations_for(4)[0].steps
+    assert look_up.shapes[0].endswith("Guard")
+    assert {member.verb for member in written.members} == {"delete"}
+    assert len(written.members) == 3

@@ -13,7 +13,7 @@ from math import prod
 from designer.core.limits import COOL_VALUES, KEY_ATTRIBUTES, READ_UNIT_BYTES
 from designer.core.plan import Constant
 from designer.core.planner.keytext import root_of
-from designer.core.planner.requirements import ReadDemand
+from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import EntityModel, Structure
 
 MOST_KEYS = 2000
@@ -63,7 +63,7 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
 def _telling(
     model: EntityModel, demands: tuple[ReadDemand, ...], base: Structure
 ) -> Iterator[Structure]:
-    """A base key with what updates must know to write an index key anew, where they look up the base key anyway.
+    """A base key with what writes must know besides what they change, where they look up the base key anyway.
 
     Or where reading a small guard is cheaper than reading the item.
     """
@@ -73,16 +73,12 @@ def _telling(
     is_large = most > READ_UNIT_BYTES
     told: dict[str, None] = {}
     for write in model.writes:
-        if write.verb != "update" or (there <= write.known and not is_large):
-            continue
-        for demand in demands:
-            together = _names_in_keys(demand)
-            if write.changed.intersection(together):
-                told |= dict.fromkeys(
-                    name
-                    for name in together
-                    if name not in write.known | there and model.may_be_base_key(name)
-                )
+        if not there <= write.known or is_large:
+            told |= dict.fromkeys(
+                name
+                for name in _needed(model, demands, write)
+                if name not in write.known | there and model.may_be_base_key(name)
+            )
     names = model_order(model, told)
     end = len(base.sort)
     while end and base.sort[end - 1] in model.entity.identifier:
@@ -90,6 +86,18 @@ def _telling(
     for size in range(1, len(names) + 1):
         for chosen in combinations(names, size):
             yield replace(base, sort=(*base.sort[:end], *chosen, *base.sort[end:]))
+
+
+def _needed(
+    model: EntityModel, demands: tuple[ReadDemand, ...], write: WriteDemand
+) -> Iterator[str]:
+    """What an update must know to write index keys anew, and a delete to take the guards of unique values along."""
+    if write.verb == "delete" and not write.deletes_collection:
+        yield from model.unique
+    for demand in demands if write.verb == "update" else ():
+        together = _names_in_keys(demand)
+        if write.changed.intersection(together):
+            yield from together
 
 
 def _names_in_keys(demand: ReadDemand) -> tuple[str, ...]:
