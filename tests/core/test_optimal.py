@@ -139,6 +139,7 @@ def without_orders(monkeypatch):
 def without_shards(monkeypatch):
     """No key over several partitions where one would run hot."""
     monkeypatch.setattr(choice, "with_shards", lambda model, structures, asked: tuple(structures))
+    monkeypatch.setattr(choice, "with_room", lambda *_: ())
 
 
 def without_keys_first(monkeypatch):
