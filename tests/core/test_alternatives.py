@@ -148,7 +148,10 @@ def test_fewest_indexes_are_not_bought_by_giving_up_a_copy_of_the_items():
     assert plan(aiming(made, "indexes"), "single").tables == cheapest.tables
 
 
-@pytest.mark.parametrize("slug", ["event-log", "sensor-readings", "merchant-orders"])
+@pytest.mark.parametrize(
+    "slug",
+    ["event-log", pytest.param("sensor-readings", marks=pytest.mark.slow), "merchant-orders"],
+)
 def test_an_alternative_is_better_at_what_it_is_called(slug):
     found = alternatives(gallery.load(slug))
     assert len(found) > 1
@@ -200,6 +203,7 @@ def aiming(made, objective):
     return made.model_copy(update={"planner": planner})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [small, joined])
 def test_no_other_aim_takes_fewer_requests(of):
     for seed in range(6):
