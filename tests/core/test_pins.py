@@ -211,38 +211,12 @@ REFUSED = [
         "no key is written",
     ),
     (
-        {"entity": "Order", "key": {"partition": "{shard(4, userId)}#{orderId}"}},
-        "must know its shard",
-    ),
-    ({"entity": "Order", "key": {"partition": "{shard(1, orderId)}#{orderId}"}}, "one of 2 to"),
-    (
-        {
-            "entity": "Order",
-            "index": "ByT",
-            "key": {"partition": "{userId}", "sort": "{shard(4, orderId)}"},
-        },
-        "divide the partition key",
-    ),
-    (
         {"entity": "Order", "index": "ByT", "key": {"partition": "{inverse(8, 2, total)}"}},
         "a partition key is not sorted",
     ),
     (
         {"entity": "Order", "index": "ByT", "key": {"partition": "X", "sort": "{inverse(total)}"}},
         "is written `{inverse(8, 2, total)}`",
-    ),
-    (
-        {"entity": "Order", "index": "ByT", "key": {"partition": "X", "sort": "{inverse(userId)}"}},
-        "no fixed width",
-    ),
-    (
-        {"entity": "Order", "index": "ByT", "key": {"partition": "{when(total)}{userId}"}},
-        "put total into one of its templates",
-    ),
-    ({"entity": "Order", "index": "ByT", "key": {"partition": "{only(userId)}"}}, "lists values"),
-    (
-        {"entity": "Order", "index": "ByT", "key": {"partition": "{sum(userId)}"}},
-        "no key is written",
     ),
     (
         {"entity": "Order", "index": "a", "key": {"partition": "{userId}"}},

@@ -14,7 +14,6 @@ from tests.core.test_planner import (
     is_,
     listing,
     operation,
-    style,  # noqa: F401
 )
 from tests.enumerator import cheapest
 
@@ -25,6 +24,11 @@ USER = {
     "items": 100_000,
     "attributes": [{"name": "userId", "bytes": 12}],
 }
+
+
+@pytest.fixture(params=["single", "multi"])
+def style(request):
+    return request.param
 
 
 def newest_and_dearest(most, *pins):
@@ -41,7 +45,7 @@ def newest_and_dearest(most, *pins):
 
 
 @pytest.mark.parametrize(("most", "count"), [(300, 1), (3000, 2), (None, 2)])
-def test_one_index_gives_both_orders_where_a_collection_stays_small(most, count, style):  # noqa: F811
+def test_one_index_gives_both_orders_where_a_collection_stays_small(most, count, style):
     made = plan(newest_and_dearest(most), style)
     assert len(indexes(made)) == count
     assert {operation(made, number).requests for number in (1, 2)} == {1}
@@ -49,7 +53,7 @@ def test_one_index_gives_both_orders_where_a_collection_stays_small(most, count,
 
 
 @pytest.mark.parametrize("most", [300, 3000])
-def test_no_key_there_is_costs_less(most, style):  # noqa: F811
+def test_no_key_there_is_costs_less(most, style):
     stated = newest_and_dearest(most)
     planner = stated.planner.model_copy(update={"items": "as-stated"})
     stated = stated.model_copy(update={"planner": planner})
@@ -65,7 +69,7 @@ def test_no_key_there_is_costs_less(most, style):  # noqa: F811
         (3000, "the 3,000 items that there may be"),
     ],
 )
-def test_the_reason_says_what_is_not_known_or_too_much(most, said, style):  # noqa: F811
+def test_the_reason_says_what_is_not_known_or_too_much(most, said, style):
     key = {"partition": "{userId}", "sort": "{placedAt}#{orderId}"}
     pins = (
         {"entity": "Order", "index": "ByUser", "key": key},
