@@ -3,6 +3,7 @@
 import pytest
 
 from designer.core.planner import plan
+from designer.core.planner.lookups import who_looks_up
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, ORDER, design, is_, listing, operation
 
@@ -90,3 +91,19 @@ def test_what_is_found_through_an_index_is_written_right(style):
     assert operation(made, 3).steps[0].index
     verdict = prove(made_of, made)
     assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
+
+
+def test_an_identifier_that_a_relationship_says_is_the_parents_is_no_generated_one():
+    parent = {"name": "Album", "identifier": ["albumId"], "attributes": [{"name": "albumId"}]}
+    track = {
+        "name": "Track",
+        "identifier": ["albumId", "number"],
+        "attributes": [{"name": "albumId", "format": "uuid"}, {"name": "number", "type": "N"}],
+    }
+    has = {"name": "has", "one": "Album", "many": "Track", "by": "albumId"}
+    changes = [
+        {"kind": kind, "entity": "Track", "rate": {"average": 1}} for kind in ("create", "delete")
+    ]
+    settings = {"lookups_before_writes": "gsi"}
+    made = design([parent, track], changes, relationships=[has], planner=settings)
+    assert who_looks_up(made) == ()

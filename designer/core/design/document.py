@@ -448,6 +448,14 @@ class Design(Document):
                     found.setdefault((relationship.child, mine), (parent, theirs))
         return found
 
+    def is_generated(self, entity: Entity) -> bool:
+        """Whether the identifier alone is unique because a generator made a part of it that refers to nothing."""
+        return any(
+            entity.by_name[name].format in GENERATED_FORMATS
+            for name in entity.identifier
+            if (entity.name, name) not in self.referred
+        )
+
     def origin(self, entity: Entity, attribute: Attribute) -> tuple[Entity, Attribute]:
         """Where the values of an attribute come from, following references to their end."""
         for _ in self.entities:

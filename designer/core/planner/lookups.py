@@ -9,7 +9,7 @@ is right for ever, as base keys never change; the write is on condition that an 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from designer.core.design.document import GENERATED_FORMATS, Design, Entity
+from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Write
 from designer.core.plan import Decision, Rejected
@@ -42,15 +42,10 @@ def who_looks_up(design: Design) -> tuple[str, ...]:
         if entity.name in figures:
             continue  # their children's writes need a guard to it
         own = [change.verb for change in changes if change.entity == entity.name]
-        is_free = _is_generated(entity) or not {"create", "upsert"} & set(own)
+        is_free = design.is_generated(entity) or not {"create", "upsert"} & set(own)
         if is_free and {"update", "delete", "check"} & set(own):
             found.append(entity.name)
     return tuple(found)
-
-
-def _is_generated(entity: Entity) -> bool:
-    own = [a for a in map(entity.by_name.__getitem__, entity.identifier) if not a.refers_to]
-    return any(attribute.format in GENERATED_FORMATS for attribute in own)
 
 
 def with_lookups(needed: Requirements, entities: frozenset[str]) -> Requirements:

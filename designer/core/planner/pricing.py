@@ -53,7 +53,7 @@ def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
     if not extra:
         return False
     creates = any(write.verb in ("create", "upsert") for write in model.writes)
-    if creates and not model.generated_identifier:
+    if creates and not model.design.is_generated(model.entity):
         return True
     if model.name in model.requirements.looked_up:
         return False

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from designer.core.design.document import GENERATED_FORMATS, Attribute, Design, Entity
+from designer.core.design.document import Attribute, Design, Entity
 from designer.core.limits import SMALL_COLLECTION_BYTES
 from designer.core.plan import Constant
 from designer.core.planner import keytext
@@ -299,15 +299,6 @@ class EntityModel:
     @remembered
     def _made(self, name: str) -> Attribute:
         return made(name)
-
-    @cached_property
-    def generated_identifier(self) -> bool:
-        """Whether the identifier alone is unique because a generator made it."""
-        return any(
-            self.attribute(name).format in GENERATED_FORMATS
-            for name in self.entity.identifier
-            if (self.name, name) not in self.design.referred
-        )
 
     def may_be_base_key(self, name: str) -> bool:
         """Immutable, always there, and of a type that can be a key."""
