@@ -6,6 +6,7 @@ from fractions import Fraction
 from designer.core.design.kept import Figure
 from designer.core.patterns import Transaction
 from designer.core.plan import Decision, Finding, Rejected
+from designer.core.planner.keeping import streamed_writes
 from designer.core.planner.pricing import WriteCost, keys_bytes, write_cost
 from designer.core.planner.reads import Context
 from designer.core.planner.requirements import WriteDemand
@@ -40,7 +41,7 @@ def figure_decisions(context: Context) -> Iterator[Decision]:
                         "takes single units, a moment later and at least once: a change that is told twice counts "
                         "twice, unless the consumer notes which it has seen"
                     ),
-                    per_month=_money(_by_stream(context, figures, keeping)),
+                    per_month=_money(_by_stream(context, figures)),
                 ),
             ),
         )
@@ -114,14 +115,16 @@ def _in_transactions(
     return (writes * prices.write_unit + reads * prices.read_unit) * SECONDS_PER_MONTH
 
 
-def _by_stream(context: Context, figures: list[Figure], keeping: list[WriteDemand]) -> Fraction:
-    """An update of its own for each change of a child."""
-    units = Fraction(0)
-    for write in keeping:
+def _by_stream(context: Context, figures: list[Figure]) -> Fraction:
+    """The updates of the parent by a stream's consumer, after each write of a child."""
+    needed = context.search.requirements
+    prices = context.model(figures[0].entity).prices
+    usd = Fraction(0)
+    for write in streamed_writes(needed.design, tuple(figures), needed.writes):
         cost = _cost(context, write)
-        alone = cost.table / 2 + sum((part for _, part in cost.indexes), Fraction(0))
-        units += exact(write.average or 0) * alone
-    return units * context.model(figures[0].entity).prices.write_unit * SECONDS_PER_MONTH
+        one = cost.write_units * prices.write_unit + cost.reads * prices.read_unit
+        usd += exact(write.average or 0) * one
+    return usd * SECONDS_PER_MONTH
 
 
 def _money(usd: Fraction) -> float:

@@ -4,6 +4,7 @@ A write that makes, changes or deletes a child also updates its parent's figure,
 transaction writes that parent anyway, its own member does it.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -53,6 +54,79 @@ def with_figures(needed: Requirements) -> Requirements:
         own = [write for write in needed.writes if write.pattern.number == pattern]
         writes += _Pattern(needed.design, figures, own).writes()
     return replace(needed, writes=tuple(writes), figures=figures)
+
+
+def streamed_writes(
+    design: Design, figures: tuple[Figure, ...], writes: Sequence[WriteDemand]
+) -> list[WriteDemand]:
+    """The updates by which a stream's consumer keeps figures, after each of some writes of the children.
+
+    What is added to the figures of one parent is one update. The greatest and the least are one each: its condition,
+    that what comes is greater or less, is about that figure alone.
+    """
+    found: list[WriteDemand] = []
+    for write in writes:
+        for group in _updated_together(figures):
+            if write.entity == group[0].child and not write.is_upkeep:
+                for side, times in _sides(group, write):
+                    at = max(one.at for one in (*writes, *found)) + 1
+                    found.append(_streamed(design, group, write, side, times, at))
+    return found
+
+
+def _updated_together(figures: tuple[Figure, ...]) -> list[tuple[Figure, ...]]:
+    """The figures that one update of a parent keeps."""
+    groups: dict[tuple[str, ...], list[Figure]] = {}
+    for figure in figures:
+        alone = "" if figure.is_added else figure.name
+        groups.setdefault((figure.entity, figure.relationship, alone), []).append(figure)
+    return [tuple(group) for group in groups.values()]
+
+
+def _sides(group: tuple[Figure, ...], write: WriteDemand) -> Iterator[tuple[Side, float]]:
+    """The parents that an update follows a write for, and how often.
+
+    An upsert makes an item, or changes one, or moves it: which is not known, and it is counted once.
+    """
+    added, per = group[0].is_added, group[0].references
+    over = {figure.target for figure in group if figure.target}
+    moves = write.verb == "update" and bool(per & write.changed)
+    changes = write.verb == "update" and bool(over & write.changed)
+    comes = not (moves and per & set(write.change.remove))
+    is_upsert = write.verb == "upsert"
+    if write.verb in ("create", "upsert") or (moves and comes) or (changes and not added):
+        yield "new", write.times
+    if added and (write.verb == "delete" or moves or is_upsert):
+        yield "old", 0.0 if is_upsert else write.times
+    if added and over and (changes or is_upsert):
+        yield "same", 0.0 if is_upsert or moves else write.times
+
+
+def _streamed(
+    design: Design,
+    group: tuple[Figure, ...],
+    write: WriteDemand,
+    side: Side,
+    times: float,
+    at: int,
+) -> WriteDemand:
+    kept = tuple(figure for figure in group if side != "same" or figure.target)
+    parent = design.entity[group[0].entity]
+    return WriteDemand(
+        write.pattern,
+        at,
+        _updating(parent.name),
+        parent.name,
+        write.average,
+        write.peak,
+        times,
+        False,
+        frozenset(parent.identifier),
+        frozenset(figure.name for figure in kept),
+        keeps=tuple(Keeping(figure, write.at, side) for figure in kept),
+        follows=write.at,
+        by_stream=True,
+    )
 
 
 class _Pattern:
@@ -162,23 +236,10 @@ class _Pattern:
         """An update of the parent that does nothing else."""
         entity = self.design.entity[parent]
         by_row = rows is None and write.change.times is not None
-        change = Member.model_construct(
-            **dict.fromkeys(("create", "upsert", "delete", "check", "exists")),
-            update=parent,
-            by=(),
-            given=(),
-            set={},
-            remove=(),
-            add={},
-            greatest={},
-            if_=(),
-            times=write.change.times if by_row else None,
-            each=(write.change.each or write.entity) if by_row else None,
-        )
         return WriteDemand(
             write.pattern,
             max(one.at for one in self.made) + 1,
-            change,
+            _updating(parent, write if by_row else None),
             parent,
             write.average,
             write.peak,
@@ -188,6 +249,23 @@ class _Pattern:
             frozenset(),
             follows=follows,
         )
+
+
+def _updating(entity: str, by_row: WriteDemand | None = None) -> Member:
+    """An update that says nothing more, repeated for the rows of another change."""
+    return Member.model_construct(
+        **dict.fromkeys(("create", "upsert", "delete", "check", "exists")),
+        update=entity,
+        by=(),
+        given=(),
+        set={},
+        remove=(),
+        add={},
+        greatest={},
+        if_=(),
+        times=by_row.change.times if by_row else None,
+        each=(by_row.change.each or by_row.entity) if by_row else None,
+    )
 
 
 def parameter_names(entity: Entity, change: Member) -> set[str]:

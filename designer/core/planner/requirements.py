@@ -241,6 +241,8 @@ class WriteDemand:
     """The figures on its item that other changes of its pattern keep."""
     follows: object = None
     """It is there for these figures alone, on the parent that this stands for."""
+    by_stream: bool = False
+    """A stream's consumer does it, after the pattern: it adds to these figures."""
 
     @cached_property
     def verb(self) -> str:
@@ -250,6 +252,11 @@ class WriteDemand:
     def constants(self) -> frozenset[str]:
         """The attributes that it always sets to the same value."""
         return frozenset(n for n, side in self.change.set.items() if side.value is not None)
+
+    @property
+    def is_upkeep(self) -> bool:
+        """Whether a stream's consumer does it, and not the pattern itself."""
+        return self.upkeep is not None or self.by_stream
 
     @property
     def deletes_collection(self) -> bool:
