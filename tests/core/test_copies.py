@@ -142,6 +142,47 @@ def test_a_change_of_the_parent_is_followed_at_its_price():
     assert made.cost.per_month == pytest.approx(parts + made.cost.storage_per_month, abs=0.001)
 
 
+def whole_items(**asked):
+    """Items are asked for by themselves a hundred times a second, and whole by their seller."""
+    by_itself = {
+        "number": 4,
+        "name": "An item",
+        "kind": "get",
+        "returns": "Item",
+        "where": [{"attribute": "itemId", "is": {"param": "itemId"}}],
+        "consistency": "strong",
+        "rate": {"average": 100},
+    }
+    by_seller = {
+        "number": 5,
+        "name": "Items of a seller, whole",
+        "kind": "list",
+        "returns": "Item",
+        "where": [{"attribute": "sellerId", "is": {"param": "sellerId"}}],
+        "rate": {"average": 10},
+    }
+    return shop(MOVE, by_itself, {**by_seller, **asked})
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_index_of_whole_items_leaves_out_the_copies_that_others_ask_for(style):
+    """So a change of the region writes each item, and moves it in the index by region: three units for each of 20."""
+    made = plan(whole_items(), style)
+    (whole,) = [i for i in table_of(made, "Item").indexes if 5 in i.serves]
+    assert whole.projection.type == "INCLUDE"
+    assert {"text"} <= set(whole.projection.attributes) <= {"text", "itemId", "sellerId", "Type"}
+    assert made.upkeep[0].write_units == 60
+
+
+def test_who_asks_for_the_copy_too_has_it_in_the_index():
+    """Renaming is so rare that the region comes along from copies; then all of the item is in the index."""
+    asked = whole_items(**{"with": [{"relationship": "sells", "attributes": ["region"]}]})
+    made = plan(asked, "multi")
+    assert made.operations_for(5)[0].result.parts[1].take
+    (whole,) = [i for i in table_of(made, "Item").indexes if 5 in i.serves]
+    assert whole.projection.type == "ALL"
+
+
 def test_a_child_that_gets_another_parent_takes_its_copy_from_there():
     hand_over = {
         "number": 3,

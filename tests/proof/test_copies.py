@@ -9,7 +9,7 @@ from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
-from tests.core.test_copies import MOVE, order_items, shop
+from tests.core.test_copies import MOVE, order_items, shop, whole_items
 from tests.core.test_parents_tested import bids, is_tested
 from tests.proof.test_runner import run_design
 
@@ -53,6 +53,11 @@ def test_children_found_as_whole_copies_are_kept_right_under_both_keys(style):
     (copy,) = [shape.shape for t in made.tables for shape in t.items if shape.role == "copy"]
     assert made.upkeep[0].steps[0].shapes == (copy,)
     assert prove_on(engine(), design, made).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_whole_items_are_read_from_an_index_without_the_copies_of_others(style):
+    assert prove_on(engine(), whole_items(), plan(whole_items(), style)).passed
 
 
 def test_without_the_consumer_the_copies_are_wrong():

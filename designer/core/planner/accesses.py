@@ -97,7 +97,8 @@ def _accesses(
         return
     if _is_too_long(model, structure, demand, access):
         return  # a key sorted as asked is read no further than the limit, however long a collection is
-    yield from _priced(model, base, structure, demand, access, demand.needs, keys)
+    for needs in dict.fromkeys((demand.needs, demand.least)):
+        yield from _priced(model, base, structure, demand, access, needs, keys)
     if gets_first(demand, access) and (demand.is_repeated or not access.ordered):
         return  # the limit holds for each row or element; and unsorted keys would all be read to get a few items
     in_one = demand.one and set(model.entity.identifier) <= known
@@ -399,7 +400,7 @@ def repriced(
     if access.call == "query":
         return query
     one_trip = replace(query, call="query", then=None)
-    wanted = _with_left(model, demand, one_trip, demand.needs)
+    wanted = _with_left(model, demand, one_trip, demand.least)
     carries = carried(model, base, access.structure)
     if held is None or (wanted is not None and wanted - carries <= held):
         return one_trip  # what others made the index hold is enough

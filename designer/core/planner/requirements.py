@@ -64,6 +64,8 @@ class ReadDemand:
     limit: int | None = None
     needs: frozenset[str] | None = None
     """Attributes the caller or the filters need; None for all."""
+    named: tuple[str, ...] = ()
+    """Where `needs` is None and the items carry copies that others ask for: all that is needed, by name."""
     wanted: tuple[str, ...] | None = None
     consistency: Consistency = "eventual"
     count: bool = False
@@ -104,9 +106,14 @@ class ReadDemand:
         return frozenset(n for n, value in self.equals.items() if isinstance(value, Constant))
 
     @property
+    def least(self) -> frozenset[str] | None:
+        """The least that an index has to hold for one trip; None for all."""
+        return frozenset(self.named) if self.named else self.needs
+
+    @property
     def needs_sorted(self) -> frozenset[str] | None:
         """What the caller needs who sorts what was read."""
-        return None if self.needs is None else self.needs | {o.attribute for o in self.order}
+        return None if self.least is None else self.least | {o.attribute for o in self.order}
 
     @property
     def is_repeated(self) -> bool:

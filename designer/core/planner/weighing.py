@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from designer.core.design.document import Design
+from designer.core.limits import INCLUDE_NAMES
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
 from designer.core.planner.choice import choose
@@ -21,7 +22,13 @@ from designer.core.planner.lookups import who_looks_up, with_lookups
 from designer.core.planner.made import is_shard
 from designer.core.planner.memory import Memory
 from designer.core.planner.pins import Candidates
-from designer.core.planner.requirements import LookedUp, Requirements, Weighed, requirements
+from designer.core.planner.requirements import (
+    LookedUp,
+    ReadDemand,
+    Requirements,
+    Weighed,
+    requirements,
+)
 from designer.core.planner.structures import Score, exact
 from designer.core.planner.upkeep import with_upkeep
 from designer.core.prices import prices_of
@@ -71,7 +78,30 @@ def demands_with(
     carrying = with_copies(design, along, tested)
     needed = with_upkeep(with_figures(requirements(carrying.design)), carrying.copies)
     needed = with_lookups(needed, looked_up)
-    return replace(needed, brought=carrying.brought, tested=carrying.tested)
+    needed = replace(needed, brought=carrying.brought, tested=carrying.tested)
+    return _named(needed) if carrying.copies else needed
+
+
+def _named(needed: Requirements) -> Requirements:
+    """The requirements where who needs all of an item says it by name, without the copies that others ask for."""
+    questions = []
+    for question in needed.questions:
+        brought = {
+            name for one in needed.brought if one.pattern == question.number for _, name in one.take
+        }
+        demands = (_by_name(needed, demand, brought) for demand in question.demands)
+        questions.append(replace(question, demands=tuple(demands)))
+    return replace(needed, questions=tuple(questions))
+
+
+def _by_name(needed: Requirements, demand: ReadDemand, brought: set[str]) -> ReadDemand:
+    copies = {name for one in needed.copies if one.entity == demand.entity for name in one.names}
+    if demand.needs is not None or copies <= brought:
+        return demand
+    stored = (attribute.name for attribute in needed.design.entity[demand.entity].stored)
+    names = tuple(name for name in stored if name not in copies - brought)
+    # With the attribute that tells shapes apart, a list of names has to be short enough for an index.
+    return replace(demand, named=names) if len(names) < INCLUDE_NAMES else demand
 
 
 def _who_tests(design: Design) -> dict[str, tuple[int, ...]]:
