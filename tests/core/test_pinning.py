@@ -108,6 +108,18 @@ def test_what_the_planner_chose_is_pinned_for_nothing(slug, style, pins_of):
     }
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_the_index_of_a_pattern_keeps_its_shards_where_its_name_is_pinned(style):
+    """What is pinned is which index answers; its key, with its shards, is the planner's."""
+    design = gallery.load("event-log")
+    made = plan(design, style)
+    pin = pin_of(made, "pattern 1")
+    assert pin is not None and pin.index is not None
+    again = plan(add_pin(design, pin), style)
+    assert any("{shard(" in template for _, template in templates(again))
+    assert sorted(templates(again)) == sorted(templates(made))
+
+
 def templates(made):
     return [
         (shape.shape, template)

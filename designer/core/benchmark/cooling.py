@@ -11,7 +11,7 @@ from designer.core.planner.heat import Heat, heat
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planned import context_of
 from designer.core.planner.reads import Context
-from designer.core.planner.scale import plain, with_shards
+from designer.core.planner.scale import with_shards
 from designer.core.planner.structures import Structure
 from designer.core.planner.variants import demands_of
 from designer.core.planner.wording import spoken
@@ -39,11 +39,11 @@ def cooled(design: Design, style: Style, given: Given) -> Cooled:
     seen: set[Structure] = set()
     context = _planned(design, style, given)
     while True:
-        hot = next((one for one in _hot(context) if plain(one[0]) not in seen), None)
+        hot = next((one for one in _hot(context) if one[0].plain not in seen), None)
         if hot is None:
             return Cooled(given, tuple(repairs))
         structure, found = hot
-        seen.add(plain(structure))
+        seen.add(structure.plain)
         spread = _best(design, style, given, context, structure)
         if spread is None:
             continue
@@ -70,7 +70,7 @@ def _best(
     """The cheapest way to spread a structure; None where none makes the whole break fewer limits."""
     search: Search = context.search
     name = structure.entity
-    ways = with_shards(search.models[name], (plain(structure),), search.asked(name))[1:]
+    ways = with_shards(search.models[name], (structure.plain,), search.asked(name))[1:]
     scores = {
         way: _planned(design, style, _instead(given, structure, way)).choice.score for way in ways
     }
@@ -91,7 +91,7 @@ def _instead(given: Given, structure: Structure, other: Structure) -> dict[str, 
 
 
 def _said(structure: Structure, found: Heat, shards: int) -> str:
-    key = spoken(plain(structure).partition) or "one key for all"
+    key = spoken(structure.plain.partition) or "one key for all"
     where = "table" if structure.kind == "base" else "index"
     return (
         f"The {where} of {structure.entity} by {key} took {found} on its busiest key, where a partition serves "

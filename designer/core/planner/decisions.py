@@ -30,7 +30,6 @@ from designer.core.planner.layout import Placement, item_template
 from designer.core.planner.lookups import lookup_decisions
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.reads import Context
-from designer.core.planner.scale import plain
 from designer.core.planner.structures import Access, EntityModel, Score, Structure, exact
 from designer.core.planner.wording import numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
@@ -85,16 +84,16 @@ def _base_decision(context: Context, name: str) -> Decision:
     base = choice.base
     serves = _numbers(context, name, base)
     identifier = model.entity.identifier
-    if set(plain(base).attributes) == set(identifier) and not base.sort:
+    if set(base.plain.attributes) == set(identifier) and not base.sort:
         because = f"The identifier alone finds one {name}, and every write names its item by it."
-    elif set(plain(base).attributes) == set(identifier):
+    elif set(base.plain.attributes) == set(identifier):
         because = (
-            f"The identifier, split: items with the same {spoken(plain(base).partition)} lie together, sorted by "
+            f"The identifier, split: items with the same {spoken(base.plain.partition)} lie together, sorted by "
             f"{spoken(base.sort)}, so they are listed without an index."
         )
     else:
         because = (
-            f"Items with the same {spoken(plain(base).partition)} lie together, sorted by {spoken(base.sort)}; the "
+            f"Items with the same {spoken(base.plain.partition)} lie together, sorted by {spoken(base.sort)}; the "
             "identifier at the end keeps keys apart."
         )
         if choice.guard:
@@ -122,7 +121,7 @@ def _base_decision(context: Context, name: str) -> Decision:
                 per_month=_money(own + more.usd),
             )
             for rival, more in context.search.rivals(name, context.choice)[:3]
-            if rival != plain(base)
+            if rival != base.plain
         ),
     )
     return Decision(
@@ -138,7 +137,7 @@ def _base_decision(context: Context, name: str) -> Decision:
 def _by(model: EntityModel, structure: Structure) -> str:
     """A key in words: `by status over 13 shards, then placedAt`."""
     shards = model.shards(structure)
-    words = f"by {spoken(plain(structure).partition) or 'nothing'}"
+    words = f"by {spoken(structure.plain.partition) or 'nothing'}"
     words += f" over {shards} shards" if shards > 1 else ""
     return words + (f", then {spoken(structure.sort)}" if structure.sort else "")
 
@@ -146,7 +145,7 @@ def _by(model: EntityModel, structure: Structure) -> str:
 def _why_spread(context: Context, name: str, structure: Structure) -> str:
     """Why a key is spread over shards, where it is."""
     model = context.model(name)
-    shards, source = model.shards(structure), model.shard_source(plain(structure))
+    shards, source = model.shards(structure), model.shard_source(structure.plain)
     if shards == 1:
         return ""
     return (
@@ -160,7 +159,7 @@ def _not_spread(
 ) -> Iterator[Rejected]:
     """The hot alternative of a key that is spread over shards: the same key in one piece."""
     model, choice = context.model(name), context.choice.entities[name]
-    shards, one = model.shards(structure), plain(structure)
+    shards, one = model.shards(structure), structure.plain
     if shards == 1:
         return
     held = {one if s == structure else s: p for s, p in context.layout.held[name].items()}
@@ -254,7 +253,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
         )
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
-        known = plain(structure).partition
+        known = structure.plain.partition
         if structure.kind == "local":
             sentences.append(
                 f"{numbered(alone)} {verb} {spoken(known)}, as the table's own key has it, and the "
@@ -336,7 +335,7 @@ def _without(
     )
     now = search.solve(name, choice.base, joined, forced)
     indexes = frozenset(s for s in search.indexes(name) if s.is_index)
-    same = {s for s in indexes if plain(s) == plain(structure)}  # in one piece it would run hot
+    same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
     trials = [("no such index", frozenset({structure, *same}))]
     if name in search.edges and structure.is_index:
         trials.append(("each edge written twice, once under each side", indexes))
@@ -369,7 +368,7 @@ def _through(access: Access) -> str:
         "copy": "a copy under another key",
         "local": "a local index",
     }.get(structure.kind, "an index")
-    known = plain(structure).partition
+    known = structure.plain.partition
     by = f" by {spoken(known)}" if known else " of all items"
     return what + by + (f", sorted by {spoken(structure.sort)}" if structure.sort else "")
 

@@ -21,7 +21,6 @@ from designer.core.planner.obeying import pin_findings
 from designer.core.planner.pricing import keys_bytes
 from designer.core.planner.reads import Context
 from designer.core.planner.requirements import WriteDemand
-from designer.core.planner.scale import plain
 from designer.core.planner.structures import Structure
 from designer.core.planner.tables import differing_needs
 from designer.core.planner.wording import spoken
@@ -94,7 +93,7 @@ def _hot(context: Context) -> Iterator[Finding]:
         for structure, found in heat(context, name).items():
             if not found.is_hot:
                 continue
-            what = spoken(plain(structure).partition) or "the one partition for all"
+            what = spoken(structure.plain.partition) or "the one partition for all"
             yield Finding(
                 rule="hot-partition",
                 severity="warning",
@@ -133,7 +132,7 @@ def _local_collections(context: Context) -> Iterator[Finding]:
                 severity="warning",
                 where=f"entities.{name}",
                 message=(
-                    f"The items of one {spoken(plain(structure).partition)} in {placement.table} and their entries in "
+                    f"The items of one {spoken(structure.plain.partition)} in {placement.table} and their entries in "
                     f"local indexes may come to {total / 1e9:,.1f} GB; with a local index a partition holds 10 GB."
                 ),
                 remedy="Say how many there are at the most, or accept an eventually consistent answer.",
@@ -146,7 +145,7 @@ def _cooler(context: Context, structure: Structure, found: Heat) -> str:
         return CACHE
     model = context.model(structure.entity)
     added = sorted({name for write in model.writes for name in _added(write)})
-    if not added or model.shard_source(plain(structure)) is not None:
+    if not added or model.shard_source(structure.plain) is not None:
         return "Write to it less often, or gather several changes into one write."
     items = ceil(found.writes / SHARD_WRITES)
     what = spoken(tuple(f"{model.name}.{name}" for name in added))

@@ -93,7 +93,8 @@ class ReadDemand:
     def allows(self, structure: "Structure") -> bool:
         """Whether a structure may answer it, as far as that is pinned."""
         if self.through is not None:
-            return structure in self.through
+            # Of a pinned template no shards are listed; any other key may need some.
+            return not {structure, structure.plain}.isdisjoint(self.through)
         return self.holding is None or structure.is_index
 
     @property

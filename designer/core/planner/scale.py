@@ -19,7 +19,7 @@ from designer.core.limits import (
     WRITE_UNIT_BYTES,
 )
 from designer.core.planner.accesses import accesses, repriced
-from designer.core.planner.made import is_shard, shard
+from designer.core.planner.made import shard
 from designer.core.planner.pricing import (
     Held,
     hottest_reads,
@@ -74,7 +74,7 @@ def _sharded(
     source = model.shard_source(structure)
     if source is None or model.pinned_text(structure, structure.partition) is not None:
         return
-    if structure != plain(structure):
+    if structure != structure.plain:
         return
     counts = _counts(model, structure, asked, more)
     for count in tuple(counts):
@@ -107,7 +107,7 @@ def recounted(
 
     Those that are listed before the choice are counted for what an index may hold and answer.
     """
-    alone, source = plain(structure), model.shard_source(structure)
+    alone, source = structure.plain, model.shard_source(structure)
     others = [other for other in held if other != structure]
     count, needed = 0, 1
     while source is not None and needed > count:
@@ -156,12 +156,6 @@ def _whole(shards: Fraction) -> int:
 def _over(structure: Structure, count: int, source: str) -> Structure:
     """A structure's items over so many partitions for each of its own."""
     return replace(structure, partition=(*structure.partition, shard(count, source)))
-
-
-def plain(structure: Structure) -> Structure:
-    """The same key without shards: one partition for each of its values."""
-    names = tuple(name for name in structure.partition if not is_shard(name))
-    return replace(structure, partition=names)
 
 
 def _counts(

@@ -1,7 +1,7 @@
 """What the planner chooses from: access structures, and ways to answer a demand with them."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -68,6 +68,12 @@ class Structure:
     @property
     def attributes(self) -> tuple[str, ...]:
         return (*self.partition, *self.sort)
+
+    @property
+    def plain(self) -> "Structure":
+        """The same key without shards: one partition for each of its values."""
+        names = tuple(name for name in self.partition if not is_shard(name))
+        return self if len(names) == len(self.partition) else replace(self, partition=names)
 
     @property
     def label(self) -> str:

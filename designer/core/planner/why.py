@@ -18,7 +18,6 @@ from designer.core.planner.comparing import Difference
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planning import outlined, plan, planned_for
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
-from designer.core.planner.scale import plain
 from designer.core.planner.structures import Access, EntityModel, Structure
 from designer.core.planner.variants import demands_of
 from designer.core.planner.wording import spoken
@@ -127,7 +126,7 @@ def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> P
 
 def said_key(structure: Structure) -> str:
     """A key in words: "userId, then placedAt"."""
-    names = plain(structure).partition
+    names = structure.plain.partition
     partition = spoken(names) if names else "one partition for all"
     if names != structure.partition:
         partition += " over shards"
@@ -169,7 +168,7 @@ def _kept_twice(
         if search.requirements.questions[q].number != number:
             continue
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
-        kept = plain(structure)
+        kept = structure.plain
         if not kept.partition or not all(map(model.may_be_base_key, kept.attributes)):
             continue
         others = {one: None for one in mine.held if one != structure}
@@ -431,12 +430,12 @@ def _verdict(
 
 
 def _named(structure: Structure) -> str:
-    names = plain(structure).partition
+    names = structure.plain.partition
     return f"the items of one {spoken(names)}" if names else "all items"
 
 
 def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) -> str:
-    unknown = [name for name in plain(structure).partition if name not in demand.equals]
+    unknown = [name for name in structure.plain.partition if name not in demand.equals]
     if unknown:
         verb = "is" if len(unknown) == 1 else "are"
         return (
