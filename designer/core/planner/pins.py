@@ -352,7 +352,7 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
         is_new = index is not None and not own.keys() & set(usable or ())
         called = renamed.get(number) or (str(index) if is_new else "")
         held = projected.get(number)
-        pinned_so = replace(first, through=usable, holding=held, called=called)
+        pinned_so = replace(first, through=usable, in_shards=True, holding=held, called=called)
         if index is None and not _is_answered(models[first.entity], pinned_so, requirements):
             return question  # no index answers it, so none can hold anything for it
         return replace(question, demands=(pinned_so, *question.demands[1:]))

@@ -80,6 +80,8 @@ class ReadDemand:
     """Share of those that range and filters keep."""
     through: "tuple[Structure, ...] | None" = None
     """The index keys one of which has to answer it, where that is pinned."""
+    in_shards: bool = False
+    """Whether these may be spread over shards, as far as some are listed for them."""
     holding: Literal["keys-only", "include", "all"] | None = None
     """What the index holds that answers it, where that is pinned: `keys-only`, `include` or `all`."""
     called: str = ""
@@ -93,8 +95,7 @@ class ReadDemand:
     def allows(self, structure: "Structure") -> bool:
         """Whether a structure may answer it, as far as that is pinned."""
         if self.through is not None:
-            # Of a pinned template no shards are listed; any other key may need some.
-            return not {structure, structure.plain}.isdisjoint(self.through)
+            return structure in self.through or (self.in_shards and structure.plain in self.through)
         return self.holding is None or structure.is_index
 
     @property
