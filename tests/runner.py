@@ -113,6 +113,17 @@ def value_of(part, look):
     return None if value is None else FORMS[part[2]](value, numbers, texts)
 
 
+def sum_of(said, look):
+    """What one expression, or several together, come to; those that start with a minus take away."""
+    found = None
+    for one in said if isinstance(said, list) else [said]:
+        minus = isinstance(one, str) and one.startswith("-{")
+        value = render(one[1:] if minus else one, look)
+        if value is not None:
+            found = (found or 0) + (-value if minus else value)
+    return found
+
+
 def render(expression, look):
     if isinstance(expression, dict):
         value = expression["value"]
@@ -581,20 +592,15 @@ class Runner:
 
     def added(self, member, look):
         """The numbers to add; of several their sum, of none nothing."""
-        found = {}
-        for name, said in member.get("add", {}).items():
-            for one in said if isinstance(said, list) else [said]:
-                minus = isinstance(one, str) and one.startswith("-{")
-                value = render(one[1:] if minus else one, look)
-                if value is not None:
-                    found[name] = found.get(name, 0) + (-value if minus else value)
-        return found
+        found = {name: sum_of(said, look) for name, said in member.get("add", {}).items()}
+        return {name: value for name, value in found.items() if value is not None}
 
     def best(self, member, look):
         found = {}
         for word, choose in (("greatest", max), ("least", min)):
             for name, said in member.get(word, {}).items():
-                known = [v for one in said if (v := render(one, look)) is not None]
+                values = [(sum_of if isinstance(one, list) else render)(one, look) for one in said]
+                known = [value for value in values if value is not None]
                 found |= {name: choose(known, key=comparable)} if known else {}
         return found
 

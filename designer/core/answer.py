@@ -19,6 +19,7 @@ from designer.core.plan import (
     Plan,
     Step,
     Style,
+    Sum,
 )
 from designer.core.sentences import expression, joined, reads_as, repetition, served_by
 
@@ -253,8 +254,10 @@ def _member(plan: Plan, member: Member) -> tuple[str, dict[str, Any]]:
     return verb, {**said, **names.mention()}
 
 
-def _listed(values: Iterable[Expression], between: str = ", ") -> str:
-    return between.join(expression(value) for value in values)
+def _listed(values: Iterable[Sum], between: str = ", ") -> str:
+    return between.join(
+        _listed(one, " + ") if isinstance(one, tuple) else expression(one) for one in values
+    )
 
 
 def _path(plan: Plan, inner: Inner) -> tuple[str, ...]:
@@ -286,9 +289,8 @@ class _Names:
             placeholder, number = f"{stem}{number}", number + 1
         return placeholder
 
-    def sum(self, attribute: str, added: Expression | tuple[Expression, ...]) -> str:
-        several = isinstance(added, tuple)
-        return self.value(attribute, _listed(added, " + ") if several else added)  # type: ignore[arg-type]
+    def sum(self, attribute: str, added: Sum) -> str:
+        return self.value(attribute, _listed(added, " + ") if isinstance(added, tuple) else added)
 
     def path(self, names: tuple[str, ...]) -> str:
         return ".".join(self.name(name) for name in names)

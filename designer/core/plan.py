@@ -33,6 +33,8 @@ class Constant(Part):
 
 
 Expression = str | Constant
+Sum = Expression | tuple[Expression, ...]
+"""A number, or several that are added up, as far as they are not missing."""
 """A key template, or a typed constant."""
 
 
@@ -284,14 +286,14 @@ class Member(Written):
 
     table: str
     key: dict[str, Expression] = Field(default_factory=dict)
-    add: dict[str, Expression | tuple[Expression, ...]] = Field(default_factory=dict)
-    """Numbers to add, of several their sum; a text that starts with `-` before the brace subtracts: `-{quantity}`.
+    add: dict[str, Sum] = Field(default_factory=dict)
+    """Numbers to add; a text that starts with `-` before the brace subtracts: `-{quantity}`.
 
     A put has them added to `values` before it is sent.
     """
-    greatest: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
+    greatest: dict[str, tuple[Sum, ...]] = Field(default_factory=dict)
     """Set to the greatest of those that are not missing; for an update and a put."""
-    least: dict[str, tuple[Expression, ...]] = Field(default_factory=dict)
+    least: dict[str, tuple[Sum, ...]] = Field(default_factory=dict)
     unless_same: tuple[str, str] | None = None
     inside: tuple[Inner, ...] = ()
     """What happens to items embedded in it, in the same request."""

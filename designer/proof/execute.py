@@ -21,6 +21,7 @@ from designer.core.plan import (
     ResultPart,
     Shape,
     Step,
+    Sum,
 )
 from designer.proof.expressions import (
     Words,
@@ -644,14 +645,18 @@ class _Run:
         found = {}
         for best, listed in ((max, member.greatest), (min, member.least)):
             for name, texts in listed.items():
-                known = [v for text in texts if (v := self.value(text, binding)) is not None]
+                values = (
+                    self.amounts(one, binding)
+                    if isinstance(one, tuple)
+                    else self.value(one, binding)
+                    for one in texts
+                )
+                known = [value for value in values if value is not None]
                 if known:
                     found[name] = best(known, key=sort_key)
         return found
 
-    def amounts(
-        self, added: Expression | tuple[Expression, ...], binding: Binding
-    ) -> Decimal | None:
+    def amounts(self, added: Sum, binding: Binding) -> Decimal | None:
         """The number to add, of several their sum; None when all are missing."""
         texts = added if isinstance(added, tuple) else (added,)
         known = [n for text in texts if (n := self.amount(text, binding)) is not None]

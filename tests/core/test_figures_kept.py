@@ -157,6 +157,57 @@ def test_the_difference_of_a_summand_is_added():
     assert "stars" in {test.attribute for test in step.members[0].if_}
 
 
+RAISED = {
+    "name": "Games",
+    "entities": [
+        {
+            "name": "Player",
+            "identifier": ["playerId"],
+            "attributes": [
+                {"name": "playerId", "format": "uuid"},
+                {
+                    "name": "best",
+                    "type": "N",
+                    "present": 0.9,
+                    "aggregate": "greatest of has.points",
+                },
+            ],
+        },
+        {
+            "name": "Game",
+            "identifier": ["playerId", "gameId"],
+            "attributes": [
+                {"name": "playerId", "format": "uuid", "refers_to": "Player.playerId"},
+                {"name": "gameId", "format": "ulid"},
+                {"name": "points", "type": "N", "digits": 6},
+            ],
+        },
+    ],
+    "relationships": [{"name": "has", "one": "Player", "many": "Game", "by": "playerId"}],
+    "patterns": [
+        {
+            "number": 1,
+            "name": "Score",
+            "kind": "update",
+            "entity": "Game",
+            "add": {"points": {"param": "more"}},
+        },
+        {"number": 2, "name": "Begin", "kind": "create", "entity": "Game"},
+        {"number": 3, "name": "Join", "kind": "create", "entity": "Player"},
+    ],
+}
+
+
+def test_what_a_number_is_after_it_rose_may_be_the_greatest():
+    """What is added to it is not enough: the child is read first, and must still be so."""
+    design = Design.model_validate(RAISED)
+    operation = plan(design, "multi").operations_for(1)[0]
+    child, player = operation.steps[-1].members
+    (read,) = {test.same_as for test in child.if_ if test.attribute == "points"}
+    assert read in {step.id for step in operation.steps if step.table == "Games"}
+    assert player.greatest["best"][-1] == (f"{{{read}.points}}", "{more}")
+
+
 def test_a_parent_that_comes_with_its_children_is_put_with_their_figures():
     design = blog(
         {

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
+from tests.core.test_figures_kept import RAISED
 from tests.proof.test_runner import run_design
 
 ACCOUNTS = load((Path(__file__).parents[1] / "designs" / "accounts.yaml").read_text())
@@ -27,6 +29,13 @@ def test_figures_are_kept_right(style):
 def test_figures_are_kept_right_on_dynamodb_local(style, dynamodb_local):
     verdict = prove_on(engine(dynamodb_local), ACCOUNTS, plan(ACCOUNTS, style))
     assert verdict.passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_greatest_of_a_number_that_rises_is_kept_right(style):
+    design = Design.model_validate(RAISED)
+    assert prove_on(engine(), design, plan(design, style)).passed
+    run_design(engine(), design, style)
 
 
 @pytest.mark.parametrize("style", STYLES)

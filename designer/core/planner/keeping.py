@@ -166,6 +166,8 @@ class _Pattern:
         if sides != ("new",):
             needs |= (per - set(self.design.entity[write.entity].identifier)) | added
             needs -= {name for name in added if name in write.change.add}
+        # What a number is after something is added to it may be the greatest or the least there was.
+        needs |= {f.target for f in figures if f.target in write.change.add and not f.is_added}
         if moves:
             needs |= {figure.target for figure in figures if figure.target}
         self.made[at] = replace(write, needs=frozenset(needs), transactional=True)

@@ -23,6 +23,7 @@ from designer.core.plan import (
     Parameter,
     Repeat,
     Step,
+    Sum,
 )
 from designer.core.planner.chosen import EntityChoice
 from designer.core.planner.guards import guard_bytes, guard_names
@@ -704,7 +705,7 @@ class Changing:
         figures = self.context.search.requirements.figures
         return [figure for figure in figures if figure.child == self.entity.name]
 
-    def contributes(self, keeping: Keeping) -> list[Expression]:
+    def contributes(self, keeping: Keeping) -> list[Sum]:
         """What this change of a child adds to a figure of its parent, or what may be the greatest."""
         figure, rows = keeping.figure, keeping.rows
         if keeping.moves and figure.target in self.demand.changed:
@@ -715,23 +716,28 @@ class Changing:
         if figure.form == "count":
             count: Expression = f"{{count({rows})}}" if rows else Constant(value=1)
             return [_negative(count) if keeping.side == "old" else count]
-        if keeping.side == "same" and figure.target in self.change.add:
-            added = [amount_of(self.change.add[figure.target])]
+        rises = keeping.side == "same" and figure.target in self.change.add
+        old = self.before.get(figure.target) if keeping.side != "new" else None
+        if rows and old is not None and not (rises and figure.is_added):
+            raise UnwritableError(
+                f"{figure.name} is kept over {figure.target}, and a transaction does not know what several "
+                f"{self.entity.name} items had: write them one by one."
+            )
+        added: list[Expression] = []
+        if rises:
+            amount = amount_of(self.change.add[figure.target])
+            if not figure.is_added:
+                return [amount if old is None else (old, amount)]
+            added = [amount]
         else:
             new = self.after.get(figure.target) if keeping.side != "old" else None
-            old = self.before.get(figure.target) if keeping.side != "new" else None
-            if rows and old is not None:
-                raise UnwritableError(
-                    f"{figure.name} is kept over {figure.target}, and a transaction does not know the sum of what "
-                    f"several {self.entity.name} items had: write them one by one."
-                )
-            added = [] if new is None else [new]
+            added += [] if new is None else [new]
             added += [_negative(old)] if old is not None and figure.is_added else []
-        return [_over_rows(figure, one, rows) for one in added] if rows else added
+        return [_over_rows(figure, one, rows) for one in added] if rows else list(added)
 
-    def _kept(self) -> dict[Figure, list[Expression]]:
+    def _kept(self) -> dict[Figure, list[Sum]]:
         """For each figure that this change keeps, what other changes contribute."""
-        found: dict[Figure, list[Expression]] = {}
+        found: dict[Figure, list[Sum]] = {}
         for keeping in self.demand.keeps:
             found.setdefault(keeping.figure, []).extend(
                 self.others[keeping.of].contributes(keeping)
@@ -878,7 +884,7 @@ class Changing:
         """What an update sets, removes and adds, on the item and, if it is indexed, on its keys there."""
         values: dict[str, Expression] = {n: v for n, v in self.new.items() if v != MISSING}
         remove = [n for n, v in self.new.items() if v == MISSING]
-        add: dict[str, Expression | tuple[Expression, ...]] = {}
+        add: dict[str, Sum] = {}
         for name, amount in self.change.add.items():
             add[name] = amount_of(amount)
         figures = self._figures(self.now)
