@@ -176,6 +176,9 @@ class Model:
             if value is not None:
                 return shares[attribute.values.index(value)] * attribute.present
             return sum(part * part for part in shares) * attribute.present
+        if value is None and attribute.busiest is not None and self.distinct(name) > 1:
+            first = attribute.busiest
+            return (first**2 + (1 - first) ** 2 / (self.distinct(name) - 1)) * attribute.present
         return attribute.present / self.distinct(name)
 
     def matching(self, equals: dict[str, str | None]) -> float:

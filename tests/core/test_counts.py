@@ -3,6 +3,7 @@
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.plan import Constant
 from designer.core.planner import plan
 from designer.core.planner.choice import REMEMBERED
 from designer.core.planner.counts import distinct_values, matching_items
@@ -238,6 +239,23 @@ def test_identifiers_are_held_through_edges_and_partners():
         for given in (("city",), ("city", "pupil"), ("course",), ("city", "pupil", "course"))
     }
     assert list(found.values()) == [80, 4, 30, 1]
+
+
+def shops(**city):
+    attributes = [{"name": "shopId", "format": "uuid"}, {"name": "city", "bytes": 8, **city}]
+    shop = {"name": "Shop", "identifier": ["shopId"], "items": 10_000, "attributes": attributes}
+    design = Design.model_validate({"name": "Shops", "entities": [shop], "patterns": []})
+    return design, design.entity["Shop"]
+
+
+def test_a_value_that_is_common_is_asked_for_as_often_as_it_occurs():
+    """Six of ten shops are in one city, two in each of two others: a city asked for has 0.36 + 0.04 + 0.04 of them."""
+    cities = {"values": ["A", "B", "C"], "shares": [0.6, 0.2, 0.2]}
+    for said in (cities, {"distinct": 3, "busiest": 0.6}):
+        assert matching_items(*shops(**said), {"city": "{city}"}) == pytest.approx(4400)
+    one = Constant(value="B")  # nothing says which value the busiest is
+    assert matching_items(*shops(distinct=4, busiest=0.6), {"city": one}) == 2500
+    assert matching_items(*shops(distinct=1, busiest=1), {"city": "{city}"}) == 10_000
 
 
 def test_the_plan_follows_the_values_of_what_is_referred_to():

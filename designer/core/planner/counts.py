@@ -106,7 +106,12 @@ def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Exp
             return sum(part * part for part in shares) * attribute.present
         if value.value in attribute.values:
             return shares[attribute.values.index(str(value.value))] * attribute.present
-    return attribute.present / distinct_values(design, entity, attribute)
+    distinct = distinct_values(design, entity, attribute)
+    busiest = attribute.busiest
+    if busiest is None or isinstance(value, Constant) or distinct <= 1:
+        return attribute.present / distinct
+    # The others share alike in what the busiest value leaves.
+    return attribute.present * (busiest**2 + (1 - busiest) ** 2 / (distinct - 1))
 
 
 def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> float:
