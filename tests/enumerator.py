@@ -687,13 +687,24 @@ class Model:
             and self.entity.by_name[name].type in ("S", "N", "B")
         ]
         found = {}
-        for key in self.keys(may):
+        for key, told in product(self.keys(may), self._told_by_keys()):
             if key.partition and (
                 self.is_wide(key) or set(key.partition) <= set(self.entity.identifier)
             ):
-                rest = (n for n in self.entity.identifier if n not in key.attributes)
+                rest = (n for n in (*told, *self.entity.identifier) if n not in key.attributes)
                 found[Key(key.partition, (*key.sort, *rest))] = None
         yield from found
+
+    def _told_by_keys(self) -> Iterator[tuple[str, ...]]:
+        """The unique values that a key may hold for the writes that free them, which need no read then."""
+        free = [
+            name
+            for name in self.unique
+            if name not in self.mutable and self.entity.by_name[name].present == 1
+        ]
+        frees = any(change.verb in ("delete", "upsert") for change, _, _ in self.writes)
+        for size in range(len(free) * frees + 1):
+            yield from combinations(free, size)
 
     def _key_names(self, names: Iterable[str]) -> list[str]:
         """Those of some attributes that an index may have in its key."""
@@ -908,7 +919,7 @@ class OneEntity:
         (unserved, US dollars a month, bytes) of all choices up to `most` but those that another beats.
         """
         found: set[tuple[int, float, float]] = set()
-        for base in self._bases():
+        for base in self._all_bases():
             assert self.model.joint is not None
             if way == INDEX or self.model.keeps_together(self.model.joint, base):
                 found.update(Under(self.model, base, self.index_uses, way).all(most))
@@ -920,15 +931,16 @@ class OneEntity:
 
     def cheapest(self) -> "Found":
         best = Found(10**6, inf)
-        under = [
-            Under(self.model, base, self.index_uses)
-            for plain in self._bases()
-            for base in (plain, *self._spread(plain))
-        ]
+        under = [Under(self.model, base, self.index_uses) for base in self._all_bases()]
         for one in sorted(under, key=lambda one: one.floor):
             if one.floor < best.figures:
                 best = one.cheapest(best)
         return best
+
+    def _all_bases(self) -> Iterator[Key]:
+        """The base keys, also over shards."""
+        for plain in self._bases():
+            yield from (plain, *self._spread(plain))
 
     def _spread(self, base: Key) -> Iterator[Key]:
         """A base key over as many shards as keep what may be read of it and its writes cool (rule 18)."""

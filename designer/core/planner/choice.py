@@ -22,7 +22,7 @@ from designer.core.planner.candidates import (
     keeps_tenants_apart,
     model_order,
 )
-from designer.core.planner.chosen import Choice, EntityChoice, Group, Part
+from designer.core.planner.chosen import Choice, EntityChoice, Group, Part, Within
 from designer.core.planner.dominance import undominated
 from designer.core.planner.fewest import fewest_indexes
 from designer.core.planner.indexes import Best, IndexProgram
@@ -194,19 +194,20 @@ class Search:
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure] = frozenset(),
         most: int | None = None,
+        within: Within = (),
     ) -> EntityChoice:
         """The best indexes of an entity under a base key.
 
         `joined` demands are answered together with others; `forced` structures are there anyway; `banned` ones are not
-        used, to see what doing without them costs; of others there are at most `most`.
+        used, to see what doing without them costs; of others there are at most `most`. Items stay `within` limits.
         """
         pins = self.models[entity].pins
         if pins is not None:
             forced = with_required(forced, pins)
-        key = (entity, base, joined, forced, banned, most)
+        key = (entity, base, joined, forced, banned, most, within)
         if key not in self._solved:
             places = {part.id: at for at, part in enumerate(self.of_entity[entity])}
-            how = (base, frozenset(places[part] for part in joined), forced, banned, most)
+            how = (base, frozenset(places[part] for part in joined), forced, banned, most, within)
             found = self.remembered((entity,), how, lambda: self._fresh(*key))
             self._solved[key] = found.entities[entity]
         return self._solved[key]
@@ -249,6 +250,7 @@ class Search:
         forced: tuple[tuple[Structure, Projection], ...],
         banned: frozenset[Structure],
         most: int | None,
+        within: Within,
     ) -> Together:
         model = self.models[entity]
         parts = [part for part in self.of_entity[entity] if part.id not in joined]
@@ -266,6 +268,7 @@ class Search:
             dict(forced),
             self.design.planner.work_limit,
             most,
+            within,
         )
         best = self._with_shards_counted(program, parts)
         access = {
@@ -273,7 +276,7 @@ class Search:
         }
         hot = self._hot_reads(model, parts, access, base, best.held)
         score = best.score + Score(hot=hot)
-        choice = EntityChoice(base, best.held, access, guard, score, best.gap)
+        choice = EntityChoice(base, best.held, access, guard, score, best.gap, within)
         return Together({entity: choice}, (), score, best.gap)
 
     def _with_shards_counted(self, program: IndexProgram, parts: Sequence[Part]) -> Best:

@@ -333,7 +333,7 @@ def _without(
         for s, p in choice.held.items()
         if any((name, s) in group.structures for group in context.choice.groups)
     )
-    now = search.solve(name, choice.base, joined, forced)
+    now = search.solve(name, choice.base, joined, forced, within=choice.within)
     indexes = frozenset(s for s in search.indexes(name) if s.is_index)
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
     trials = [("no such index", frozenset({structure, *same}))]
@@ -341,7 +341,7 @@ def _without(
         trials.append(("each edge written twice, once under each side", indexes))
     found: dict[tuple[object, ...], Rejected] = {}
     for what, banned in trials:
-        other = search.solve(name, choice.base, joined, forced, banned)
+        other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
         served = other.score.unserved == now.score.unserved
         moved = [
             _through(access)

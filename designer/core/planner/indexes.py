@@ -15,6 +15,7 @@ from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.accesses import is_exact, repriced
+from designer.core.planner.chosen import Within
 from designer.core.planner.pricing import (
     Costs,
     Held,
@@ -47,6 +48,8 @@ WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
 """What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""
+BYTES = 1e-3
+"""Lengths of items closer than this are the same."""
 SAME = 1e-9
 """Prices closer than this part of what is at stake are told apart in exact arithmetic."""
 
@@ -112,6 +115,8 @@ class IndexProgram:
     nodes: int
     most: int | None = None
     """Structures at most, the forced ones not counted."""
+    within: Within = ()
+    """Bytes at most of the items that Queries of several entities read."""
     _owned: dict[tuple[Opened, ...], Score] = field(default_factory=dict)
 
     def owning(self, held: Held) -> Score:
@@ -151,6 +156,17 @@ class IndexProgram:
             for other in again(structure) if structure is not None else ():
                 if other in held:
                     yield replace(access, structure=other)
+
+    def fits(self, held: Held) -> bool:
+        """Whether items are as short as they have to be."""
+        size = keys_bytes(self.model, self.base, held) if self.within else 0.0
+        return all(
+            self.model.entry_bytes(
+                self.base, place or self.base, held.get(place or self.base), size
+            )
+            <= most + BYTES
+            for place, most in self.within
+        )
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
         """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3)."""
@@ -266,6 +282,8 @@ class IndexProgram:
             else:
                 trials = [{s: p for s, p in held.items() if s != structure}]
             for trial in trials:
+                if not self.fits(trial):
+                    continue
                 found, through = self.total(trial)
                 is_first = program.place(trial, held) < program.place(held, trial)
                 if found < score or (found == score and is_first):
@@ -325,6 +343,8 @@ class _Linear:
         self._share()
         self._store()
         self._swell()
+        for place, most in whole.within:
+            self._shorten(place, most)
 
     # What can be chosen
 
@@ -650,6 +670,28 @@ class _Linear:
                     units = self.program.count(0.0)
                     self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)
                     self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _shorten(self, place: Structure | None, most: float) -> None:
+        """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""
+        whole, model = self.whole, self.whole.model
+        base_keys = keys_bytes(model, whole.base, whole.forced)
+        keys = {
+            column: keys_bytes(model, whole.base, {**whole.forced, s: None}) - base_keys
+            for (s, _), column in self.opened.items()
+        }
+        structure = place or whole.base
+        held: dict[Projection, int | None] = {whole.forced.get(structure): None}
+        held |= {holding: column for (s, holding), column in self.opened.items() if s == structure}
+        for holding, column in held.items():
+            size = model.entry_bytes(whole.base, structure, holding, base_keys)
+            terms = list(keys.items()) if holding is None else []
+            too_long = size + sum(more for _, more in terms) - most
+            if too_long <= BYTES:
+                continue
+            if column is not None:  # the row binds only where the index holds so much
+                terms.append((column, too_long))
+                size -= too_long
+            self.program.row(terms, most=most - size)
 
     def _holding(self, access: Access, place: Opened | None) -> Projection:
         """What the index of an access holds; None for a whole item."""

@@ -15,9 +15,9 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from designer.core.limits import READ_UNIT_BYTES
-from designer.core.planner.chosen import EntityChoice, Group
-from designer.core.planner.indexes import SAME, SCALE, Weights, holds, union
-from designer.core.planner.pricing import keys_bytes, needs_identifier_guard, owning_score
+from designer.core.planner.chosen import EntityChoice, Group, Within
+from designer.core.planner.indexes import BYTES, SAME, SCALE, Weights, holds, union
+from designer.core.planner.pricing import Held, keys_bytes, needs_identifier_guard, owning_score
 from designer.core.planner.program import Program
 from designer.core.planner.structures import Projection, Score, Structure
 from designer.core.units import read_units
@@ -46,13 +46,15 @@ class Column:
     """Demands answered in a shared collection of the table, with the collection."""
     shared: tuple[tuple[Id, Structure], ...] = ()
     """Demands answered in a shared index, with the entity's keys there."""
+    within: Within = ()
+    """How long its items may be at the most, so that shared Queries read less."""
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.base, self.joined, self.shared))
+        return hash((self.base, self.joined, self.shared, self.within))
 
     @cached_property
     def parts(self) -> frozenset[Id]:
@@ -66,6 +68,10 @@ class Key(NamedTuple):
     question: int
     where: object
     in_index: bool
+
+
+Step = tuple[Key, tuple[Column, ...], int]
+"""A shared Query, the columns that meet in it, and its smallest reads then."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +156,11 @@ class Component:
                 extra.banned.append(tuple(column for column in chosen if column.shared))
                 continue
             found = self._found(chosen, groups)
-            if not master.add_steps(chosen, groups, found.entities):
+            steps = master.add_steps(chosen, groups, found.entities)
+            if limited is None:  # else only what has its price is left
+                shorter = (one for step in steps for one in self._shorter(step))
+                columns += [one for one in shorter if one not in columns]
+            if not steps:
                 gap = (limited or master).gap(found.score)
                 return replace(found, gap=found.gap + gap)
 
@@ -262,7 +272,12 @@ class Component:
     def choice(self, column: Column) -> EntityChoice:
         """The best structures for a column."""
         return self.search.solve(
-            column.entity, column.base, column.parts, self.forced(column), most=self.most
+            column.entity,
+            column.base,
+            column.parts,
+            self.forced(column),
+            most=self.most,
+            within=column.within,
         )
 
     def requests(self, column: Column, q: int) -> float:
@@ -310,11 +325,9 @@ class Component:
     def _lift(self, priced: Column) -> None:
         """Raise the floors of columns that have to do all that a priced one does, and answer more demands alone."""
         found = self.choice(priced)
-        if found.gap:
+        if found.gap or priced.within:
             return
-        least = replace(
-            found.score, broken=0, hot=0
-        )  # what runs hot in one choice need not in another
+        least = _cool(found.score)
         forced, joined = self.forced(priced), priced.parts
         parts = [part for part in self.search.of_entity[priced.entity] if part.id in joined]
         for column in self.columns[priced.entity]:
@@ -349,6 +362,59 @@ class Component:
             self._floors[column] = score
         return self._floors[column]
 
+    # Shared Queries
+
+    def rows(self, q: int, part: int) -> float:
+        """Items that a shared Query reads for a part of its question."""
+        demand = self.search.requirements.questions[q].demands[part]
+        return demand.matched if demand.limit is None else min(demand.matched, demand.limit)
+
+    def item_bytes(
+        self, column: Column, place: Structure | None, held: Held | None = None
+    ) -> float:
+        """Bytes of an item in the table (None), or of an entry in an index; at the least, if not with what is held."""
+        if held is None:
+            held = dict(self.forced(column))
+        model, structure = self.search.models[column.entity], place or column.base
+        size = keys_bytes(model, column.base, held)
+        return model.entry_bytes(column.base, structure, held.get(structure), size)
+
+    def _shorter(self, step: Step) -> Iterator[Column]:
+        """The columns of a step with items so short that their Query might read less.
+
+        The cheapest structures need not be those with the shortest keys. What has longer items than the limit reads as
+        much as the cheapest has shown, and costs no less.
+        """
+        key, columns, units = step
+        if not self.search.requirements.questions[key.question].average:
+            return  # what it reads has no price
+        met = [(column, *self._met(column, key)) for column in columns]
+        shortest = sum(rows * self.item_bytes(column, place) for column, place, rows in met)
+        room = (units - 1) * READ_UNIT_BYTES - shortest
+        for column, place, rows in met:
+            choice = self.choice(column)
+            least = self.item_bytes(column, place)
+            now = self.item_bytes(column, place, choice.held)
+            most = min(least + room / rows, now - 2 * BYTES) if rows else 0.0
+            if most < least:
+                continue
+            within = dict(column.within)
+            within[place] = min(most, within.get(place, inf))
+            found = replace(column, within=tuple(within.items()))
+            if not choice.gap:
+                self._floors.setdefault(found, _cool(choice.score))
+            yield found
+
+    def _met(self, column: Column, key: Key) -> tuple[Structure | None, float]:
+        """Where a shared Query finds the items of a column, and how many it reads of them."""
+        q = key.question
+        mine: dict[int, Structure | None]
+        if key.in_index:
+            mine = {part: structure for (of, part), structure in column.shared if of == q}
+        else:
+            mine = {part: None for (of, part), at in column.joined if (of, at) == (q, key.where)}
+        return next(iter(mine.values())), sum(self.rows(q, part) for part in mine)
+
     # The answer
 
     def _found(self, chosen: tuple[Column, ...], groups: tuple[Group, ...]) -> Together:
@@ -366,8 +432,7 @@ class _Extra:
     """What solutions have shown: combinations that cannot be, and shared Queries that read more than their parts."""
 
     banned: list[tuple[Column, ...]] = field(default_factory=list)
-    steps: list[tuple[Key, tuple[Column, ...], int]] = field(default_factory=list)
-    """A shared Query, the columns that meet in it, and its smallest reads then."""
+    steps: list[Step] = field(default_factory=list)
 
 
 class _Master:
@@ -378,8 +443,10 @@ class _Master:
         self.search = component.search
         self.program = Program()
         floors = [component.floor(column) for column in columns]
+        # What is kept short may serve less, and so be cheap.
+        free = [(f, c.entity) for f, c in zip(floors, columns, strict=True) if not c.within]
         cheapest = [
-            min((f for f, c in zip(floors, columns, strict=True) if c.entity == name), key=_price)
+            min((floor for floor, entity in free if entity == name), key=_price)
             for name in component.names
         ]
         self.weigh = Weights.of(cheapest)
@@ -458,14 +525,7 @@ class _Master:
 
     def _bytes(self, column: Column, q: int, part: int, structure: Structure | None) -> float:
         """What a demand adds to a shared Query: the least that its items may weigh."""
-        demand = self.search.requirements.questions[q].demands[part]
-        model = self.search.models[demand.entity]
-        read = demand.matched if demand.limit is None else min(demand.matched, demand.limit)
-        held = dict(self.component.forced(column))
-        size = keys_bytes(model, column.base, held)
-        if structure is None:
-            return read * (model.own_bytes + size)
-        return read * model.entry_bytes(column.base, structure, held[structure], size)
+        return self.component.rows(q, part) * self.component.item_bytes(column, structure)
 
     def solve(self) -> tuple[tuple[Column, ...], tuple[Group, ...]]:
         """The columns taken, and the shared Queries among them."""
@@ -496,9 +556,9 @@ class _Master:
         chosen: tuple[Column, ...],
         groups: tuple[Group, ...],
         entities: dict[str, EntityChoice],
-    ) -> bool:
-        """Whether a shared Query reads more units than the program took it for; it knows then."""
-        added = False
+    ) -> list[Step]:
+        """Where a shared Query reads more units than the program took it for; it knows then."""
+        added: list[Step] = []
         for group in groups:
             key = self.meetings[group]
             demands = self.search.requirements.questions[key.question].demands
@@ -510,8 +570,8 @@ class _Master:
                 units > round(self.solution.values[self.units[key]])
                 and step not in self.extra.steps
             ):
-                self.extra.steps.append(step)
-                added = True
+                added.append(step)
+        self.extra.steps += added
         return added
 
     def gap(self, score: Score) -> float:
@@ -522,3 +582,8 @@ class _Master:
 
 def _price(score: Score) -> Fraction:
     return score.price
+
+
+def _cool(score: Score) -> Score:
+    """A score as a floor of others: what runs hot in one choice need not in another."""
+    return replace(score, broken=0, hot=0)
