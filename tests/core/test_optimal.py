@@ -11,6 +11,7 @@ from designer.core.planner import accesses, candidates, choice, indexes
 from designer.core.planner.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.chosen import Choice
 from designer.core.planner.planning import outlined
+from designer.core.planner.together import Component
 from designer.core.planner.variants import demands_of
 from tests.designs_small import hot, joined, small
 from tests.enumerator import cheapest
@@ -155,6 +156,11 @@ def without_shared_collections(monkeypatch):
     monkeypatch.setattr(choice.Search, "collection", lambda *_: None)
 
 
+def without_shorter_keys(monkeypatch):
+    """No keys that are kept short so that a Query of two entities reads less."""
+    monkeypatch.setattr(Component, "_shorter", lambda *_: iter(()))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "seeds", "of"),
@@ -168,6 +174,7 @@ def without_shared_collections(monkeypatch):
         (without_copies, (280,), small),
         (without_more_of_the_same, (741,), small),
         (without_shared_collections, range(FEW), joined),
+        (without_shorter_keys, (1270,), joined),
     ],
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds, of):
