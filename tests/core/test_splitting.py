@@ -314,6 +314,70 @@ def test_a_pattern_that_needs_the_attribute_in_its_place_keeps_it_there(style, a
     assert "VideoViews" not in shapes(plan(videos(PAGE, PUBLISH, COUNT, asked), style))
 
 
+USER = {
+    "name": "User",
+    "identifier": ["userId"],
+    "items": 5000,
+    "attributes": [
+        {"name": "userId", "format": "ulid"},
+        {"name": "settings", "type": "M", "bytes": 1500},
+        {"name": "seenAt", "format": "datetime"},
+    ],
+}
+CHANNEL = {
+    "name": "Channel",
+    "identifier": ["channelId"],
+    "items": 1000,
+    "attributes": [{"name": "channelId", "format": "ulid"}, {"name": "title"}],
+}
+MEMBER = {
+    "name": "Member",
+    "identifier": ["channelId", "userId"],
+    "attributes": [
+        {"name": "channelId", "format": "ulid", "refers_to": "Channel.channelId"},
+        {"name": "userId", "format": "ulid", "refers_to": "User.userId"},
+        {"name": "role", "values": ["OWNER", "MEMBER"]},
+    ],
+}
+MEMBERS = {"name": "member", "many": ["Channel", "User"], "through": "Member", "averages": [20, 4]}
+OF_CHANNEL_ID = [{"attribute": "channelId", "is": {"param": "channelId"}}]
+OF_USER = [{"attribute": "userId", "is": {"param": "userId"}}]
+
+
+def chat(**related) -> Design:
+    """Users that are seen often, and a channel that is read with its members."""
+    asked = (
+        rated(10, kind="get", returns="User", where=OF_USER),
+        rated(90, kind="update", entity="User", set={"seenAt": {"param": "now"}}),
+        rated(1, kind="create", entity="User"),
+        rated(1, kind="create", entity="Channel"),
+        rated(1, kind="create", entity="Member"),
+        rated(5, kind="get", returns="Channel", where=OF_CHANNEL_ID, **related),
+    )
+    return Design.model_validate(
+        {
+            "name": "Chat",
+            "entities": [USER, CHANNEL, MEMBER],
+            "relationships": [MEMBERS],
+            "patterns": [
+                {"number": at, "name": f"P{at}", **pattern} for at, pattern in enumerate(asked, 1)
+            ],
+        }
+    )
+
+
+@pytest.mark.proof
+def test_where_edges_come_along_the_items_on_their_other_side_may_be_split(style):
+    """Members are brought, not users; to list all that a member has is to ask for the same."""
+    design = chat(**{"with": [{"relationship": "member", "limit": 3}]})
+    made = plan(design, style)
+    assert shapes(made)["UserSeenAt"].role == "split"
+    named = ["channelId", "userId", "role"]
+    listed = chat(**{"with": [{"relationship": "member", "attributes": named, "limit": 3}]})
+    assert plan(listed, style).cost.per_month == made.cost.per_month
+    assert prove(design, made).passed
+
+
 @pytest.mark.parametrize("said", [{"unique": True}, {"ttl": True, "format": "epoch"}])
 def test_what_the_item_itself_must_have_stays_in_it(style, said):
     attributes = [{**a, **said} if a["name"] == "views" else a for a in VIDEO["attributes"]]

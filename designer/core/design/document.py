@@ -259,6 +259,11 @@ class Relationship(Document):
         assert isinstance(self.many, str)
         return self.many
 
+    def brings(self, entity: str) -> str:
+        """What comes along with an entity's items: the parent with a child (of N:M the first side), else the child."""
+        to_parent = self.child == entity and self.parent != entity
+        return self.parent if to_parent else self.child
+
     @property
     def references(self) -> tuple[str, ...]:
         """The child's attributes that refer to the parent, as written; empty when left to `refers_to`."""

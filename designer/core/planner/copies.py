@@ -193,9 +193,7 @@ class _Making:
         return part.model_copy(update=changed) if changed else part
 
     def _along(self, entity: str, along: With) -> With:
-        relationship = self.design.relationship[along.relationship]
-        towards_one = relationship.child == entity and relationship.parent != entity
-        other = relationship.parent if towards_one else relationship.child
+        other = self.design.relationship[along.relationship].brings(entity)
         return self._with(
             along,
             keep=self._asked(other, along.keep),

@@ -30,7 +30,6 @@ from designer.core.planner.folding import (
     alone,
     asking,
     common,
-    ones,
     per_second,
 )
 from designer.core.planner.made import is_shard
@@ -366,12 +365,10 @@ def _folded(design: Design, split: Split, pattern: AnyPattern) -> Any:
 def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
     moved, name = set(split.attributes), split.whole.name
     for along in pattern.with_:
-        relationship = design.relationship[along.relationship]
-        reached = {relationship.child, *ones(relationship)} - set(pattern.entities)
+        brought = design.relationship[along.relationship].brings(pattern.entities[0])
         tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
         asked = None if along.attributes is None else {*along.attributes, *tested}
-        itself = name == relationship.child and name in ones(relationship)
-        if (name in reached or itself) and (asked is None or asked & moved):
+        if name == brought and (asked is None or asked & moved):
             raise StaysError
     if name not in pattern.entities:
         return pattern
