@@ -158,6 +158,7 @@ TESTS = {
     "any_of": (Attr.is_in, lambda one, others: one in others),
     "not": (lambda a, v: a.not_exists() | a.ne(v), operator.ne),
     "below_or_missing": (lambda a, v: a.not_exists() | a.lt(v), operator.lt),
+    "above_or_missing": (lambda a, v: a.not_exists() | a.gt(v), operator.gt),
 }
 
 
@@ -199,7 +200,7 @@ def holds(condition, item, look):
         if test == "exists" and (value is not None) != said:
             return False
         if test in ("attribute", "exists") or (
-            value is None and test in ("not", "below_or_missing")
+            value is None and test in ("not", "below_or_missing", "above_or_missing")
         ):
             continue
         other = look(said) if test == "any_of" else render(said, look)
@@ -356,13 +357,20 @@ class Runner:
         for upkeep in self.plan.get("upkeep", ()):
             table = upkeep["table"]
             after = now(table)
-            for at, item in before[table].items():
-                if item.get(self.marker, upkeep["entity"]) != upkeep["entity"]:
+            for at in [*before[table], *(at for at in after if at not in before[table])]:
+                was, item = before[table].get(at, {}), after.get(at, {})
+                if (was or item).get(self.marker, upkeep["entity"]) != upkeep["entity"]:
                     continue
-                watched = upkeep["attributes"]
-                given = {name: after.get(at, {}).get(one) for name, one in watched.items()}
-                if any(given[name] != item.get(one) for name, one in watched.items()):
-                    self.run_steps(upkeep, {**item, **given})
+                happened = "change" if was and item else "removal" if was else "creation"
+                own = upkeep.get("attributes", {})
+                changed = {name for name in (*was, *item) if was.get(name) != item.get(name)}
+                watched = changed & {*upkeep.get("watch", own.values())}
+                if happened not in upkeep.get("on", ("change", "removal")) or not watched:
+                    continue
+                if not changed & {*upkeep.get("unless", ())}:
+                    given = {name: item.get(one) for name, one in own.items()}
+                    old = {name: was.get(one) for name, one in upkeep.get("before", {}).items()}
+                    self.run_steps(upkeep, {**was, **given, **old})
 
     def look(self, bound):
         """What names stand for while `bound` is current."""
@@ -539,8 +547,9 @@ class Runner:
             done = [self.done(self.client.transact_write_items, TransactItems=items)]
         else:
             calls = {"Put": self.client.put_item, "Delete": self.client.delete_item}
-            update = self.client.update_item
-            done = [self.done(calls.get(verb, update), **request) for verb, request in requests]
+            calls |= {"Update": self.client.update_item}
+            sent = [(calls[verb], request) for verb, request in requests if verb in calls]
+            done = [self.done(call, **request) for call, request in sent]
         if done and not any(done):
             raise RefusedError
 

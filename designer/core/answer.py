@@ -349,6 +349,9 @@ class _Names:
         if condition.below_or_missing is not None:
             value = self.value(attribute, condition.below_or_missing)
             said.append(f"(attribute_not_exists({name}) OR {name} < {value})")
+        if condition.above_or_missing is not None:
+            value = self.value(attribute, condition.above_or_missing)
+            said.append(f"(attribute_not_exists({name}) OR {name} > {value})")
         if condition.exists is not None:
             said.append(f"attribute_{'exists' if condition.exists else 'not_exists'}({name})")
         if condition.same_as is not None:

@@ -7,7 +7,7 @@ is missing.
 """
 
 from collections import ChainMap, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -163,9 +163,11 @@ def _in_order(
 class Facts:
     """A state with what can be asked about its items."""
 
-    def __init__(self, design: Design, state: State) -> None:
+    def __init__(self, design: Design, state: State, at_once: tuple[Figure, ...] = ()) -> None:
         self.design = design
         self.state = state
+        self.at_once = at_once
+        """The figures that a write keeps itself."""
         self._indexes: dict[tuple[str, tuple[str, ...]], dict[Value, list[Item]]] = {}
 
     def where(self, entity: str, values: Mapping[str, Value]) -> list[Item]:
@@ -373,15 +375,40 @@ def equal(one: Value, other: Value) -> bool:
 
 
 def apply(
-    design: Design, state: State, pattern: Write, parameters: Parameters
+    design: Design,
+    state: State,
+    pattern: Write,
+    parameters: Parameters,
+    later: Collection[str] | None = None,
 ) -> dict[str, tuple[Item, ...]] | Refused:
-    """The state after a write, or its refusal.
+    """The state after a write, or its refusal, when the consumers of streams have done their part.
 
     All conditions of a transaction are about the state before it. A single write with `times` is as
     many writes: each on its own, those that are refused left out; it is refused when all are.
+    `later`: the figures that a consumer keeps (`Customer.orderCount`); where absent, those that the
+    design says are kept by stream.
     """
+    figures = kept_figures(design)
+    if later is None:
+        later = {_named(figure) for figure in figures if figure.kept == "by-stream"}
+    at_once = tuple(figure for figure in figures if _named(figure) not in later)
+    after = _after(Facts(design, state, at_once), pattern, parameters)
+    followed = [figure for figure in figures if figure not in at_once]
+    if isinstance(after, Refused) or not followed:
+        return after
+    return _followed(design, state, after, followed)
+
+
+def _named(figure: Figure) -> str:
+    return f"{figure.entity}.{figure.name}"
+
+
+def _after(
+    facts: "Facts", pattern: Write, parameters: Parameters
+) -> dict[str, tuple[Item, ...]] | Refused:
+    """The state that a write itself leaves."""
+    design, state = facts.design, facts.state
     if isinstance(pattern, Delete) and pattern.where:
-        facts = Facts(design, state)
         (change,) = pattern.changes
         gone = [
             _Written(change, item, None)
@@ -393,12 +420,12 @@ def apply(
         return _with(design, state, kept)
     parts = list(_parts(pattern, parameters))
     if pattern.kind == "transaction":
-        return _all_or_nothing(design, state, parts)
+        return _all_or_nothing(facts, parts)
     refused = None
     after = _copy(state)
     done = False
     for part in parts:
-        outcome = _all_or_nothing(design, after, [part])
+        outcome = _all_or_nothing(Facts(design, after, facts.at_once), [part])
         if isinstance(outcome, Refused):
             refused = outcome
         else:
@@ -430,9 +457,9 @@ class _Written:
 
 
 def _all_or_nothing(
-    design: Design, state: State, parts: Sequence[tuple[Member, Parameters]]
+    facts: "Facts", parts: Sequence[tuple[Member, Parameters]]
 ) -> dict[str, tuple[Item, ...]] | Refused:
-    facts = Facts(design, state)
+    design, state = facts.design, facts.state
     written: list[_Written] = []
     checked: list[_Written] = []
     for member, parameters in parts:
@@ -523,7 +550,7 @@ def _with_figures(
     """What is written, with the parents whose figures it changes; refused where such a parent is not there."""
     after = list(written)
     reached: dict[Value, Figure] = {}
-    for figure in kept_figures(facts.design):
+    for figure in facts.at_once:
         for one in written:
             for parent, values in _contributions(figure, one):
                 first = reached.setdefault(canonical((id(one), figure.entity, *parent)), figure)
@@ -569,9 +596,16 @@ def _contributions(figure: Figure, one: _Written) -> Iterator[tuple[Join, list[V
     moves = one.member.verb == "update" and bool(
         figure.references & {*one.member.set, *one.member.remove, *one.member.add}
     )
-    if moves and before == after:
-        return
-    old, new = (_worth(figure, item) for item in (one.before, one.after))
+    if not moves or before != after:
+        yield from _change(figure, one.before, one.after)
+
+
+def _change(
+    figure: Figure, was: Item | None, is_: Item | None
+) -> Iterator[tuple[Join, list[Value]]]:
+    """The parents of an item before and after a change, with what it adds, or what may be their greatest."""
+    before, after = _parent_of(figure, was), _parent_of(figure, is_)
+    old, new = _worth(figure, was), _worth(figure, is_)
     less = [-value for value in old] if figure.is_added else []
     if before == after and before is not None:
         yield before, [*less, *new]
@@ -613,11 +647,41 @@ def _place(facts: Facts, figure: Figure, parent: Join, written: list[_Written]) 
 def _counted(figure: Figure, values: list[Value], parent: _Written) -> _Written:
     if parent.after is None or not values:
         return parent
-    now = parent.after.get(figure.name)
+    return replace(parent, after=_with_figure(figure, values, parent.after))
+
+
+def _with_figure(figure: Figure, values: list[Value], parent: Item) -> Item:
+    now = parent.get(figure.name)
     known = values if now is None else [now, *values]
     best = max if figure.form == "greatest" else min
     value = sum(known, Decimal(0)) if figure.is_added else best(known, key=sort_key)
-    return replace(parent, after={**parent.after, figure.name: value})
+    return {**parent, figure.name: value}
+
+
+def _followed(
+    design: Design,
+    before: State,
+    written: Mapping[str, Sequence[Item]],
+    figures: Sequence[Figure],
+) -> dict[str, tuple[Item, ...]]:
+    """The state with the figures that a consumer of the children's changes keeps on parents that are there."""
+    after = {name: list(items) for name, items in written.items()}
+    for figure in figures:
+        was, is_ = (
+            {_identity(design, figure.child, item): item for item in state.get(figure.child, ())}
+            for state in (before, written)
+        )
+        asked = (*figure.references, figure.target)
+        for key in dict.fromkeys((*was, *is_)):
+            old, new = was.get(key), is_.get(key)
+            if all((old or {}).get(n) == (new or {}).get(n) for n in asked):
+                continue
+            for parent, values in _change(figure, old, new):
+                parents = after.get(figure.entity, [])
+                for at, item in enumerate(parents):
+                    if values and all(equal(item.get(name), one) for name, one in parent):
+                        parents[at] = _with_figure(figure, values, item)
+    return {name: tuple(items) for name, items in after.items()}
 
 
 def _identity(design: Design, entity: str, item: Item) -> Value:

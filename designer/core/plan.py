@@ -5,6 +5,7 @@ operation. `docs/plan-format.md` explains every field. Texts in `set`, `key`, `v
 (see `designer.core.keys`); a value may also be `{value: 5}`, a constant with its type.
 """
 
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -194,6 +195,8 @@ class ItemCondition(Part):
     same_as: str | None = None
     below_or_missing: Expression | None = None
     """It is missing or smaller: the conditional maximum."""
+    above_or_missing: Expression | None = None
+    """It is missing or greater: the conditional minimum."""
 
 
 class Periods(Part):
@@ -415,10 +418,15 @@ class Operation(Part):
     """The operation in one line, for people."""
 
 
-class Upkeep(Part):
-    """What a stream consumer does after an item changed or went: it brings the copies of its attributes up to date.
+Happening = Literal["creation", "change", "removal"]
 
-    It runs at least once for each change, in the order of the item's changes, and once more does no harm.
+
+class Upkeep(Part):
+    """What a stream consumer does after an item came, changed or went: it brings copies of its attributes up to date,
+    or figures over it.
+
+    It runs at least once for each change, in the order of the item's changes. Once more does no harm to a copy, and
+    none to the greatest and the least; what is added is added twice.
     """
 
     after: str
@@ -427,15 +435,22 @@ class Upkeep(Part):
     """The table whose stream tells of the change."""
     entity: str
     """Whose item changed: the shape of that name."""
-    attributes: dict[str, str]
-    """Parameters, and the attribute of the item whose value they are: as it is now, missing when the item is gone.
-
-    It runs when one of the attributes is not what it was.
-    """
+    on: tuple[Happening, ...] = ("change", "removal")
+    """What happened to the item."""
+    attributes: dict[str, str] = Field(default_factory=dict)
+    """Parameters, and the attribute of the item whose value they are: as it is now, missing when the item is gone."""
+    before: dict[str, str] = Field(default_factory=dict)
+    """Parameters, and the attribute whose value they are as it was, missing when the item is new."""
+    watch: tuple[str, ...] = ()
+    """It runs when one of these attributes of the item is not what it was; those in `attributes` when empty."""
+    unless: tuple[str, ...] = ()
+    """It does not run when one of these is not what it was."""
+    figures: tuple[str, ...] = ()
+    """The figures over the item that it keeps: `Customer.orderCount`."""
     patterns: tuple[int, ...] = ()
     """Numbers of the access patterns that make such changes, or have them made."""
     parameters: tuple[Parameter, ...] = ()
-    """The item's identifier, as it is or was, and those in `attributes`."""
+    """The item's identifier, as it is or was, where a step names it; and those in `attributes` and `before`."""
     steps: tuple[Step, ...] = ()
     per_second: float | None = None
     """Changes a second on average; None when no pattern that makes them has a rate."""
@@ -446,6 +461,25 @@ class Upkeep(Part):
     write_units: float = 0.0
     usd_per_month: float | None = None
     sentence: str = ""
+
+    def runs(self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> bool:
+        """Whether it runs after an item became what it is `now`; None for an item that was not, or is not, there."""
+        happened = "creation" if before is None else "removal" if now is None else "change"
+        was, is_ = before or {}, now or {}
+
+        def differs(names: Iterable[str]) -> bool:
+            return any(was.get(name) != is_.get(name) for name in names)
+
+        watched = self.watch or self.attributes.values()
+        return happened in self.on and differs(watched) and not differs(self.unless)
+
+    def given(
+        self, before: Mapping[str, Any] | None, now: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """The values of its parameters."""
+        was, is_ = before or {}, now or {}
+        new = {name: is_.get(of) for name, of in self.attributes.items()}
+        return {**was, **new, **{name: was.get(of) for name, of in self.before.items()}}
 
     @property
     def operation(self) -> Operation:

@@ -346,7 +346,8 @@ def served_by(plan: Plan, operation: Operation) -> str:
 
 def kept_up_by(plan: Plan, upkeep: Upkeep) -> str:
     """What a stream's consumer does, in one sentence."""
-    return "; then ".join(step_sentence(plan, step) for step in upkeep.steps)
+    said = "; then ".join(step_sentence(plan, step) for step in upkeep.steps)
+    return f"{said}, for {joined(list(upkeep.figures))}" if upkeep.figures else said
 
 
 def _by_the_caller(operation: Operation) -> list[str]:
@@ -504,6 +505,7 @@ def item_condition(condition: ItemCondition) -> str:
         (condition.begins_with, "begins with"),
         (condition.contains, "contains"),
         (condition.below_or_missing, "missing or <"),
+        (condition.above_or_missing, "missing or >"),
     ):
         if bound is not None:
             said.append(f"{name} {sign} {expression(bound)}")

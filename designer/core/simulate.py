@@ -473,8 +473,8 @@ def _value(expression: Expression, lookup: Lookup) -> Value:
 
 
 def meets(condition: ItemCondition, item: Mapping[str, Value], lookup: Lookup) -> bool:
-    """Whether an item meets a condition. One on a missing attribute is false, except `not` and
-    `below_or_missing`.
+    """Whether an item meets a condition. One on a missing attribute is false, except `not`,
+    `below_or_missing` and `above_or_missing`.
     """
     value = item.get(condition.attribute)
     if condition.exists is not None:
@@ -483,6 +483,8 @@ def meets(condition: ItemCondition, item: Mapping[str, Value], lookup: Lookup) -
         return value is None or not _same(value, _value(condition.not_, lookup))
     if condition.below_or_missing is not None:
         return value is None or _compares(value, _value(condition.below_or_missing, lookup)) == -1
+    if condition.above_or_missing is not None:
+        return value is None or _compares(value, _value(condition.above_or_missing, lookup)) == 1
     if condition.same_as is not None:
         return True
     if value is None:

@@ -52,6 +52,13 @@ KINDS: Choices = (
 """Type and format in one choice: `S:email`."""
 
 
+KEPT: Choices = (
+    ("at-once", "in their transaction"),
+    ("by-stream", "a moment later, by a stream's consumer"),
+    ("by-price", "either, by price"),
+)
+
+
 def show_kind(document: Mapping[str, Any]) -> str:
     format = document.get("format")
     return f"{document.get('type', 'S')}{f':{format}' if format else ''}"
@@ -73,6 +80,7 @@ class AttributeForm(Form):
     def document(self, subject: Any) -> dict[str, Any]:
         document = super().document(subject)
         document["kind"] = show_kind(document)
+        document.setdefault("kept", KEPT[0][0])
         document["examples"] = [constant_text(value) for value in document.get("examples", ())]
         return document
 
@@ -129,6 +137,12 @@ class AttributeForm(Form):
                         label="A figure over children",
                         placeholder="count of places",
                         hint="count, sum, greatest or least of a relationship.",
+                    ),
+                    Choice(
+                        name="kept",
+                        label="It follows the children",
+                        choices=KEPT,
+                        hint="A stream's consumer may count twice what it is told twice.",
                     ),
                     Flag(name="ttl", label="The item goes away at this time"),
                 ),

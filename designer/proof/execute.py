@@ -434,13 +434,12 @@ class _Run:
     def write_one(self, step: Step, member: Member, binding: Binding) -> bool | None:
         """One item by itself: whether it was written; None when it is left out."""
         request = self.request(member, binding)
-        if request is None:
+        if request is None or request[0] == "Check":
             return None
         verb, arguments = request
         calls: dict[str, Callable[..., Any]] = {
             "Put": self.client.put_item,
             "Update": self.client.update_item,
-            "Check": self.client.update_item,
             "Delete": self.client.delete_item,
         }
         try:

@@ -130,6 +130,8 @@ def _texts(
         yield said(condition.not_, f"({absent} OR {{name}} <> {{value}})")
     if condition.below_or_missing is not None:
         yield said(condition.below_or_missing, f"({absent} OR {{name}} < {{value}})")
+    if condition.above_or_missing is not None:
+        yield said(condition.above_or_missing, f"({absent} OR {{name}} > {{value}})")
     if condition.any_of is not None:
         values = list(lookup(condition.any_of) or ())
         lists = [values[at : at + MOST_IN_LIST] for at in range(0, len(values), MOST_IN_LIST)]
@@ -194,6 +196,7 @@ _TESTS: dict[str, Callable[[Value, Value], bool]] = {
     "to": _order(operator.le),
     "below": _order(operator.lt),
     "below_or_missing": lambda one, other: one is None or _order(operator.lt)(one, other),
+    "above_or_missing": lambda one, other: one is None or _order(operator.gt)(one, other),
     "begins_with": lambda one, other: _text(one, other) and one[: len(other)] == other,
     "contains": lambda one, other: other in one if _text(one, other) else _among(other, one),
 }

@@ -180,6 +180,10 @@ def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], stat
     copies = {
         (entity, source.entity) for entity, own in sources(plan).items() for source in own.values()
     }
+    for upkeep in plan.upkeep:
+        if upkeep.figures and upkeep.entity in names:
+            names |= {shapes[m.shape] for step in upkeep.steps for m in step.members}
+            names |= {shapes[name] for step in upkeep.steps for name in step.shapes}
     # What is written has copies of some, and others have copies of what is written.
     followed = {name for name in names if name in state}
     while followed:
@@ -208,6 +212,8 @@ class _Proof:
         self.state: State = {}
         self.held: dict[str, Stored] = {table.name: {} for table in self.plan.tables}
         self.written: set[str] = set()
+        self.later = {name for upkeep in self.plan.upkeep for name in upkeep.figures}
+        """The figures that a consumer keeps, after the writes."""
 
     def hold(self, state: State) -> None:
         """Make the tables hold a state."""
@@ -268,7 +274,7 @@ class _Proof:
         if not embedded & made:
             return False
         assert isinstance(pattern, Write)
-        after = answers.apply(self.design, self.state, pattern, parameters)
+        after = answers.apply(self.design, self.state, pattern, parameters, self.later)
         return not isinstance(after, Refused) and any(
             len(items) < len(after[name])
             for name, items in without_orphans(self.plan, after).items()
@@ -288,7 +294,7 @@ class _Proof:
         return outcome
 
     def write(self, pattern: Write, operation: Operation, parameters: Parameters) -> Outcome:
-        expected = answers.apply(self.design, self.state, pattern, parameters)
+        expected = answers.apply(self.design, self.state, pattern, parameters, self.later)
         refused = isinstance(expected, Refused)
         after = self.held if isinstance(expected, Refused) else expected_items(self.plan, expected)
         self.tables.touched = {}
@@ -313,15 +319,11 @@ class _Proof:
             now = self.tables.read(table, touched.values())
             shapes = [shape.shape for shape in table.items]
             for key in touched:
-                before, after = self.held[table.name].get(key), now.get(key, {})
-                if before is None:
-                    continue  # what is new has no children yet
-                shape = self.tables.shape(table.name, before, shapes)
-                if shape is None or shape.shape != upkeep.entity:
-                    continue
-                given = {name: after.get(of) for name, of in upkeep.attributes.items()}
-                if any(given[name] != before.get(of) for name, of in upkeep.attributes.items()):
-                    execute(self.tables, upkeep.operation, {**before, **given})
+                before, after = self.held[table.name].get(key), now.get(key)
+                shape = self.tables.shape(table.name, before or after or {}, shapes)
+                is_its = shape is not None and shape.shape == upkeep.entity
+                if is_its and upkeep.runs(before, after):
+                    execute(self.tables, upkeep.operation, upkeep.given(before, after))
 
     def compare_and_undo(self, after: Mapping[str, Stored]) -> list[str]:
         """How what a write touched, or had to touch, differs from what it must be now.

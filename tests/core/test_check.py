@@ -264,6 +264,11 @@ CASES = [
         "did you mean `visits`",
     ),
     (
+        changed("aggregate: count of visits", "kept: by-stream"),
+        "entities[0].attributes[9].kept (Member.visits)",
+        "`visits` is no figure",
+    ),
+    (
         changed("count of visits", "count of visits.minutes"),
         "entities[0].attributes[9].aggregate (Member.visits)",
         "needs no attribute",

@@ -138,7 +138,8 @@ def test_what_is_in_use_can_be_removed_with_its_users(club: Design) -> None:
     assert after.patterns == ()
     assert after.relationships == after.planner.pins == ()
     assert list(after.entity) == ["Member"]
-    assert after.entity["Member"].by_name["visits"].aggregate is None
+    visits = after.entity["Member"].by_name["visits"]
+    assert (visits.aggregate, visits.kept) == (None, "at-once")
     assert problems(after) == []
     after = remove_attribute(club, "Visit", "minutes", and_users=True)
     assert "minutes" not in after.entity["Visit"].by_name

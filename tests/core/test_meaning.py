@@ -58,6 +58,7 @@ FULL = {
                     "unique": True,
                     "ttl": True,
                     "aggregate": "sum of visits.minutes",
+                    "kept": "by-price",
                     "examples": [1, 2],
                 },
                 {"name": "joinedAt", "format": "datetime"},

@@ -1,16 +1,24 @@
 """Figures over children are right after every write, whoever runs the plan."""
 
+from decimal import Decimal
+from itertools import cycle
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.design.kept import kept_figures
 from designer.core.design.load import load
-from designer.core.plan import STYLES
+from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan
-from designer.proof.engine import engine
+from designer.core.planner.planning import outlined
+from designer.proof.engine import Engine, engine
+from designer.proof.execute import execute
 from designer.proof.prove import prove_on
 from tests.core.test_figures_kept import RAISED
+from tests.designs_generated import generated
+from tests.memory import Memory
 from tests.proof.test_runner import run_design
 
 ACCOUNTS = load((Path(__file__).parents[1] / "designs" / "accounts.yaml").read_text())
@@ -41,3 +49,97 @@ def test_the_greatest_of_a_number_that_rises_is_kept_right(style):
 @pytest.mark.parametrize("style", STYLES)
 def test_a_stranger_keeps_figures_right_from_the_documents(style):
     run_design(engine(), ACCOUNTS, style)
+
+
+# A moment later, by a consumer of the streams
+
+FORUM = load((Path(__file__).parents[1] / "designs" / "forum.yaml").read_text())
+WAYS = ("by-stream", "by-price")
+
+
+def kept(design, ways):
+    """The design with its figures kept in these ways, one after the other."""
+    turn = cycle(ways)
+    entities = tuple(
+        entity.model_copy(
+            update={
+                "attributes": tuple(
+                    one.model_copy(update={"kept": next(turn)}) if one.aggregate else one
+                    for one in entity.attributes
+                )
+            }
+        )
+        for entity in design.entities
+    )
+    return design.model_copy(update={"entities": entities})
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_figures_are_right_once_the_consumer_is_done(style):
+    verdict = prove_on(engine(), FORUM, plan(FORUM, style))
+    assert {one.status for one in verdict.patterns} == {"passed"}
+
+
+def in_memory(design, made):
+    return prove_on(Engine("memory", Memory()), design, made)
+
+
+@pytest.mark.parametrize("ways", [*((way,) for way in WAYS), ("at-once", *WAYS)], ids="-".join)
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_all_that_a_transaction_keeps_a_consumer_keeps_as_well(style, ways):
+    design = kept(ACCOUNTS, ways)
+    made = plan(design, style)
+    assert made.upkeep
+    assert {one.status for one in in_memory(design, made).patterns} == {"passed"}
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+def test_a_consumer_keeps_figures_right_on_dynamodb_local(style, dynamodb_local):
+    for design in (FORUM, kept(ACCOUNTS, ("by-stream",))):
+        assert prove_on(engine(dynamodb_local), design, plan(design, style)).passed
+        run_design(engine(dynamodb_local), design, style)
+
+
+def test_a_stranger_is_the_consumer_from_the_documents():
+    run_design(engine(), FORUM, "multi")
+    run_design(engine(), kept(ACCOUNTS, WAYS), "single")
+
+
+def test_without_the_consumer_the_figures_are_wrong():
+    verdict = in_memory(FORUM, plan(FORUM, "single").model_copy(update={"upkeep": ()}))
+    assert 10 in {one.pattern for one in verdict.patterns if one.status == "failed"}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_told_twice_is_counted_twice_and_no_greater(style):
+    """The trap that the plan warns of, as streams tell of a change at least once."""
+    chosen = engine()
+    with chosen.tables(plan(FORUM, style)) as tables:
+        thread = {"threadId": "t", "boardId": "b", "startedAt": "2026-05-01T00:00:00Z"}
+        execute(tables, tables.plan.operations_for(8)[0], thread)
+        post = {"postId": "p", "threadId": "t", "at": "2026-05-02T00:00:00Z", "size": Decimal(5)}
+        for _ in range(2):
+            for upkeep in tables.plan.upkeep:
+                if upkeep.entity == "Post" and upkeep.runs(None, post):
+                    execute(tables, upkeep.operation, upkeep.given(None, post))
+        answer = execute(tables, tables.plan.operations_for(1)[0], thread).answered
+        ((_, found),) = answer.parts["rows"]
+    figures = ("posts", "size", "firstAt", "lastAt")
+    assert [found[name] for name in figures] == [2, 10, post["at"], post["at"]]
+
+
+def test_made_up_designs_keep_their_figures_by_streams():
+    """The designs that are made up at random, each of their figures kept in another way."""
+    followed = 0
+    for seed in range(240):
+        design = kept(generated(Random(seed)), ("by-stream", "by-price", "at-once")[seed % 3 :])
+        if not any(figure.kept != "at-once" for figure in kept_figures(design)):
+            continue
+        for style in STYLES:
+            made = outlined(design, style)
+            followed += any(upkeep.figures for upkeep in made.upkeep)
+            verdict = in_memory(design, made)
+            failed = [one for one in verdict.patterns if one.status not in ("passed", "not served")]
+            assert (verdict.problem, failed) == ("", []), f"design {seed}, {style}"
+    assert followed > 10

@@ -47,6 +47,19 @@ def test_every_field_is_saved(club: Project, as_alice: Client) -> None:
     }
 
 
+def test_a_figure_that_may_lag_says_so(club: Project, as_alice: Client) -> None:
+    start = fields_of(as_alice.get(ADD), FORM)
+    assert start["kept"] == "at-once"
+    fields = {**start, "name": "calls", "kind": "N", "aggregate": "count of makes"}
+    assert send_fields(as_alice, ADD, {**fields, "kept": "by-stream"}).status_code == 200
+    made = design_of(club).entity["Member"].by_name["calls"]
+    assert (made.aggregate, made.kept) == ("count of makes", "by-stream")
+    answer = send_fields(
+        as_alice, ADD, {**fields, "name": "more", "aggregate": "", "kept": "by-price"}
+    )
+    assert (answer.status_code, "is no figure" in answer.content.decode()) == (422, True)
+
+
 def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> None:
     answer = send(as_alice, EMAIL, FORM, {"name": "mail"}, htmx=False)
     assert (answer.status_code, answer.url) == (302, EMAIL)

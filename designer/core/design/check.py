@@ -235,6 +235,8 @@ def _derived(entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
 
 def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator[Flaw]:
     if attribute.aggregate is None:
+        if attribute.kept != "at-once":
+            yield ("kept",), f"`{attribute.name}` is no figure; say which with `aggregate`"
         return
     figure, _, over = attribute.aggregate.partition(" of ")
     name, _, target = over.partition(".")

@@ -88,6 +88,8 @@ class Attribute(Document):
         | None
     ) = None
     """A figure over a relationship's children: `count of places`, `sum of places.total`."""
+    kept: Literal["at-once", "by-stream", "by-price"] = "at-once"
+    """How the figure follows its children: in their transaction, or a moment later by a consumer of their stream."""
     examples: tuple[Scalar, ...] = ()
 
     @model_validator(mode="after")

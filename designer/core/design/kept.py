@@ -1,9 +1,11 @@
-"""Figures over a relationship's children that the writes of the children keep: how many, their sum, the greatest."""
+"""Figures over a relationship's children that follow what is written of them: how many, their sum, the greatest."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.patterns.base import Member, Write
+from designer.core.patterns.delete import Delete
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,12 @@ class Figure:
     """The child's attribute; empty for a count."""
     per: tuple[tuple[str, str], ...]
     """What joins them: pairs of the parent's attribute and the child's."""
+    kept: Literal["at-once", "by-stream", "by-price"] = "at-once"
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """The figures of one parent over one relationship are kept alike."""
+        return self.entity, self.relationship
 
     @property
     def is_added(self) -> bool:
@@ -33,8 +41,10 @@ class Figure:
 
     def is_touched_by(self, change: Member) -> bool:
         """Whether a write of a child concerns it: the greatest and the least never go back."""
-        if change.entity != self.child or change.verb in ("check", "upsert"):
+        if change.entity != self.child or change.verb == "check":
             return False
+        if change.verb == "upsert":
+            return self.kept != "at-once"  # which of them it makes is told by the stream alone
         if change.verb == "create":
             return True
         if change.verb == "delete":
@@ -44,13 +54,8 @@ class Figure:
 
 
 def kept_figures(design: Design) -> tuple[Figure, ...]:
-    """The aggregates that writes of the children keep: those that no pattern changes by itself."""
-    changes = [
-        change
-        for pattern in design.patterns
-        if isinstance(pattern, Write) and pattern.status != "declined"
-        for change in pattern.changes
-    ]
+    """The aggregates that follow the writes of the children: those that no pattern changes by itself."""
+    changes = [change for pattern in _writes(design) for change in pattern.changes]
     own = {
         (change.entity, name)
         for change in changes
@@ -74,8 +79,8 @@ def _figures(design: Design) -> list[Figure]:
         for attribute in entity.attributes:
             if attribute.aggregate is None:
                 continue
-            form, _, over = attribute.aggregate.partition(" of ")
-            name, _, target = over.partition(".")
+            form, _, path = attribute.aggregate.partition(" of ")
+            name, _, target = path.partition(".")
             relationship = design.relationship.get(name)
             # A design may be asked before it is known whether its parts hang together.
             if relationship is None or relationship.child not in design.entity:
@@ -86,7 +91,24 @@ def _figures(design: Design) -> list[Figure]:
             if per and (
                 not target or (target in child.by_name and not child.by_name[target].derived)
             ):
-                found.append(
-                    Figure(entity.name, attribute.name, form, name, relationship.child, target, per)
-                )
+                over = (name, relationship.child, target, per)
+                found.append(Figure(entity.name, attribute.name, form, *over, attribute.kept))
     return found
+
+
+def _writes(design: Design) -> list[Write]:
+    return [
+        pattern
+        for pattern in design.patterns
+        if isinstance(pattern, Write) and pattern.status != "declined"
+    ]
+
+
+def needs_stream(design: Design, figure: Figure) -> bool:
+    """Whether no transaction can keep a figure: a write of its children does not know which there are before it."""
+    for pattern in _writes(design):
+        if isinstance(pattern, Delete) and pattern.where and pattern.entity == figure.child:
+            return True
+        if any(c.verb == "upsert" and c.entity == figure.child for c in pattern.changes):
+            return True
+    return False

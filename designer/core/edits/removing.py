@@ -24,7 +24,7 @@ def without_users(design: Design, gone: Users) -> Design:
             f"It is part of the identifier of {gone.identifiers[0]};"
             " choose another identifier first.",
         )
-    cleared = {"refers_to": None, "derived": None, "aggregate": None}
+    cleared = {"refers_to": None, "derived": None, "aggregate": None, "kept": "at-once"}
     return replaced(
         design,
         entities=each(

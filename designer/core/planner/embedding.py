@@ -437,7 +437,9 @@ def _unfolded(found: Embedding, stated: Stated, operation: Operation) -> Operati
     names = {found.child.name, found.parent}
     if isinstance(pattern, Write):
         demands = [
-            d for d in stated.search.requirements.writes if d.pattern.number == pattern.number
+            d
+            for d in stated.search.requirements.writes
+            if d.pattern.number == pattern.number and not d.is_upkeep
         ]
         if not names & {demand.entity for demand in demands}:
             return operation

@@ -1,7 +1,8 @@
-"""Pass after the requirements: figures that are kept over children become part of the writes of the children.
+"""Pass after the requirements: figures that are kept over children follow the writes of the children.
 
 A write that makes, changes or deletes a child also updates its parent's figure, in one transaction. Where the
-transaction writes that parent anyway, its own member does it.
+transaction writes that parent anyway, its own member does it. Where the team allows that a figure is a moment behind,
+a consumer of the children's stream may do it instead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from designer.core.design.document import Design, Entity
-from designer.core.design.kept import Figure, kept_figures
+from designer.core.design.kept import Figure, kept_figures, needs_stream
 from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression
@@ -44,16 +45,39 @@ class Keeping:
         return self.moves or self.optional
 
 
-def with_figures(needed: Requirements) -> Requirements:
-    """The requirements with the parents' figures kept."""
-    figures = kept_figures(needed.design)
+def with_figures(
+    needed: Requirements, streamed: frozenset[tuple[str, str]] = frozenset()
+) -> Requirements:
+    """The requirements with the parents' figures kept.
+
+    `streamed`: of the groups of figures that are kept by price, those that a stream's consumer keeps.
+    """
+    design, figures = needed.design, kept_figures(needed.design)
     if not figures:
         return needed
-    writes: list[WriteDemand] = []
-    for pattern in dict.fromkeys(write.pattern.number for write in needed.writes):
-        own = [write for write in needed.writes if write.pattern.number == pattern]
-        writes += _Pattern(needed.design, figures, own).writes()
-    return replace(needed, writes=tuple(writes), figures=figures)
+    later = tuple(
+        figure
+        for figure in figures
+        if figure.kept == "by-stream"
+        or (
+            figure.kept == "by-price" and (figure.group in streamed or needs_stream(design, figure))
+        )
+    )
+    at_once = tuple(figure for figure in figures if figure not in later)
+    writes = kept_at_once(design, at_once, needed.writes)
+    writes += streamed_writes(design, later, writes)
+    return replace(needed, writes=tuple(writes), figures=figures, streamed=later)
+
+
+def kept_at_once(
+    design: Design, figures: tuple[Figure, ...], writes: Sequence[WriteDemand]
+) -> list[WriteDemand]:
+    """The writes of patterns with the updates that keep figures in their transactions."""
+    made: list[WriteDemand] = []
+    for pattern in dict.fromkeys(write.pattern.number for write in writes):
+        own = [write for write in writes if write.pattern.number == pattern]
+        made += _Pattern(design, figures, own).writes()
+    return made
 
 
 def streamed_writes(
@@ -61,16 +85,16 @@ def streamed_writes(
 ) -> list[WriteDemand]:
     """The updates by which a stream's consumer keeps figures, after each of some writes of the children.
 
-    What is added to the figures of one parent is one update. The greatest and the least are one each: its condition,
-    that what comes is greater or less, is about that figure alone.
+    What comes and goes is added to all figures of the parent in one update. The greatest and the least are one each:
+    its condition, that what comes is greater or less, is about that figure alone.
     """
     found: list[WriteDemand] = []
     for write in writes:
         for group in _updated_together(figures):
             if write.entity == group[0].child and not write.is_upkeep:
-                for side, times in _sides(group, write):
+                for side, times, kept in _sides(design, group, write):
                     at = max(one.at for one in (*writes, *found)) + 1
-                    found.append(_streamed(design, group, write, side, times, at))
+                    found.append(_streamed(design, kept, write, side, times, at))
     return found
 
 
@@ -83,35 +107,40 @@ def _updated_together(figures: tuple[Figure, ...]) -> list[tuple[Figure, ...]]:
     return [tuple(group) for group in groups.values()]
 
 
-def _sides(group: tuple[Figure, ...], write: WriteDemand) -> Iterator[tuple[Side, float]]:
-    """The parents that an update follows a write for, and how often.
+def _sides(
+    design: Design, group: tuple[Figure, ...], write: WriteDemand
+) -> Iterator[tuple[Side, float, tuple[Figure, ...]]]:
+    """The parents that an update follows a write for, how often, and which figures it keeps.
 
-    An upsert makes an item, or changes one, or moves it: which is not known, and it is counted once.
+    An upsert makes an item, or changes one, or moves it: which is not known, and it is counted once. What is made to
+    live for some time leaves its parent, too, at no rate that a pattern says.
     """
     added, per = group[0].is_added, group[0].references
     over = {figure.target for figure in group if figure.target}
     moves = write.verb == "update" and bool(per & write.changed)
     changes = write.verb == "update" and bool(over & write.changed)
     comes = not (moves and per & set(write.change.remove))
-    is_upsert = write.verb == "upsert"
-    if write.verb in ("create", "upsert") or (moves and comes) or (changes and not added):
-        yield "new", write.times
-    if added and (write.verb == "delete" or moves or is_upsert):
-        yield "old", 0.0 if is_upsert else write.times
-    if added and over and (changes or is_upsert):
-        yield "same", 0.0 if is_upsert or moves else write.times
+    is_upsert, makes = write.verb == "upsert", write.verb in ("create", "upsert")
+    ends = makes and any(attribute.ttl for attribute in design.entity[write.entity].attributes)
+    if makes or (moves and comes) or (changes and not added):
+        yield "new", write.times, group
+    if added and (write.verb == "delete" or moves or is_upsert or ends):
+        yield "old", 0.0 if makes else write.times, group
+    for target in dict.fromkeys(figure.target for figure in group if added and figure.target):
+        if is_upsert or (changes and target in write.changed):
+            kept = tuple(figure for figure in group if figure.target == target)
+            yield "same", 0.0 if is_upsert or moves else write.times, kept
 
 
 def _streamed(
     design: Design,
-    group: tuple[Figure, ...],
+    kept: tuple[Figure, ...],
     write: WriteDemand,
     side: Side,
     times: float,
     at: int,
 ) -> WriteDemand:
-    kept = tuple(figure for figure in group if side != "same" or figure.target)
-    parent = design.entity[group[0].entity]
+    parent = design.entity[kept[0].entity]
     return WriteDemand(
         write.pattern,
         at,

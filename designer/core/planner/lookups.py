@@ -65,7 +65,7 @@ def _names_by_identifier(design: Design, write: WriteDemand) -> bool:
     return (
         write.verb in ("update", "delete", "check")
         and not write.deletes_collection
-        and write.upkeep is None
+        and not write.is_upkeep
         and write.follows is None
         and set(write.change.by or identifier) == set(identifier)
     )

@@ -111,4 +111,5 @@ def _write(write: WriteDemand) -> object:
         sorted(write.needs),
         write.keeps,
         write.upkeep is None,
+        write.by_stream,
     ]

@@ -29,6 +29,7 @@ from designer.core.planner.accesses import repriced
 from designer.core.planner.certificate import certificate
 from designer.core.planner.choice import Search
 from designer.core.planner.chosen import Choice
+from designer.core.planner.counting import figures_kept
 from designer.core.planner.decisions import decisions
 from designer.core.planner.findings import findings
 from designer.core.planner.following import upkeep_of
@@ -173,7 +174,8 @@ def _operations(context: Context) -> tuple[Operation, ...]:
 
 def _upkeep(context: Context) -> tuple[Upkeep, ...]:
     found = (upkeep_of(context, copied) for copied in context.search.requirements.copies)
-    return tuple(upkeep for upkeep in found if upkeep is not None)
+    # First figures, which no other depend on; some may be copied.
+    return (*figures_kept(context), *(upkeep for upkeep in found if upkeep is not None))
 
 
 def _price(

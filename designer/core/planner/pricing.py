@@ -262,7 +262,7 @@ def owning_score(
 
 def _asks_too_often(write: WriteDemand, cost: WriteCost) -> bool:
     """Whether a write takes more requests than the team allows."""
-    limit = write.pattern.at_most_requests if write.upkeep is None else None
+    limit = None if write.is_upkeep else write.pattern.at_most_requests
     return limit is not None and cost.requests + (1 if write.transactional else 0) > limit
 
 

@@ -298,6 +298,8 @@ class Requirements:
     """For each relationship by which it could, whether it does, or children carry copies."""
     figures: tuple[Figure, ...] = ()
     """What the writes of children keep on their parents."""
+    streamed: tuple[Figure, ...] = ()
+    """Those of them that a stream's consumer keeps."""
     looked_up: frozenset[str] = frozenset()
     """The entities whose writes find their item through an index, where its key is not known."""
     lookups: tuple[LookedUp, ...] = ()

@@ -511,7 +511,7 @@ def _table(split: Split, table: Table) -> Table:
 
 def _unfolded(split: Split, stated: Stated, operation: Operation) -> Operation:
     writes = stated.search.requirements.writes
-    demands = [demand for demand in writes if demand.pattern.number == operation.pattern]
+    demands = [d for d in writes if d.pattern.number == operation.pattern and not d.is_upkeep]
     if any(demand.entity == split.whole.name for demand in demands):
         parameters = write_parameters(stated, demands)
         return operation.model_copy(update={"parameters": parameters})

@@ -122,7 +122,7 @@ def told(
     writes = tuple(writes)
     for other in writes:
         same = other.pattern.number == write.pattern.number and other.entity == copied.parent
-        if not same or other is write or other.upkeep is not None:
+        if not same or other is write or other.is_upkeep:
             continue
         if is_parent(other, write, references, copied.per):
             made = {name: _made(writes, other, name) for name in copied.watched}

@@ -2,7 +2,8 @@
 
 Each relationship is tried in turn with copies, and keeps them where the whole choice is cheaper so. Where the copies'
 upkeep alone would cost more than all the reads they save, there is nothing to try. Where a condition speaks of a
-parent that comes along, it is then tried to test it on that parent, so that no child need carry what it asks.
+parent that comes along, it is then tried to test it on that parent, so that no child need carry what it asks. Last,
+figures that may be kept either way are tried with a stream's consumer.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from designer.core.design.document import Design
+from designer.core.design.kept import kept_figures, needs_stream
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
@@ -22,6 +24,7 @@ from designer.core.planner.lookups import who_looks_up, with_lookups
 from designer.core.planner.made import is_shard
 from designer.core.planner.memory import Memory
 from designer.core.planner.pins import Candidates
+from designer.core.planner.planned import context_of
 from designer.core.planner.requirements import (
     LookedUp,
     ReadDemand,
@@ -31,11 +34,16 @@ from designer.core.planner.requirements import (
 )
 from designer.core.planner.structures import Score, exact
 from designer.core.planner.upkeep import with_upkeep
+from designer.core.planner.writes import write_operation
 from designer.core.prices import prices_of
 from designer.core.sizes import entity_bytes
 from designer.core.units import read_units
 
-WEIGHED: Memory[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[LookedUp, ...]]] = Memory()
+Groups = frozenset[tuple[str, str]]
+"""Parents and relationships, for the figures of the one over the other."""
+WEIGHED: Memory[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[LookedUp, ...], Groups]] = (
+    Memory()
+)
 """What was weighed before, by design and style."""
 NOTHING_GIVEN: Mapping[str, Candidates] = MappingProxyType({})
 
@@ -48,7 +56,8 @@ def demands_of(
     `given`: what some entities may have instead of what is listed for them.
     """
     asking, testing, looking = _who_brings(design), _who_tests(design), who_looks_up(design)
-    if not asking and not testing and not looking:
+    either = _kept_either_way(design)
+    if not asking and not testing and not looking and not either:
         return demands_with(design)
     key = (hashlib.sha256(design.model_dump_json().encode()).digest(), style)
     found = None if given else WEIGHED.get(key)
@@ -56,12 +65,12 @@ def demands_of(
         weighing = _Weighing(design, style, given)
         weighed = weighing.along(asking)
         tests = weighing.tests(weighed, testing)
-        found = weighed, tests, weighing.lookups(weighed, tests, looking)
+        lookups = weighing.lookups(weighed, tests, looking)
+        found = weighed, tests, lookups, weighing.figures(weighed, tests, lookups, either)
         if not given:
             WEIGHED.put(key, found)
-    weighed, tests, lookups = found
-    looked_up = frozenset(one.entity for one in lookups if one.is_through_index)
-    demands = demands_with(design, _copied(weighed), _tested(tests), looked_up)
+    weighed, tests, lookups, streamed = found
+    demands = demands_with(design, _copied(weighed), _tested(tests), _looked_up(lookups), streamed)
     return replace(demands, weighed=weighed, tests=tests, lookups=lookups)
 
 
@@ -70,14 +79,16 @@ def demands_with(
     along: frozenset[str] = frozenset(),
     tested: frozenset[str] = frozenset(),
     looked_up: frozenset[str] = frozenset(),
+    streamed: Groups = frozenset(),
 ) -> Requirements:
     """All that the planner must serve, where by some relationships parents come along from copies, or are tested.
 
-    `looked_up`: the entities whose writes may ask an index for their item.
+    `looked_up`: the entities whose writes may ask an index for their item. `streamed`: the figures that a stream's
+    consumer keeps, of those that may be kept either way.
     """
     carrying = with_copies(design, along, tested)
-    needed = with_upkeep(with_figures(requirements(carrying.design)), carrying.copies)
-    needed = with_lookups(needed, looked_up)
+    needed = with_figures(requirements(carrying.design), streamed)
+    needed = with_lookups(with_upkeep(needed, carrying.copies), looked_up)
     needed = replace(needed, brought=carrying.brought, tested=carrying.tested)
     return _named(needed) if carrying.copies else needed
 
@@ -223,6 +234,33 @@ class _Weighing:
                 looked_up, best = looked_up | {entity}, tried
         return tuple(found)
 
+    def figures(
+        self,
+        weighed: tuple[Weighed, ...],
+        tests: tuple[Weighed, ...],
+        lookups: tuple[LookedUp, ...],
+        either: tuple[tuple[str, str], ...],
+    ) -> Groups:
+        """Which figures a stream's consumer keeps, given all that."""
+        if not either:
+            return frozenset()
+        given = _copied(weighed), _tested(tests), _looked_up(lookups)
+        streamed: Groups = frozenset()
+        best = self._kept(demands_with(self.design, *given))
+        for group in either:
+            tried = self._kept(demands_with(self.design, *given, streamed | {group}))
+            if tried < best:
+                streamed, best = streamed | {group}, tried
+        return streamed
+
+    def _kept(self, demands: Requirements) -> tuple[int, Score]:
+        """How many writes no transaction can say, and what the whole choice costs."""
+        search, choice = choose(demands, self.style, self.given)
+        context = context_of(search, choice)
+        writes = {write.pattern.number: write.pattern for write in demands.writes}
+        answers = (write_operation(context, pattern).answer for pattern in writes.values())
+        return sum(answer == "not served" for answer in answers), choice.score
+
     def _score(self, demands: Requirements) -> Score:
         _, choice = choose(demands, self.style, self.given)
         return choice.score
@@ -244,6 +282,16 @@ def _copied(weighed: tuple[Weighed, ...]) -> frozenset[str]:
 
 def _tested(tests: tuple[Weighed, ...]) -> frozenset[str]:
     return frozenset(one.relationship for one in tests if not one.is_copied)
+
+
+def _looked_up(lookups: tuple[LookedUp, ...]) -> frozenset[str]:
+    return frozenset(one.entity for one in lookups if one.is_through_index)
+
+
+def _kept_either_way(design: Design) -> tuple[tuple[str, str], ...]:
+    """The figures, by parent and relationship, of which the price decides how they are kept."""
+    figures = (figure for figure in kept_figures(design) if figure.kept == "by-price")
+    return tuple(dict.fromkeys(f.group for f in figures if not needs_stream(design, f)))
 
 
 def _is_clear(design: Design, name: str, apart: Requirements, copied: Requirements) -> bool:

@@ -62,7 +62,7 @@ def write_operation(context: Context, pattern: Write) -> Operation:
     demands = [
         write
         for write in context.search.requirements.writes
-        if write.pattern.number == pattern.number and write.upkeep is None
+        if write.pattern.number == pattern.number and not write.is_upkeep
     ]
     parameters = write_parameters(context, demands)
     written = _written(context, demands)
@@ -701,9 +701,10 @@ class Changing:
     # Figures over children
 
     def _figures_over(self) -> list[Figure]:
-        """The figures that follow what is written of this entity."""
-        figures = self.context.search.requirements.figures
-        return [figure for figure in figures if figure.child == self.entity.name]
+        """The figures that writes of this entity keep in their transactions."""
+        needed = self.context.search.requirements
+        at_once = (figure for figure in needed.figures if figure not in needed.streamed)
+        return [figure for figure in at_once if figure.child == self.entity.name]
 
     def contributes(self, keeping: Keeping) -> list[Sum]:
         """What this change of a child adds to a figure of its parent, or what may be the greatest."""

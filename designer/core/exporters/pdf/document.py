@@ -185,6 +185,8 @@ def _facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield f"from {attribute.derived}"
     if attribute.aggregate:
         yield attribute.aggregate
+    if attribute.kept != "at-once":
+        yield f"kept {attribute.kept.replace('-', ' ')}"
     if attribute.description:
         yield attribute.description
 
