@@ -71,6 +71,8 @@ class Number(Field):
     unit: str = ""
     factor: Decimal = Decimal(1)
     """What one of the document's is in the form: 100 for a share shown in percent."""
+    most: int | None = None
+    """What the form takes at the most, and then 0 at the least."""
 
     def raw(self, value: Any) -> Raw:
         if value is None:
@@ -86,12 +88,17 @@ class Number(Field):
             raise FieldError(f"“{_short(raw)}” is no number.") from None
         if not number.is_finite() or abs(number.adjusted()) > 30:
             raise FieldError(f"“{_short(raw)}” is out of range.")
+        if self.most is not None and not 0 <= number <= self.most:
+            raise FieldError(
+                f"“{_short(raw)}” is out of range; write 0 to {self.most} {self.unit}."
+            )
         number /= self.factor
         return int(number) if number == number.to_integral_value() else float(number)
 
 
 def percent(**given: Any) -> Number:
-    return Number(unit="%", factor=Decimal(100), **given)
+    """A share, said in percent."""
+    return Number(unit="%", factor=Decimal(100), most=100, **given)
 
 
 @dataclass(frozen=True, kw_only=True)

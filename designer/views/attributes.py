@@ -30,7 +30,7 @@ def add(request: Request, slug: str, entity: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def attribute(request: Request, slug: str, entity: str, key: str) -> HttpResponse:
     def saved(project: Project, design: Design, form: Form) -> Saved:
-        changed = _attribute_of(design, entity, key)
+        changed = _attribute_of(design, entity, form.subject.id)
         url = reverse("attribute", args=[project.slug, entity, changed.id])
         return Saved(url, _left(design, AttributeForm(design, entity_of(design, entity), changed)))
 

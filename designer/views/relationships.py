@@ -29,7 +29,7 @@ def add(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def relationship(request: Request, slug: str, key: str) -> HttpResponse:
     def saved(project: Project, design: Design, form: Form) -> Saved:
-        changed = _relationship_of(design, key)
+        changed = _relationship_of(design, form.subject.id)
         url = reverse("relationship", args=[project.slug, changed.id])
         return Saved(url, _left(design, RelationshipForm(design, changed)))
 

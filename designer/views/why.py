@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError
+from designer.core.errors import DesignError
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION
@@ -68,7 +69,11 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
     """A key of an entity, from the plan or typed: whether it could be chosen, and which questions it answers."""
     project = project_for(request, slug)
     design = revisions.latest(project)
-    of, owner = _style(style), entity_of(design, entity)
+    of = _style(style)
+    try:
+        owner = entity_of(design, entity)
+    except DesignError as error:
+        raise Http404(error.message) from error
     typed = {name: request.GET.get(name, "").strip() for name in ("partition", "sort", "as")}
     if "partition" not in request.GET:
         now = evaluated(project, design, [of]).found

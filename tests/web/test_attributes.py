@@ -66,6 +66,12 @@ def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> No
     assert "mail" in design_of(club).entity["Member"].by_name
 
 
+def test_what_is_addressed_by_its_name_can_be_renamed(club: Project, as_alice: Client) -> None:
+    answer = send(as_alice, "/d/club4alice/entities/Member/attributes/email/", FORM, {"name": "to"})
+    assert answer.status_code == 200
+    assert answer.headers["HX-Push-Url"].endswith("/attributes/a-member-email/")
+
+
 def test_what_does_not_fit_is_said_at_its_field(club: Project, as_alice: Client) -> None:
     for field, typed in (
         ("name", "a b"),

@@ -50,6 +50,8 @@ def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> No
     answer = send(as_alice, MAKES, FORM, {"average": "3", "name": "comes"}, htmx=False)
     assert (answer.status_code, answer.url) == (302, MAKES)
     assert design_of(club).relationship["comes"].average == 3
+    again = send(as_alice, "/d/club4alice/relationships/comes/", FORM, {"name": "visits"})
+    assert (again.status_code, again.headers["HX-Push-Url"]) == (200, MAKES)
 
 
 def test_what_does_not_fit_is_said_and_nothing_is_saved(club: Project, as_alice: Client) -> None:

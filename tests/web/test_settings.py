@@ -42,3 +42,9 @@ def test_what_does_not_fit_is_said_and_nothing_is_saved(club: Project, as_alice:
         assert fields_of(answer, FORM)[name] == typed
         assert f'href="#field-{name}"' in answer.content.decode()
     assert club.revisions.count() == 1
+
+
+def test_what_is_asked_in_percent_is_refused_in_percent(club: Project, as_alice: Client) -> None:
+    for typed in ("-5", "100.5", "99999999"):
+        page = send(as_alice, URL, FORM, {"tolerance": typed}).content.decode()
+        assert f"“{typed}” is out of range; write 0 to 100 %." in page

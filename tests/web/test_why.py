@@ -33,6 +33,12 @@ def test_what_is_not_in_the_plan_is_not_found(about: str, club: Project, as_alic
     assert as_alice.get(f"{URL}why/ghost/key Member/").status_code == 404
 
 
+def test_a_key_of_an_entity_that_is_gone_is_not_found(club: Project, as_alice: Client) -> None:
+    for typed in ({}, {"partition": "memberId"}):
+        answer = as_alice.get(f"{URL}keys/single/Nope/", typed)
+        assert answer.status_code == 404
+
+
 def test_a_key_of_the_plan_is_asked_which_questions_it_answers(
     club: Project, as_alice: Client
 ) -> None:
@@ -75,6 +81,7 @@ def test_an_answer_that_takes_long_comes_later(
     url = f"{URL}why/single/pattern 1/"
     page = as_alice.get(url).content.decode()
     assert 'hx-target="#statement" hx-swap="innerHTML"' in page
+    assert "Pricing every other way" in page and "before this change" not in page
     work._thread.submit(lambda: None).result(60)
     answer = as_alice.get(url, headers={**HTMX, "HX-Trigger": "planning"})
     assert "the whole plan costs" in answer.content.decode()
