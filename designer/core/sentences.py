@@ -4,7 +4,7 @@ import re
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
-from designer.core.keys import TemplateError, parse, plain_text
+from designer.core.keys import Form, Reference, TemplateError, parse, plain_text
 from designer.core.patterns.base import (
     Change,
     Condition,
@@ -530,15 +530,28 @@ def template_text(template: str) -> str:
 
     >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
     'ORDER#<placedAt>#<total>#<shard of orderId>'
+    >>> template_text('STATE#{only(state, "PAID", "SENT")}'), template_text("{when(paidAt)}U#{userId}")
+    ('STATE#<state: PAID or SENT>', '<if paidAt is there>U#<userId>')
     """
     text = ""
     for part in parse(template):
         if isinstance(part, str):
             text += part
         else:
-            form, name = getattr(part, "form", None), EACH.get(part.name, part.name)
-            text += f"<{name}>" if form in (None, "pad", "only", "text") else f"<{form} of {name}>"
+            text += f"<{_part_text(part)}>"
     return text
+
+
+def _part_text(part: Reference | Form) -> str:
+    name = EACH.get(part.name, part.name)
+    if isinstance(part, Reference) or part.form in ("pad", "text"):
+        return name
+    values = joined(list(part.texts), "or")
+    if part.form == "only":
+        return f"{name}: {values}"
+    if part.form == "when":
+        return f"if {name} is {values or 'there'}"
+    return f"{part.form} of {name}"
 
 
 EACH = {"each.period": "period", "each.number": "shard"}

@@ -474,7 +474,8 @@ def test_a_key_that_is_too_long_is_refused_in_words():
 
 def test_an_index_is_compared_with_doing_without_it():
     found = why_not(SMALL, "multi", "index Orders/OrdersByUser")
-    assert any(rival.choice == "Order: no such index" for rival in found.rivals)
+    (other,) = [one for one in found.rivals if one.choice == "Order: another index in its place"]
+    assert other.because.endswith(": then an index by userId, sorted by placedAt answers")
     assert all(
         rival.per_month is None or rival.per_month >= found.per_month for rival in found.rivals
     )
@@ -530,6 +531,31 @@ def test_the_key_that_the_plan_has_is_no_rival_of_itself(style):
         found = why_not(SMALL, style, KeyAsked("Order", *key))
         assert (found.has, found.rivals) == (True, ())
     assert not why_not(SMALL, style, KeyAsked("Order", "X#{orderId}", pin.key.sort or "")).has
+
+
+def test_a_key_is_asked_about_in_place_of_the_pinned_one():
+    pin = {"entity": "Order", "key": {"partition": "O#{orderId}", "sort": "A"}, "name": "Deals"}
+    by_hand = pinned(pin)
+    for asked in (
+        KeyAsked("Order", ("userId",), ("placedAt", "orderId")),
+        KeyAsked("Order", "U#{userId}", "{placedAt}#{orderId}"),
+    ):
+        found, free = (why_not(design, "multi", asked) for design in (by_hand, SMALL))
+        assert (found.forbidden, found.unpinned, free.unpinned) == ("", True, False)
+        assert found.rivals[0].per_month == free.rivals[0].per_month
+    assert why_not(by_hand, "multi", KeyAsked("Order", "O#{orderId}", "A")).has
+    others = why_not(by_hand, "multi", "key Order")
+    assert others.unpinned
+    assert "by userId, then placedAt and orderId" in {one.choice for one in others.rivals}
+
+
+def test_rivals_that_differ_in_the_items_they_hold_are_told_apart():
+    waiting = listing(is_("userId"), {"attribute": "status", "is": {"value": "OPEN"}})
+    asked = {**waiting, "rate": {"average": 5}}
+    rivals = why_not(design([ORDER], [asked, CREATE, GET]), "multi", "pattern 1").rivals
+    choices = [rival.choice for rival in rivals]
+    assert len(set(choices)) == len(choices)
+    assert any("only where status is OPEN" in choice for choice in choices)
 
 
 def test_the_index_that_the_plan_has_is_no_rival_of_itself():

@@ -316,7 +316,7 @@ def _unfit(
         and not (text.lone and (pin.style == "multi" or _name_of_sort(pin) == text.lone))
         and _is_ranged(design, entity, last)
     ):
-        alone = ", or pin it for `style: multi` alone, where it can be the whole key"
+        alone = ", or pin it for the multi-table style alone (`style: multi`), where it can be the whole key"
         yield (
             f"patterns ask for a range of {last}, so it is never the last of a composed key; let `#` or the "
             f"identifier follow{alone if text.lone else ''}"

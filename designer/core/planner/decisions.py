@@ -17,6 +17,7 @@ from designer.core.limits import (
 from designer.core.plan import Decision, Rejected, Upkeep
 from designer.core.planner.accesses import repriced
 from designer.core.planner.choice import read_score
+from designer.core.planner.chosen import EntityChoice
 from designer.core.planner.copy_notes import copy_decisions
 from designer.core.planner.figure_notes import figure_decisions
 from designer.core.planner.guards import (
@@ -31,9 +32,11 @@ from designer.core.planner.lookups import lookup_decisions
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.reads import Context
 from designer.core.planner.structures import Access, EntityModel, Score, Structure, exact
-from designer.core.planner.wording import numbered, spoken
+from designer.core.planner.wording import limited, numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import write_units
+
+NO_INDEX = "no such index"
 
 
 def decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> tuple[Decision, ...]:
@@ -320,7 +323,7 @@ def _without(
     if groups:
         numbers = sorted({search.requirements.questions[g.question].number for g in groups})
         asked = spoken(tuple(map(str, numbers)))
-        yield Rejected(choice="no such index", because=f"pattern {asked} takes several requests")
+        yield Rejected(choice=NO_INDEX, because=f"pattern {asked} takes several requests")
         return
     joined = frozenset(
         (group.question, at)
@@ -336,7 +339,7 @@ def _without(
     now = search.solve(name, choice.base, joined, forced, within=choice.within)
     indexes = frozenset(s for s in search.indexes(name) if s.is_index)
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
-    trials = [("no such index", frozenset({structure, *same}))]
+    trials = [(NO_INDEX, frozenset({structure, *same}))]
     if name in search.edges and structure.is_index:
         trials.append(("each edge written twice, once under each side", indexes))
     found: dict[tuple[object, ...], Rejected] = {}
@@ -344,19 +347,28 @@ def _without(
         other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
         served = other.score.unserved == now.score.unserved
         moved = [
-            _through(access)
+            access
             for part, access in other.access.items()
             if part in now.access and now.access[part].structure == structure
         ]
+        through = tuple(sorted({_through(access) for access in moved}))
         because = _why_worse(now.score, other.score)
         if served and moved:
-            because += f": then {spoken(tuple(sorted(set(moved))))} answers"
-        found[tuple(sorted(moved)), other.score.usd] = Rejected(
+            because += f": then {spoken(through)} answer{'s' if len(through) == 1 else ''}"
+        if what == NO_INDEX and any(_is_built(access, now) for access in moved):
+            what = "another index in its place"
+        found[through, other.score.usd] = Rejected(
             choice=what,
             because=because,
             per_month=_money(cost + other.score.usd - now.score.usd) if served else None,
         )
     yield from found.values()
+
+
+def _is_built(access: Access, now: EntityChoice) -> bool:
+    """Whether an answer takes an index that is not there now."""
+    structure = access.structure
+    return structure is not None and structure.is_index and structure not in now.held
 
 
 def _through(access: Access) -> str:
@@ -370,7 +382,8 @@ def _through(access: Access) -> str:
     }.get(structure.kind, "an index")
     known = structure.plain.partition
     by = f" by {spoken(known)}" if known else " of all items"
-    return what + by + (f", sorted by {spoken(structure.sort)}" if structure.sort else "")
+    sort = f", sorted by {spoken(structure.sort)}" if structure.sort else ""
+    return what + by + sort + limited(structure.only)
 
 
 def _owning(model: EntityModel, base: Structure, held: Held, guard: bool) -> Fraction:

@@ -20,7 +20,7 @@ from designer.core.planner.planning import outlined, plan, planned_for
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import Access, EntityModel, Structure
 from designer.core.planner.variants import demands_of
-from designer.core.planner.wording import spoken
+from designer.core.planner.wording import limited, spoken
 
 MOST_RIVALS = 8
 """Candidates that are priced for one answer."""
@@ -54,6 +54,8 @@ class WhyNot:
     """Of a key asked for: whether it is among the planner's candidates."""
     forbidden: str = ""
     """Of a key asked for: what rules it out; empty when nothing does."""
+    unpinned: bool = False
+    """Whether the key is pinned, and what was not chosen is priced in place of the pinned one."""
 
 
 def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
@@ -73,7 +75,9 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
         raise KeyError(about)
     now = "; ".join(decision.choice for decision in decided)
     if kind == "key":
-        return WhyNot(about, now, made.cost.per_month, tuple(_other_bases(design, made, name)))
+        free = _unpinned(design, style, name)
+        rivals = list(_other_bases(design, free, made, name))
+        return WhyNot(about, now, made.cost.per_month, tuple(rivals), unpinned=free != design)
     rivals = list(_together(decided, made))
     if kind in ("together", "apart"):
         return WhyNot(about, now, made.cost.per_month, tuple(rivals))
@@ -109,13 +113,32 @@ def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
     )
 
 
-def _other_bases(design: Design, made: Plan, entity: str) -> Iterator[Rejected]:
-    """The plan with each other base key of an entity."""
-    search, choice = choose(demands_of(design, made.style), made.style)
+def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Iterator[Rejected]:
+    """The plan with each other base key of an entity, which is pinned in the one design and not in the other."""
+    search, choice = choose(demands_of(free, made.style), made.style)
+    if free != design:
+        _, choice = choose(demands_of(design, made.style), made.style)
     chosen = choice.entities[entity].base
     for base in [b for b in search.bases(entity) if b != chosen][:MOST_RIVALS]:
-        other = _with(design, made, {entity: Candidates(bases=(base,))})
+        other = _with(free, made, {entity: Candidates(bases=(base,))})
         yield _priced(other, made, f"by {said_key(base)}")
+
+
+def _unpinned(design: Design, style: Style, entity: str) -> Design:
+    """The design without what is pinned of an entity's own key, so that another one can be asked about."""
+    pins = []
+    for pin in design.planner.pins:
+        of_key = pin.entity == entity and pin.index is None and pin.pattern is None
+        if of_key and pin.style in (None, style):
+            pin = pin.model_copy(update={"key": None, "names": None})
+            if pin.name is None:
+                continue
+        pins.append(pin)
+    return _pinning(design, tuple(pins))
+
+
+def _pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
+    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": pins})})
 
 
 def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
@@ -132,7 +155,9 @@ def said_key(structure: Structure) -> str:
         partition += " over shards"
     sort = f", then {spoken(structure.sort)}" if structure.sort else ""
     inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
-    return partition + sort + inverse + (", attributes of its own" if structure.own else "")
+    own = ", attributes of its own" if structure.own else ""
+    again = ", a second one" if structure.again else ""
+    return partition + sort + inverse + own + again + limited(structure.only)
 
 
 # A pattern
@@ -154,7 +179,7 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
         *_kept_twice(design, made, search, choice, number),
         *_other_answers(design, made, search, number),
     )
-    return WhyNot(f"pattern {number}", now, made.cost.per_month, rivals)
+    return WhyNot(f"pattern {number}", now, made.cost.per_month, tuple(dict.fromkeys(rivals)))
 
 
 def _kept_twice(
@@ -251,14 +276,16 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
         return replace(found, forbidden="; ".join(said), listed=False)
     index = "AskedFor" if asked.index else None
     pin = Pin(style=made.style, entity=entity.name, index=index, key=key)
-    pins = (*design.planner.pins, pin)
-    with_pin = design.model_copy(
-        update={"planner": design.planner.model_copy(update={"pins": pins})}
-    )
+    free = design if asked.index else _unpinned(design, made.style, entity.name)
+    found = replace(found, unpinned=free != design)
+    pins = (*free.planner.pins, pin)
+    with_pin = _pinning(free, pins)
     flaws = [said for path, said in pin_flaws(with_pin) if path[2] == len(pins) - 1]
     if flaws:
         return replace(found, forbidden="; ".join(flaws), listed=False)
-    search, choice = choose(demands_of(design, made.style, (entity.name,)), made.style)
+    search, choice = choose(demands_of(free, made.style, (entity.name,)), made.style)
+    if free != design:
+        _, choice = choose(demands_of(design, made.style, (entity.name,)), made.style)
     model, mine = search.models[entity.name], choice.entities[entity.name]
     partition = model_order(model, _attributes(entity, asked.partition))
     sort = _attributes(entity, asked.sort)
@@ -273,7 +300,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
         return replace(found, has=True, listed=listed)
     if in_words and not asked.index:
         given = {entity.name: Candidates(bases=(wanted,))}
-        other = outlined(design, made.style, given, "findings")
+        other = outlined(free, made.style, given, "findings")
     else:
         other = outlined(with_pin, made.style, reasons="findings")
         if _key_texts(other, entity.name, asked.index) <= _key_texts(

@@ -12,6 +12,16 @@ def spoken(names: tuple[str, ...]) -> str:
     return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def limited(only: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    """Which items an index that is sparse on purpose is limited to, to follow its key.
+
+    >>> limited((("state", ("PAID", "SENT")),))
+    ', only where state is PAID or SENT'
+    """
+    said = tuple(f"{name} is {' or '.join(values)}" for name, values in only)
+    return f", only where {spoken(said)}" if said else ""
+
+
 def numbered(numbers: tuple[int, ...]) -> str:
     """Patterns by their numbers: Pattern 3; Patterns 3 and 4."""
     return f"Pattern{'' if len(numbers) == 1 else 's'} {spoken(tuple(map(str, numbers)))}"
