@@ -34,11 +34,17 @@ def evaluation(project: Project, design: Design, styles: Iterable[Style]) -> Eva
 
 def beside(project: Project, design: Design, style: Style) -> Plan | None:
     """The plan as `evaluation` has it, if it is known; else it is begun beside the request."""
-    whole, glance, of = PLANS[style], GLANCES[style], work.digest(design)
-    found = work.known(whole, whole.key(of)) or work.known(glance, glance.key(of))
+    found = known(design, style)
     if found is None:
-        work.begin(glance if whole.is_small(design) else whole, design, _about(project))
+        works = GLANCES if PLANS[style].is_small(design) else PLANS
+        work.begin(works[style], design, _about(project))
     return found
+
+
+def known(design: Design, style: Style) -> Plan | None:
+    """The plan as `evaluation` has it, where it is known; nothing is begun for it."""
+    whole, glance, of = PLANS[style], GLANCES[style], work.digest(design)
+    return work.known(whole, whole.key(of)) or work.known(glance, glance.key(of))
 
 
 def last_evaluation(project: Project, styles: Iterable[Style]) -> Evaluation | None:

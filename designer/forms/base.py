@@ -25,6 +25,8 @@ from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw,
 
 Place = tuple[str | int, ...]
 
+NOT_YET = "Not filled in yet."
+
 
 class InvalidError(Exception):
     """What was sent cannot be saved; the form now says why."""
@@ -156,6 +158,8 @@ class Form:
 
     key: ClassVar[str]
     """Also the id of its element: `entity-form`."""
+    previews_faults: ClassVar[bool] = False
+    """Whether the preview says why what is typed does not fit; else it stays as it was until that fits."""
     renames: ClassVar[Mapping[str, str]] = {}
     """Keys of the document that a field of another name stands for."""
 
@@ -297,7 +301,7 @@ class Form:
                 self.fail((name, *error.path), error.message)
                 continue
             if values[name] is None and each.required:
-                self.fail((name,), "Not filled in yet.")
+                self.fail((name,), NOT_YET)
         if self.errors:
             raise InvalidError
         return values
@@ -427,6 +431,11 @@ class Form:
             if name
             for message in messages
         ]
+
+    @property
+    def misfits(self) -> list[str]:
+        """Why what is typed does not fit, without what is missing yet."""
+        return [message for _, message in self.faults if not message.endswith(NOT_YET)]
 
 
 def _labels(bound: Bound, row: str = "") -> dict[str, str]:

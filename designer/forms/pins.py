@@ -30,6 +30,7 @@ class PinForm(Form):
     """A new pin. `now` says what the plan of a style has, as a pin; `like` is the pin to begin with."""
 
     key = "pin"
+    previews_faults = True
 
     def __init__(
         self,

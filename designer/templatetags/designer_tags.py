@@ -1,6 +1,6 @@
 """How bytes, money, icons, key texts and pictures are written on the pages; nothing else."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.templatetags.static import static
@@ -14,7 +14,8 @@ from designer.core.design import wording
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Piece
 from designer.core.pinning import pinnable
-from designer.core.plan import Style
+from designer.core.plan import Plan, Style
+from designer.core.planner.comparing import CENT
 
 register = template.Library()
 
@@ -47,6 +48,19 @@ register.filter(wording.ended)
 def style_label(style: Style) -> str:
     """What a style is called on the pages: `Single table`."""
     return STYLE_LABELS[style]
+
+
+@register.filter
+def cost_beside(plan: Plan, before: Mapping[Style, float]) -> str:
+    """What a plan costs, and how much more or less than before: `+$1.20 a month: $350.42`."""
+    now, was = plan.cost.per_month, before.get(plan.style)
+    if was is None:
+        return f"{figures.money(now)} a month"
+    if abs(now - was) < CENT:
+        return f"{figures.money(now)} a month as before"
+    return (
+        f"{'+' if now > was else '-'}{figures.money(abs(now - was))} a month: {figures.money(now)}"
+    )
 
 
 @register.filter

@@ -17,7 +17,7 @@ from designer.core.errors import DesignError
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.requests import Place, Request, place_of
 from designer.views.results import Urls, evaluated, results, styles_of
-from projects import access, revisions
+from projects import access, plans, revisions
 from projects.models import Project
 
 
@@ -255,12 +255,21 @@ def _preview(
     left: Left,
     place: Place,
 ) -> HttpResponse:
-    """What would follow, without saving; nothing when what is typed says no design yet."""
+    """What would follow, without saving; nothing when what is typed says no design yet, or why it does not fit."""
     try:
         after = form.apply(before)
-    except (InvalidError, ConflictError, DesignError):
-        return HttpResponse(status=204)
-    return show(request, project, after, left, place=place, is_preview=after != before)
+    except (InvalidError, ConflictError, DesignError) as error:
+        if isinstance(error, DesignError):
+            form.refuse(error)
+        misfits = form.misfits if form.previews_faults else []
+        if not misfits:
+            return HttpResponse(status=204)
+        return show(request, project, before, left, place=place, misfits=misfits)
+    known = {style: plans.known(before, style) for style in styles_of(place)}
+    costs = {style: plan.cost.per_month for style, plan in known.items() if plan is not None}
+    return show(
+        request, project, after, left, place=place, is_preview=after != before, costs_before=costs
+    )
 
 
 def _said(project: Project) -> str:

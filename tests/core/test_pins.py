@@ -257,7 +257,7 @@ def test_the_last_of_a_key_has_no_range():
     }
     made = design([ORDER], [asked, CREATE, GET], planner={"pins": [pin]})
     assert "never the last of a composed key" in str(check(made)[0])
-    assert "or pin it for `style: multi` alone" in str(check(made)[0])
+    assert "or pin it for the multi-table style alone (`style: multi`)" in str(check(made)[0])
     free = design([ORDER], [asked, CREATE, GET], planner={"pins": [{**pin, "style": "multi"}]})
     assert check(free) == ()
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.template import Context, Template
 
 from designer.core.grid import HUES, Piece
+from designer.core.plan import Cost, Plan, PlannedDesign
 
 ROOT = Path(settings.BASE_DIR)
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -103,6 +104,19 @@ def test_key_texts_are_written_in_pieces_and_escaped() -> None:
 
 def test_an_icon_says_nothing_of_its_own() -> None:
     assert 'aria-hidden="true"' in rendered('{% icon "plus" %}')
+
+
+def test_a_cost_is_written_beside_the_one_before() -> None:
+    design = PlannedDesign(name="Shop", meaning="")
+    cost = Cost(per_month=350.424, bound=350.424, gap=0)
+    made = Plan(design=design, style="single", planner="1", cost=cost)
+    for before, said in (
+        ({"single": 349.22}, "+$1.20 a month: $350.42"),
+        ({"single": 1350.424}, "-$1,000 a month: $350.42"),
+        ({"single": 350.42}, "$350.42 a month as before"),
+        ({"multi": 1.0}, "$350.42 a month"),
+    ):
+        assert rendered("{{ made|cost_beside:before }}", made=made, before=before) == said
 
 
 def test_figures_are_written_for_people() -> None:

@@ -96,8 +96,22 @@ def test_what_contradicts_an_earlier_pin_is_refused(club: Project, as_alice: Cli
 def test_a_pin_is_previewed_before_it_is_added(club: Project, as_alice: Client) -> None:
     answer = send(as_alice, f"{ADD}single/key Member/", FORM, {**KEY, "intent": "preview"})
     shown = answer.content.decode()
-    assert "As it would be." in shown and '<span class="constant">M#</span>' in shown
+    assert "As it would be: <strong>" in shown and "Not added yet." in shown
+    assert '<span class="constant">M#</span>' in shown
     assert len(pins_of(club)) == 2
+
+
+def test_a_preview_says_why_what_is_typed_does_not_fit(club: Project, as_alice: Client) -> None:
+    headers = {**HTMX, "HX-Target": "results"}
+    fields = {**fields_of(as_alice.get(f"{ADD}single/key Member/"), FORM), "intent": "preview"}
+    for typed, said in (("{day}", "Member has no attribute"), ("M#{memb", "at character 3")):
+        answer = as_alice.post(ADD, {**fields, "key-partition": typed}, headers=headers)
+        shown = answer.content.decode()
+        assert answer.status_code == 200 and "Not possible as typed." in shown
+        assert said in shown, shown[:600]
+    # What is not filled in yet is no fault while somebody types.
+    blank = {"kind": "name", "entity": "Member", "name": "", "intent": "preview"}
+    assert as_alice.post(ADD, blank, headers=headers).status_code == 204
 
 
 def test_pins_are_listed_and_removed(club: Project, as_alice: Client) -> None:
