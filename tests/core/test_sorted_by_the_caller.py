@@ -5,6 +5,7 @@ import pytest
 from designer.core.planner import plan
 from designer.core.planner.requirements import requirements
 from designer.core.planner.structures import EntityModel
+from tests.core.test_pins import OF_USER
 from tests.core.test_planner import (
     CREATE,
     GET,
@@ -103,3 +104,10 @@ def test_the_most_of_a_parents_parent_bounds_a_collection():
     assert model.most_items(frozenset({"projectId"})) == 120
     assert model.most_items(frozenset({"projectId", "flagKey", "environment"})) == 3
     assert model.most_items(frozenset({"environment"})) is None
+
+
+def test_of_keys_that_cost_the_same_the_one_in_order_is_taken():
+    """Ten orders of a user take the unit that a Query takes anyway, and the index holds `placedAt` in any case."""
+    made = plan(design([ORDER], [OF_USER, CREATE, GET]), "multi")
+    assert [[key.name for key in index.sort] for index in indexes(made)] == [["placedAt"]]
+    assert operation(made, 1).result.parts[0].order == ()

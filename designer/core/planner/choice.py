@@ -68,21 +68,32 @@ RIVALS = 3
 
 def read_score(part: Part, access: Access, model: EntityModel) -> Score:
     """What answering a demand this way costs."""
-    return _read_score(part, access.requests, access.units, access.bytes, access.call, model)
+    unsorted = int(not access.ordered)
+    return _read_score(
+        part, access.requests, access.units, access.bytes, access.call, model, unsorted
+    )
 
 
 def _read_score(
-    part: Part, requests: float, units: Fraction, size: float, call: str, model: EntityModel
+    part: Part,
+    requests: float,
+    units: Fraction,
+    size: float,
+    call: str,
+    model: EntityModel,
+    unsorted: int = 0,
 ) -> Score:
     times = part.demand.times
     asked = exact(requests) if times == 1 else exact(requests) * exact(times)
     if call == "get" and times > 1:
         asked = Fraction(ceil(times / BATCH_GET_ITEMS))
     if part.average is None:
-        return Score(unrated_reads=asked, unrated_bytes=exact(round(size * times)))
+        return Score(
+            unrated_reads=asked, unrated_bytes=exact(round(size * times)), unsorted=unsorted
+        )
     rate = exact(part.average)
     usd = _usd_of_a_unit(part.average, times, model.prices.read_unit) * units
-    return Score(usd=usd, requests=rate if asked == 1 else rate * asked)
+    return Score(usd=usd, requests=rate if asked == 1 else rate * asked, unsorted=unsorted)
 
 
 def demand_under(model: EntityModel, base: Structure, part: Part) -> ReadDemand:

@@ -95,6 +95,7 @@ class Weights:
             + float(score.unrated_requests) * 1e-2
             + float(score.unrated_bytes) * self.bytes
             + float(score.requests) * self.requests
+            + score.unsorted * 2e-6
             + score.structures * 1e-6
         )
 

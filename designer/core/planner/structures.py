@@ -136,6 +136,8 @@ class Score:
     """What the requests count for besides what they cost, where as few as can be are wanted."""
     hot: int = 0
     """Partitions that would take more than they serve; as bad as a limit that is broken."""
+    unsorted: int = 0
+    """Reads whose rows the caller has to put in order."""
 
     @property
     def price(self) -> Fraction:
@@ -143,7 +145,7 @@ class Score:
         return _sum(self.usd, self.toll)
 
     @property
-    def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, Fraction, int]:
+    def key(self) -> tuple[int, int, Fraction, Fraction, Fraction, Fraction, Fraction, int, int]:
         return (
             self.unserved,
             self.broken + self.hot,
@@ -152,6 +154,7 @@ class Score:
             self.unrated_requests,
             self.unrated_bytes,
             self.requests,
+            self.unsorted,
             self.structures,
         )
 
@@ -167,6 +170,7 @@ class Score:
             self.structures + other.structures,
             _sum(self.toll, other.toll),
             self.hot + other.hot,
+            self.unsorted + other.unsorted,
         )
 
     def less(self, other: "Score") -> "Score":
@@ -182,6 +186,7 @@ class Score:
             self.structures - other.structures,
             _sum(self.toll, -other.toll),
             self.hot - other.hot,
+            self.unsorted - other.unsorted,
         )
 
     def __lt__(self, other: "Score") -> bool:
