@@ -410,3 +410,20 @@ def test_an_index_pinned_to_have_a_usual_name_has_its_number():
     assert {i.name: i.partition[0].name for i in indexes(made)}["GSI2"] == "GSI2PK"
     assert shape(made).set["GSI2PK"] == "U#{userId}"
     assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+
+
+def test_all_attributes_are_priced_with_the_second_read_that_they_spare():
+    asked = listing(is_("userId"), order=["placedAt descending"])
+    key = {"partition": "U#{userId}", "sort": "{placedAt}#{orderId}"}
+
+    def made(projection):
+        pin = {"entity": "Order", "index": "Mine", "key": key, "projection": projection}
+        return plan(pinned(pin, patterns=[asked, CREATE, GET]), "multi")
+
+    keys, whole = made("keys-only"), made("all")
+    (decision,) = [one for one in keys.decisions if one.about.endswith("/Mine")]
+    rejected = decision.instead_of[0]
+    assert rejected.choice == "all attributes in it"
+    assert rejected.because == "spares pattern 1 a second read, but a pin says what it holds"
+    more = whole.cost.per_month - keys.cost.per_month
+    assert rejected.per_month - decision.per_month == pytest.approx(more, abs=2e-4)

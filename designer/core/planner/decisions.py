@@ -303,15 +303,30 @@ def _why_this_kind(context: Context, structure: Structure) -> Iterator[str]:
 def _wider(
     model: EntityModel, context: Context, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
+    """The same index with all attributes: it holds more, and who reads whole items needs no second read."""
     held, choice = context.layout.held[model.name], context.choice.entities[model.name]
-    if structure.is_index and held[structure] is not None:
-        whole = _owning(model, choice.base, {**held, structure: None}, choice.guard)
-        more = whole - _owning(model, choice.base, held, choice.guard)
-        yield Rejected(
-            choice="all attributes in it",
-            because="holds what no pattern reads",
-            per_month=_money(cost + more),
-        )
+    if not structure.is_index or held[structure] is None:
+        return
+    wide = {**held, structure: None}
+    more = _owning(model, choice.base, wide, choice.guard)
+    more -= _owning(model, choice.base, held, choice.guard)
+    size = keys_bytes(model, choice.base, wide)
+    spared: set[int] = set()
+    is_pinned = model.pins is not None and model.pins.held(structure) is not None
+    for part in context.search.of_entity[model.name]:
+        access = choice.access.get(part.id)
+        if access is None or access.structure != structure:
+            continue
+        again = repriced(model, choice.base, access, part.demand, None, size)
+        more += read_score(part, again, model).usd - read_score(part, access, model).usd
+        is_pinned |= part.demand.holding is not None
+        if access.then is not None:
+            spared.add(context.search.requirements.questions[part.question].number)
+    because = "holds what no pattern reads there"
+    if spared:
+        because = f"spares {numbered(tuple(sorted(spared))).lower()} a second read, but "
+        because += "a pin says what it holds" if is_pinned else _why_worse(Score(), Score(usd=more))
+    yield Rejected(choice="all attributes in it", because=because, per_month=_money(cost + more))
 
 
 def _without(

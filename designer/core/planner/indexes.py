@@ -217,16 +217,19 @@ class IndexProgram:
         self.options = [
             [
                 *options,
-                *(
-                    (replace(a, structure=instead, shards=shards if a.shards > 1 else 1), score)
-                    for a, score in options
-                    if a.structure == first
-                ),
+                *(self._moved(at, a, instead, shards) for a, _ in options if a.structure == first),
             ]
-            for options in self.options
+            for at, options in enumerate(self.options)
         ]
         held = {other if one == structure else one: has for one, has in best.held.items()}
         return self._instead_of(best, held)
+
+    def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
+        """A way to answer a demand, through the same keys over another number of shards."""
+        moved = replace(access, structure=structure, shards=shards if access.shards > 1 else 1)
+        size = keys_bytes(self.model, self.base, (structure,))
+        now = repriced(self.model, self.base, moved, self.demands[at], access.projection, size)
+        return now, self.scored[at](now)
 
     def with_shorter_keys(self, best: Best, structure: Structure) -> Iterator[Best]:
         """The choice with an index by a shorter key in the place of one, for each that answers what that does."""
@@ -292,6 +295,12 @@ class IndexProgram:
         fewer = best.gap - float(best.score.price - score.price)
         tied = fewer <= SAME * max(1.0, float(score.price))
         return Best(held, access, score, 0.0 if tied else fewer)
+
+
+def _is_fuller_by_others(opened: Opened) -> bool:
+    """Whether the keys of other indexes make its entries longer. A copy lies in no index, so it has none of them."""
+    structure, projection = opened
+    return structure.is_index and projection is None
 
 
 def holds(held: Projection, asked: Projection) -> bool:
@@ -603,20 +612,30 @@ class _Linear:
         size = keys_bytes(whole.model, whole.base, held)
         return write_costs(whole.model, whole.base, held, whole.guard, size)
 
+    @cached_property
+    def _key_bytes(self) -> dict[Structure, float]:
+        """What the keys of each structure add to every item; nothing where they are there anyway."""
+        whole = self.whole
+        there = keys_bytes(whole.model, whole.base, whole.forced)
+        return {
+            s: keys_bytes(whole.model, whole.base, {**whole.forced, s: None}) - there
+            for s in self.by_structure
+        }
+
     def _store(self) -> None:
-        """An index that holds all attributes holds the keys of the others too."""
+        """An index that holds all attributes holds the keys of the others too: of those not there anyway."""
         model = self.whole.model
         byte = float((model.entity.items or 0) * model.prices.byte_month) * self.weigh.usd
-        self._kept = {s: byte * keys_bytes(model, self.whole.base, (s,)) for s in self.by_structure}
-        alone = byte * keys_bytes(model, self.whole.base, ())
-        self._kept = {structure: kept - alone for structure, kept in self._kept.items()}
+        self._kept = {structure: byte * more for structure, more in self._key_bytes.items()}
         for (structure, projection), column in self.opened.items():
+            if not _is_fuller_by_others((structure, projection)):
+                continue
             others = [
                 (other, -self._kept[place[0]] * model.density(structure))
                 for place, other in self.opened.items()
                 if place[0] != structure and self._kept[place[0]] > 0
             ]
-            if projection is None and others:
+            if others:
                 most = sum(-factor for _, factor in others)
                 more = self.program.amount(1.0)
                 self.program.row([(more, 1.0), *others, (column, -most)], least=-most)
@@ -628,10 +647,7 @@ class _Linear:
         """
         whole = self.whole
         base_keys = keys_bytes(whole.model, whole.base, whole.forced)
-        keys = {
-            s: keys_bytes(whole.model, whole.base, {**whole.forced, s: None}) - base_keys
-            for s in self.by_structure
-        }
+        keys = self._key_bytes
         for at, columns in enumerate(self.served):
             unit = float(read_units(1, whole.demands[at].consistency))
             for place, (column, access, cost) in columns.items():
@@ -741,7 +757,7 @@ class _Linear:
         return cost - sum(
             (kept - self._kept[structure]) * density(structure)
             for structure, projection in opened
-            if projection is None
+            if _is_fuller_by_others((structure, projection))
         )
 
     def _once_step(self, what: object, opened: Sequence[Opened]) -> float:

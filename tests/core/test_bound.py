@@ -1,0 +1,196 @@
+"""The bound of a plan's cost: no other choice for the same design costs less, whatever is pinned."""
+
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from random import Random
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.check import check
+from designer.core.design.document import Design
+from designer.core.design.load import load
+from designer.core.plan import STYLES, Style
+from designer.core.planner import choice, indexes
+from designer.core.planner.choice import choose
+from designer.core.planner.chosen import Choice
+from designer.core.planner.indexes import SCALE
+from designer.core.planner.pricing import Held
+from designer.core.planner.structures import Score
+from designer.core.planner.variants import demands_of
+from tests import designs_pinned
+from tests.designs_generated import generated
+
+FEW, MANY = (29, 59, 118), 60
+"""Designs of the fast test, each of which some programs once priced too high, and how many the slow test takes."""
+SETS = 3
+"""Sets of structures that each program is asked for, of up to `TOGETHER` structures."""
+TOGETHER = 4
+NEXT_TO_NOTHING = 1e-4
+"""US dollars a month that lie between two sums of rounded figures."""
+
+BOOKINGS = """
+keywright: 1
+name: Bookings
+entities:
+  - name: Booking
+    identifier: [bookingId]
+    items: 20000000
+    attributes:
+      - {name: bookingId, format: ulid}
+      - {name: guestId, format: uuid, distinct: 2000000}
+      - {name: hotelId, format: uuid, distinct: 5000}
+      - {name: arrival, format: date, distinct: 1500}
+      - {name: state, values: [HELD, CONFIRMED, STAYED], shares: [0.005, 0.045, 0.95], mutable: true}
+      - {name: remarks, bytes: 200, mutable: true}
+patterns:
+  - number: 1
+    name: A guest's bookings
+    kind: list
+    returns: Booking
+    where: [{attribute: guestId, is: {param: guestId}}]
+    order: [arrival descending]
+    limit: 10
+    rate: {average: 25, peak: 80}
+  - number: 2
+    name: Arrivals of a hotel on a day
+    kind: list
+    returns: Booking
+    where:
+      - {attribute: hotelId, is: {param: hotelId}}
+      - {attribute: arrival, is: {param: day}}
+      - {attribute: state, is: {value: CONFIRMED}}
+    expects: 4
+    rate: {average: 3, peak: 20}
+  - number: 3
+    name: Confirm
+    kind: update
+    entity: Booking
+    by: [bookingId]
+    set: {state: {value: CONFIRMED}}
+    rate: {average: 4, peak: 15}
+planner:
+  pins:
+    - entity: Booking
+      index: Arrivals
+      key: {partition: "HOTEL#{hotelId}#{arrival}", sort: "{state}#{bookingId}"}
+"""
+
+
+def with_planner(design: Design, **settings: object) -> Design:
+    """A design with other settings of the planner."""
+    document = design.model_dump(mode="json", exclude_none=True)
+    return Design.model_validate({**document, "planner": {**document["planner"], **settings}})
+
+
+def pins_of(design: Design) -> list[dict]:
+    return [pin.model_dump(mode="json", exclude_none=True) for pin in design.planner.pins]
+
+
+def made_up(seed: int) -> Design:
+    """A design made up at random; every other has one more pin, of an index."""
+    random = Random(seed)
+    design = generated(random)
+    pin = designs_pinned.index_key(random, design.model_dump(mode="json", exclude_none=True))
+    pinned = with_planner(design, pins=[*pins_of(design), pin])
+    return design if seed % 2 or check(pinned) else pinned
+
+
+def others(design: Design) -> Iterator[tuple[str, Design]]:
+    """The design with another objective, or with more decided by hand."""
+    for objective in ("requests", "indexes"):
+        yield objective, with_planner(design, objective=objective, tolerance=0.1)
+    pins = pins_of(design)
+    for projection in ("keys-only", "include", "all"):
+        for at, pin in enumerate(pins):
+            if "index" in pin and "key" in pin and "projection" not in pin:
+                more = [*pins[:at], {**pin, "projection": projection}, *pins[at + 1 :]]
+                yield f"{pin['index']} holds {projection}", with_planner(design, pins=more)
+        for pattern in design.patterns:
+            pin = {"pattern": pattern.number, "projection": projection}
+            more = with_planner(design, pins=[*pins, pin])
+            if not check(more):
+                yield f"the index of {pattern.number} holds {projection}", more
+
+
+def below(design: Design, style: Style) -> list[str]:
+    """The other choices for a design that cost less than its bound and serve as much."""
+    design = with_planner(design, objective="cost")
+    chosen = chosen_for(design, style)
+    found = []
+    for what, other in others(design):
+        rival = chosen_for(other, style)
+        usd, bound = float(rival.score.usd), float(chosen.bound)
+        more = served(rival) < served(chosen)
+        if more or (served(rival) == served(chosen) and usd < bound - NEXT_TO_NOTHING):
+            found.append(f"{design.name} {style}, {what}: {usd} below {bound}")
+    return found
+
+
+def chosen_for(design: Design, style: Style) -> Choice:
+    return choose(demands_of(design, style), style)[1]
+
+
+def served(chosen: Choice) -> tuple[object, ...]:
+    """What comes before money."""
+    score = chosen.score
+    return score.unserved, score.broken + score.hot, score.unrated_reads
+
+
+def test_no_objective_and_no_pin_more_comes_below_the_bound() -> None:
+    designs = [load(BOOKINGS), gallery.load("premium-and-sale"), made_up(FEW[0])]
+    assert [line for design in designs for style in STYLES for line in below(design, style)] == []
+
+
+@pytest.mark.slow
+def test_no_objective_and_no_pin_more_comes_below_the_bound_of_many_designs() -> None:
+    designs = [*map(gallery.load, gallery.SLUGS), *map(made_up, range(MANY))]
+    assert [line for design in designs for style in STYLES for line in below(design, style)] == []
+
+
+class Checked(indexes._Linear):
+    """A program that is asked, once it stands, what some sets of structures cost."""
+
+    too_dear: list[str]
+
+    def __init__(self, whole: indexes.IndexProgram, zero: Score) -> None:
+        super().__init__(whole, zero)
+        random = Random(len(self.opened))
+        places = [place for place in self.opened if not place[0].again]
+        most = min(TOGETHER, len(places), TOGETHER if whole.most is None else whole.most)
+        for _ in range(SETS if most else 0):
+            some = random.sample(places, random.randint(1, most))
+            self.ask({**whole.forced, **dict(some)})
+
+    def ask(self, held: Held) -> None:
+        """Note where the program has some structures, and the reads through them, for more than they cost."""
+        program = deepcopy(self.program)
+        for place, column in self.opened.items():
+            is_there = float(place in held.items())
+            program.row([(column, 1.0)], least=is_there, most=is_there)
+        solution = program.solve(self.whole.nodes)
+        cost = self.weigh(self.whole.total(held)[0]) - self.fixed
+        if solution is None or solution.bound > cost + max(SCALE * 1e-6, abs(cost) * 1e-8):
+            asked = {structure.label: projection for structure, projection in held.items()}
+            self.too_dear.append(f"{self.whole.base.label}: {asked}")
+
+
+def too_dear(monkeypatch: pytest.MonkeyPatch, designs: Iterable[Design]) -> list[str]:
+    """The sets of structures that programs have for more than they cost, so that their bound would be false."""
+    monkeypatch.setattr(Checked, "too_dear", found := [], raising=False)
+    monkeypatch.setattr(indexes, "_Linear", Checked)
+    for design in designs:
+        for style in STYLES:
+            choice.REMEMBERED.clear()  # what was chosen before makes no program
+            chosen_for(design, style)
+    return found
+
+
+def test_a_program_has_no_structures_for_more_than_they_cost(monkeypatch) -> None:
+    designs = (load(BOOKINGS), *map(made_up, FEW))
+    assert too_dear(monkeypatch, designs) == []
+
+
+@pytest.mark.slow
+def test_a_program_has_no_structures_for_more_than_they_cost_in_many_designs(monkeypatch) -> None:
+    assert too_dear(monkeypatch, map(made_up, range(MANY))) == []
