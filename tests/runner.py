@@ -5,6 +5,7 @@ Written from that page alone: what this cannot do, the page does not say.
 
 import json
 import operator
+import random
 import re
 import zlib
 from datetime import datetime, timedelta
@@ -272,14 +273,17 @@ class Runner:
         """What the tables hold of an entity's item: pairs of table and stored item."""
         for name, table in self.tables.items():
             for shape in table.get("items", ()):
-                if shape["entity"] == entity and "inside" not in shape:
+                for number in range(shape.get("shards", 1)):
+                    if shape["entity"] != entity or "inside" in shape:
+                        continue
                     made = {
                         one: self.value(said, one, item, state)
                         for one, said in shape.get("attributes", {}).items()
+                        if one not in shape.get("counts", ())
                     }
                     made |= self.held(shape, item, state)
                     added = shape.get("set", {}).items()
-                    known = {**item, **made}
+                    known = {**item, **made, "each.number": Decimal(number)}
                     made |= {one: render(template, known.get) for one, template in added}
                     if all(made.get(one) is not None for one in self.key_names(name)):
                         yield name, {one: v for one, v in made.items() if v is not None}
@@ -404,9 +408,11 @@ class Runner:
             for period in self.periods(each.get("periods"), self.look(current)):
                 if each.get("periods", {}).get("until_enough") and enough(since):
                     break
-                for number in range(each.get("numbers", 1)):
+                drawn = random.randrange(each.get("drawn", 1))
+                for number in range(drawn, drawn + each.get("numbers", 1)):
                     every = {("each", "period"): period, ("each", "number"): Decimal(number)}
-                    yield current | {key: one for key, one in every.items() if f"{key[1]}s" in each}
+                    said = {"period": "periods" in each, "number": {"numbers", "drawn"} & set(each)}
+                    yield current | {key: one for key, one in every.items() if said[key[1]]}
 
     def elements(self, each, bound):
         if "rows" in each:
@@ -740,6 +746,9 @@ def completed(part, row, more):
     """A row of the answer with the attributes that another item has for it."""
     entity, item = row
     mine = [one for _, one in more if all(one[a] == item[b] for a, b in part["per"])]
+    if "adds" in part:
+        known = {n: [one[n] for one in (item, *mine) if n in one] for n in part["adds"]}
+        return entity, {**item, **{n: sum(values) for n, values in known.items() if values}}
     return entity, {**item, **(mine[0] if mine else {})}
 
 

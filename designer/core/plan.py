@@ -118,6 +118,10 @@ class Shape(Part):
     ] = "entity"
     guards: tuple[str, ...] = ()
     """For a guard: the attributes whose value it keeps unique, or whose keys it can look up."""
+    counts: tuple[str, ...] = ()
+    """For a counter: numbers of its entity's item, of which it holds what was added since the item was made."""
+    shards: int | None = None
+    """For a counter: so many there are for each item; `{each.number}` in `set` is 0 in the first, 1 in the next."""
     holds: dict[str, str] = Field(default_factory=dict)
     """Attributes in which other items are embedded, each with the shape of those."""
     inside: Place | None = None
@@ -230,6 +234,8 @@ class Repeat(Part):
     """`{each.period}` is the current one."""
     numbers: int | None = None
     """Each whole number from 0 below this one: the shards of a key. `{each.number}` is the current one."""
+    drawn: int | None = None
+    """Only one whole number from 0 below this one, drawn at random each time; `{each.number}` is it."""
     distinct: bool = False
 
 
@@ -381,6 +387,8 @@ class ResultPart(Part):
     completes: str | None = None
     """Its rows are none of the answer: each row of the part so named takes their attributes from the row that agrees
     with it in `per`."""
+    adds: tuple[str, ...] = ()
+    """For what `completes`: instead, each row adds to these numbers of its own those of all rows that agree."""
 
 
 ResultKind = Literal["rows", "one", "count", "exists", "sum", "greatest", "least", "written"]

@@ -368,7 +368,9 @@ def _by_the_caller(operation: Operation) -> list[str]:
             does.append(f"cut to {part.limit:,}")
         if part.required:
             does.append("required of each row")
-        if part.completes is not None:
+        if part.adds:
+            said.append(f"{joined(list(part.adds))} added up in the application")
+        elif part.completes is not None:
             said.append("each row put together from its items in the application")
         if does:
             name = "" if part.name == "rows" else f"{part.name} "
@@ -432,6 +434,8 @@ def repetition(repeat: Repeat) -> str:
         said.append(f"for each {form} from {bounds}{newest}{enough}")
     if repeat.numbers is not None:
         said.append(f"for each of {repeat.numbers} shards")
+    if repeat.drawn is not None:
+        said.append(f"in one of {repeat.drawn} shards, drawn at random")
     return ", ".join(said)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from designer.core import keys
 from designer.core.copied import Carried
+from designer.core.counted import NUMBER, Counted
 from designer.core.design.document import Design
 from designer.core.examples import Examples, derived
 from designer.core.keys import Lookup, TemplateError, Value, render
@@ -56,27 +57,29 @@ def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -
     there.
     """
     found: dict[tuple[Value, ...], StoredItem] = {}
-    carried = Carried(plan, examples)
+    carried, counted = Carried(plan, examples), Counted(plan)
     for shape in table.items:
         entity = design.entity.get(shape.entity)
         if entity is None or shape.inside is not None:
             continue
         for number, item in enumerate(examples.get(shape.entity, ()), 1):
-            known = derived(entity, dict(carried.whole(shape.entity, item)))
-            values = {name: known[name] for name in shape.attributes if name in known}
-            for name, template in shape.set.items():
-                value = filled(template, known.get)
-                if value is not None:
-                    values[name] = value
-            inside = tuple(_embedded(design, plan, examples, shape, item))
-            values |= _held(plan, shape, inside)
-            if plan.type_attribute and (plan.style == "single" or len(table.items) > 1):
-                values.setdefault(plan.type_attribute, shape.shape)
-            key = primary_key(table, values)
-            if None not in key:
-                found[_comparable(key)] = StoredItem(
-                    f"{shape.shape}-{number}", shape, values, known, inside
-                )
+            whole = derived(entity, dict(carried.whole(shape.entity, item)))
+            for known in map(dict, counted.held(shape, whole)):
+                values = {n: known[n] for n in shape.attributes if known.get(n) is not None}
+                for name, template in shape.set.items():
+                    value = filled(template, known.get)
+                    if value is not None:
+                        values[name] = value
+                inside = tuple(_embedded(design, plan, examples, shape, item))
+                values |= _held(plan, shape, inside)
+                if plan.type_attribute and (plan.style == "single" or len(table.items) > 1):
+                    values.setdefault(plan.type_attribute, shape.shape)
+                key = primary_key(table, values)
+                if None not in key:
+                    which = f"_{known[NUMBER]}" if NUMBER in known else ""
+                    found[_comparable(key)] = StoredItem(
+                        f"{shape.shape}-{number}{which}", shape, values, known, inside
+                    )
     return list(found.values())
 
 
@@ -411,7 +414,7 @@ def _repeats(
             stops = repeat.periods is not None and repeat.periods.until_enough
             if stops and len(found) - before >= enough:
                 break
-            for number in range(repeat.numbers) if repeat.numbers else (None,):
+            for number in range(repeat.numbers or bool(repeat.drawn)) or (None,):
                 each = {"each.period": period, "each.number": number}
                 yield _lookup(this, {k: v for k, v in each.items() if v is not None}, lookup)
 

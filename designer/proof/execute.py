@@ -156,9 +156,14 @@ class _Run:
             return
         for binding in self.elements(repeat, outer):
             for period in self.periods(repeat.periods, binding):
-                for number in range(repeat.numbers) if repeat.numbers else (None,):
+                for number in self.numbers(repeat):
                     each = {(EACH, "period"): period, (EACH, "number"): number}
                     yield binding | {key: one for key, one in each.items() if one is not None}
+
+    def numbers(self, repeat: Repeat) -> Sequence[int | None]:
+        if repeat.drawn:
+            return (next(self.tables.draws) % repeat.drawn,)
+        return range(repeat.numbers) if repeat.numbers else (None,)
 
     def elements(self, repeat: Repeat, outer: Binding) -> Iterator[dict[tuple[str, str], Any]]:
         """For each row or element; once where neither is named."""
@@ -792,8 +797,23 @@ def _completed(
     def key(item: Item, side: int) -> Value:
         return tuple(canonical(item.get(names[side])) for names in part.per)
 
+    if part.adds:
+        return [
+            (entity, _added_up(item, part, [one for _, one in more if key(one, 0) == key(item, 1)]))
+            for entity, item in rows
+        ]
     there = {key(item, 0): item for _, item in more}
     return [(entity, {**item, **there.get(key(item, 1), {})}) for entity, item in rows]
+
+
+def _added_up(row: Item, part: ResultPart, counters: Sequence[Item]) -> Item:
+    """A row with the sums of its numbers and those of its counters, where any of them has one."""
+    found = {}
+    for name in part.adds:
+        known = [value for one in (row, *counters) if (value := one.get(name)) is not None]
+        if known:
+            found[name] = sum(known, Decimal(0))
+    return {**row, **found}
 
 
 def _own(row: Found) -> Item:

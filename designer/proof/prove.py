@@ -335,13 +335,16 @@ class _Proof:
         for table in self.plan.tables:
             held, wanted = self.held[table.name], after[table.name]
             keys = dict(self.tables.touched.get(table.name, {}))
+            if keys and any(shape.shards for shape in table.items):
+                # What was added is told by an item and its counters together.
+                keys |= {key: key_of(table, item) for key, item in held.items()}
             if wanted is not held:
                 for key in held.keys() | wanted.keys():
                     if held.get(key) != wanted.get(key):
                         keys[key] = key_of(table, wanted.get(key) or held[key])
             if keys:
                 found = self.tables.read(table, keys.values())
-                said += differences(table, _those(wanted, keys), found)
+                said += differences(self.plan, table, _those(wanted, keys), found)
                 self.tables.replace(table, found, _those(held, keys))
                 self.written.add(table.name)
         return said
@@ -352,7 +355,7 @@ class _Proof:
         for table in self.plan.tables:
             if table.name in self.written:
                 found = self.tables.scan(table)
-                said += differences(table, self.held[table.name], found)
+                said += differences(self.plan, table, self.held[table.name], found)
                 self.tables.replace(table, found, self.held[table.name])
         self.written.clear()
         return said

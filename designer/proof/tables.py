@@ -3,6 +3,8 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -10,6 +12,7 @@ from botocore.exceptions import ClientError
 from designer.core import keys
 from designer.core.answers import Item, State, Value, canonical, equal
 from designer.core.copied import Carried
+from designer.core.counted import Counted
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.proof.compare import show
 from designer.proof.refusals import has_keys_of_several_attributes, mistyped, refused
@@ -39,6 +42,8 @@ class Tables:
     prefix: str
     touched: dict[str, Stored] = field(default_factory=dict)
     """The keys that write requests have named, by table."""
+    draws: Iterator[int] = field(default_factory=count)
+    """What is drawn where a plan leaves it to chance: one counter after the other, so that each is seen."""
 
     def name(self, table: str) -> str:
         """The name on the engine."""
@@ -226,15 +231,19 @@ def primary_key(table: Table, item: Item) -> Value:
 def expected_items(plan: Plan, state: State) -> dict[str, Stored]:
     """What each table must hold for a state: every shape of every item, by its templates."""
     tables: dict[str, Stored] = {}
-    carried = Carried(plan, state)
+    carried, counted = Carried(plan, state), Counted(plan)
     for table in plan.tables:
         stored: Stored = {}
         for shape in table.items:
             if shape.inside is not None:
                 continue
             within = [_Within(each, state) for each in plan.embedded_in(shape.shape)]
-            for item in state.get(shape.entity, ()):
-                made = shaped(table, shape, carried.whole(shape.entity, item))
+            for item in (
+                held
+                for one in state.get(shape.entity, ())
+                for held in counted.held(shape, carried.whole(shape.entity, one))
+            ):
+                made = shaped(table, shape, item)
                 if made is None:
                     continue
                 for one in within:
@@ -310,9 +319,40 @@ def shaped(table: Table, shape: Shape, item: Item) -> Item | None:
     return made if all(name in made for name in key_names(table)) else None
 
 
-def differences(table: Table, expected: Stored, found: Mapping[Value, Item]) -> list[str]:
+def settled(plan: Plan, table: Table, items: Stored) -> Stored:
+    """The items of a table with what each counted number is in all, whichever counters of an item have how much of it.
+
+    The sum stands in the first of those of its items that are here.
+    """
+    counters = {shape.shape: shape for shape in table.items if shape.shards}
+    if not counters:
+        return items
+    own = {shape.entity: shape for shape in counters.values()}
+    found = dict(items)
+    first: dict[Value, Value] = {}
+    for key in sorted(items, key=repr):
+        item = items[key]
+        name = str(item.get(plan.type_attribute or ""))
+        counter = counters.get(name) or own.get(name)
+        if counter is None:
+            continue
+        named = [one for one in counter.attributes if one not in counter.counts]
+        group = (counter.shape, *(canonical(item.get(one)) for one in named))
+        at = first.setdefault(group, key)
+        if at != key:
+            for one in counter.counts:
+                known = [here[one] for here in (found[at], item) if here.get(one) is not None]
+                found[at] = {**found[at], **({one: sum(known, Decimal(0))} if known else {})}
+            found[key] = {n: value for n, value in item.items() if n not in counter.counts}
+    return found
+
+
+def differences(
+    plan: Plan, table: Table, expected: Stored, found: Mapping[Value, Item]
+) -> list[str]:
     """How a table's content differs from what it must be, item by item."""
     said = []
+    expected, found = (settled(plan, table, dict(items)) for items in (expected, found))
     for key, item in expected.items():
         if key not in found:
             said.append(f"{table.name} lacks {show(item)}")

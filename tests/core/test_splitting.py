@@ -529,10 +529,10 @@ def test_as_stated_nothing_is_split(style):
 
 
 def test_findings_name_the_entity_that_was_stated(style):
-    """So many counts of one video run hot, wherever they are kept."""
-    hot = {**COUNT, "rate": {"average": 50, "peak": 4000}, "hottest": 0.9}
+    """So many changes of one video run hot, wherever they are kept."""
+    hot = {**SEEN, "rate": {"average": 50, "peak": 4000}, "hottest": 0.9}
     made = plan(videos(PAGE, PUBLISH, hot), style)
-    assert "VideoViews" in shapes(made)
+    assert "VideoLastView" in shapes(made)
     (found,) = [one for one in made.findings if one.rule == "hot-partition"]
     assert found.where == "entities.Video"
 

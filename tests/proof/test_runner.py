@@ -17,6 +17,9 @@ from designer.proof.engine import PREFIX, engine
 from designer.proof.prove import prove
 from designer.proof.rows import rows
 from designer.proof.tables import without_orphans
+from tests.core.test_counters import EVERYTHING as COUNTED
+from tests.core.test_counters import TITLED
+from tests.core.test_counters import videos as counted
 from tests.core.test_embedding import EVERYTHING, orders
 from tests.core.test_scale import newest_of_large
 from tests.core.test_splitting import EVERYTHING as SPLIT
@@ -135,7 +138,8 @@ def check_write(runner, design, state, pattern, parameters):
     runner.keep_up(before, lambda table: scan(runner, table))
     touched = [name for name in runner.tables if before[name] or after[name]]
     held = {name: scan(runner, name) for name in touched}
-    assert held == {name: after[name] for name in touched}, (pattern.name, parameters)
+    found = {name: counted_up(runner, name, held[name]) for name in touched}
+    assert found == {name: after[name] for name in touched}, (pattern.name, parameters)
     replace(runner, held, before)
 
 
@@ -173,6 +177,25 @@ def replace(runner, before, after):
         for at in range(0, len(requests), 25):
             batch = {runner.prefix + table: requests[at : at + 25]}
             assert not runner.client.batch_write_item(RequestItems=batch)["UnprocessedItems"]
+
+
+def counted_up(runner, table, items):
+    """A table's items as if each had all that was added to it, and its counters nothing."""
+    shapes = {shape["shape"]: shape for shape in runner.tables[table]["items"]}
+    items = {at: dict(item) for at, item in items.items()}
+    for item in items.values():
+        counter = shapes.get(item.get(runner.marker), {})
+        for name in counter.get("counts", ()):
+            if name in item:
+                same = [n for n in counter["attributes"] if n not in counter["counts"]]
+                own = next(
+                    one
+                    for one in items.values()
+                    if one[runner.marker] == counter["entity"]
+                    and all(one[n] == item[n] for n in same)
+                )
+                own[name] = own.get(name, 0) + item.pop(name)
+    return items
 
 
 def scan(runner, table):
@@ -218,3 +241,20 @@ def test_the_first_few_of_several_shards_are_right_on_dynamodb_local(style, dyna
     design = newest_of_large(limit=2)
     run_design(engine(dynamodb_local), design, style)
     assert prove(design, plan(design, style), dynamodb_local).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_reads_and_writes_counters(style):
+    run_design(engine(), with_counters(), style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+def test_counters_are_right_on_dynamodb_local(style, dynamodb_local):
+    design = with_counters()
+    run_design(engine(dynamodb_local), design, style)
+    assert prove(design, plan(design, style), dynamodb_local).passed
+
+
+def with_counters():
+    return counted(*COUNTED, video=TITLED)

@@ -13,6 +13,7 @@ from math import prod
 from designer.core.limits import COOL_VALUES, KEY_ATTRIBUTES, READ_UNIT_BYTES
 from designer.core.plan import Constant
 from designer.core.planner.keytext import root_of
+from designer.core.planner.made import Spread
 from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import EntityModel, Structure
 
@@ -43,6 +44,8 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
     Besides, these with attributes more that a look-up of the key then tells to writes, which need them for index keys.
     """
     identifier = model.entity.identifier
+    if any(isinstance(model.attribute(name), Spread) for name in identifier):
+        return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
     demands = tuple(demands)
     found: dict[Structure, None] = {}
     for size in range(len(identifier), 0, -1):

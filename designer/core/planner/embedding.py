@@ -38,6 +38,7 @@ from designer.core.planner.folding import (
     Tried,
     alone,
     asking,
+    cheaper,
     common,
     ones,
     per_second,
@@ -53,7 +54,7 @@ from designer.core.planner.reads import (
     tests_after,
 )
 from designer.core.planner.requirements import Question, WriteDemand, operand
-from designer.core.planner.structures import Access
+from designer.core.planner.structures import Access, Score
 from designer.core.planner.wording import plural
 from designer.core.planner.writes import amount_of, put_to, write_parameters
 from designer.core.sizes import attribute_value_bytes, entity_bytes
@@ -122,6 +123,10 @@ class Embedding:
     def folded(self, design: Design) -> Design | None:
         """The design as if the child were an attribute of its parent; None where a pattern needs it apart."""
         return folded(design, self)
+
+    def pays(self, before: Score, after: Score) -> bool:
+        """Whether it is kept: where it costs less."""
+        return cheaper(before, after)
 
     def unfolded(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the folded design in the words of the one before. `stated`: its models and questions."""

@@ -15,6 +15,7 @@ from designer.core.limits import (
 )
 from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.copy_notes import copy_findings
+from designer.core.planner.counters import why_not_in_shards
 from designer.core.planner.figure_notes import figure_findings
 from designer.core.planner.heat import Heat, heat
 from designer.core.planner.obeying import pin_findings
@@ -149,10 +150,12 @@ def _cooler(context: Context, structure: Structure, found: Heat) -> str:
         return "Write to it less often, or gather several changes into one write."
     items = ceil(found.writes / SHARD_WRITES)
     what = spoken(tuple(f"{model.name}.{name}" for name in added))
+    why = why_not_in_shards(context.search.design, model.name, added)
     return (
-        f"It is one item, which no key can spread. Keep {what} in {items} items for each instead: an entity whose "
-        f"identifier ends with a number from 0 to {items - 1}. Whoever adds draws the number at random, and whoever "
-        f"reads asks for all {items} in one BatchGetItem and takes the sum. Or gather several changes into one write."
+        f"It is one item, which no key can spread{why and f', and {why}'}. Keep {what} in {items} items for each "
+        f"instead: an entity whose identifier ends with a number from 0 to {items - 1}. Whoever adds draws the number "
+        f"at random, and whoever reads asks for all {items} in one BatchGetItem and takes the sum. Or gather several "
+        "changes into one write."
     )
 
 

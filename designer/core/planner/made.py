@@ -9,7 +9,16 @@ import re
 from designer.core.design.document import Attribute
 
 
-class Shard(Attribute):
+class Spread(Attribute):
+    """What divides what goes to one value of a key evenly among several partitions: the number of one of them."""
+
+    @property
+    def count(self) -> int:
+        """How many partitions there are."""
+        return self.distinct or 1
+
+
+class Shard(Spread):
     """Which of several partitions an item lies in, by an attribute of its identifier that every item differs in."""
 
     derived: str | None = None
@@ -17,11 +26,6 @@ class Shard(Attribute):
     @property
     def source(self) -> tuple[str, str]:
         return "shard", self.name.rpartition(" ")[2].rstrip(")")
-
-    @property
-    def count(self) -> int:
-        """How many partitions there are."""
-        return self.distinct or 1
 
 
 def shard(count: int, attribute: str) -> str:

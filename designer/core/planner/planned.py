@@ -81,7 +81,7 @@ def planned(
     """The plan document of a choice, with so much of the reasons for it."""
     context = context_of(search, choice)
     layout = context.layout
-    priced = _price(design, _operations(context), _upkeep(context))
+    priced = _price(search.design, _operations(context), _upkeep(context))
     storage = _storage(context)
     tables = _tables(context, priced.operations, priced.upkeep)
     per_month = priced.reads + priced.writes + storage

@@ -20,22 +20,27 @@ from designer.core.design.document import Design, Entity, Pin, PlannerSettings, 
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
 from designer.core.limits import TRANSACTION_ITEMS, WRITE_UNIT_BYTES
-from designer.core.patterns import AnyPattern, Delete, List, Transaction
+from designer.core.patterns import AnyPattern, Delete, Transaction
 from designer.core.patterns.base import Condition, Member, Pattern, Read, With, Write
-from designer.core.plan import Decision, Finding, Operation, Plan, Style, Table
+from designer.core.plan import Decision, Operation, Plan, Style, Table
 from designer.core.planner.copies import with_copies
 from designer.core.planner.folding import (
     StaysError,
     Tried,
     alone,
     asking,
+    cheaper,
     common,
+    may_be_several,
     per_second,
+    renamed,
+    returned,
+    unshareable,
 )
 from designer.core.planner.made import is_shard
 from designer.core.planner.pins import obeyed
 from designer.core.planner.reads import Stated
-from designer.core.planner.structures import exact
+from designer.core.planner.structures import Score, exact
 from designer.core.planner.wording import capital, spoken
 from designer.core.planner.writes import write_parameters
 from designer.core.prices import prices_of
@@ -111,6 +116,10 @@ class Split:
         """The design as if the attributes were an entity; None where a pattern needs them in their place."""
         return folded(design, self)
 
+    def pays(self, before: Score, after: Score) -> bool:
+        """Whether it is kept: where it costs less."""
+        return cheaper(before, after)
+
     def unfolded(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the folded design in the words of the one before. `stated`: its models and questions."""
         return unfolded(plan, self, stated)
@@ -148,7 +157,7 @@ def splits(design: Design, style: Style) -> Iterator[Split]:
     copies = with_copies(design).copies if large else ()
     carrying = {name for copied in copies for name in (copied.entity, copied.parent)}
     for entity in large:
-        if entity.name in carrying or not _may_be_split(design, entity):
+        if entity.name in carrying or not may_be_several(design, entity):
             continue
         found: list[tuple[Fraction, int, Split]] = []
         for names in _changed_alone(design, entity):
@@ -183,16 +192,6 @@ def _split(design: Design, entity: Entity, names: frozenset[str], style: Style) 
     while name in design.entity or name in design.relationship:
         name += "_"
     return Split(entity, attributes, name, style)
-
-
-def _may_be_split(design: Design, entity: Entity) -> bool:
-    """Whether an entity may have two items: no edge, and nobody follows its stream."""
-    needs = entity.needs
-    return (
-        not any(entity.name == r.through for r in design.relationships)
-        and not (needs is not None and (needs.stream or needs.tenant))
-        and not any(figure.child == entity.name for figure in kept_figures(design))
-    )
 
 
 def _free(design: Design, entity: Entity) -> frozenset[str]:
@@ -338,18 +337,8 @@ def _contradicted(design: Design, split: Split) -> Iterator[str]:
             yield f"the index {index} is pinned to have {spoken(tuple(sorted(held & moved)))} beside {rest}"
         elif held & moved and index in everything:
             yield f"the index {index} is pinned to hold everything beside {spoken(tuple(sorted(held & moved)))}"
-    if not _shares_table(split, folded.patterns):
-        return
-    for _, pin in obeyed(design, split.style):
-        if pin.entity != split.whole.name or pin.index is not None:
-            continue
-        names = {pin.names.partition, pin.names.sort} if pin.names is not None else set()
-        own = sorted(name for name in names if name in split.whole.by_name)
-        if own and split.style != "single":
-            yield f"the key is pinned to be called {spoken(tuple(own))}, which only a table of whole items has"
-        sort = pin.key.sort if pin.key is not None else None
-        if sort is not None and not key_text(split.whole, sort).token:
-            yield f"the pinned sort key `{sort}` begins with a value, which another item's key may run into"
+    if _shares_table(split, folded.patterns):
+        yield from unshareable(design, split.style, split.whole)
 
 
 def _folded(design: Design, split: Split, pattern: AnyPattern) -> Any:
@@ -363,22 +352,8 @@ def _folded(design: Design, split: Split, pattern: AnyPattern) -> Any:
 
 
 def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
-    moved, name = set(split.attributes), split.whole.name
-    for along in pattern.with_:
-        brought = design.relationship[along.relationship].brings(pattern.entities[0])
-        tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
-        asked = None if along.attributes is None else {*along.attributes, *tested}
-        if name == brought and (asked is None or asked & moved):
-            raise StaysError
-    if name not in pattern.entities:
-        return pattern
-    tested = {c.attribute for c in (*pattern.where, *pattern.keep)}
-    tested |= {o.attribute for o in pattern.orders}
-    wanted = _wanted(split, pattern)
-    is_figure = isinstance(pattern, List) and pattern.result is not None
-    alone_only = is_figure or len(pattern.entities) > 1 or pattern.consistency == "transactional"
-    if tested & moved or (wanted and alone_only):
-        raise StaysError
+    moved = set(split.attributes)
+    wanted = returned(design, pattern, split.whole, moved)
     if not wanted:
         return pattern
     # A pinned index is the entity's own.
@@ -394,18 +369,6 @@ def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
 
 def _is_pinned(design: Design, split: Split, pattern: Read) -> bool:
     return any(pin.pattern == pattern.number for _, pin in obeyed(design, split.style))
-
-
-def _wanted(split: Split, pattern: Read) -> set[str]:
-    """Which of the attributes a read of the entity returns, or works a figure out from."""
-    if isinstance(pattern, List) and pattern.result is not None:
-        result = pattern.result
-        asked = {result.sum or result.greatest or result.least}
-    elif pattern.kind in ("count", "exists"):
-        asked = set()
-    else:
-        asked = set(split.whole.by_name if pattern.attributes is None else pattern.attributes)
-    return {name for name in split.attributes if name in asked}
 
 
 def _is_of_part(split: Split, pattern: Read) -> bool:
@@ -494,7 +457,9 @@ def unfolded(plan: Plan, split: Split, stated: Stated) -> Plan:
         update={
             "tables": tuple(_table(split, table) for table in plan.tables),
             "operations": tuple(_unfolded(split, stated, one) for one in plan.operations),
-            "findings": tuple(_finding(split, found) for found in plan.findings),
+            "findings": tuple(
+                renamed(found, split.name, split.whole.name) for found in plan.findings
+            ),
         }
     )
 
@@ -525,12 +490,3 @@ def _unfolded(split: Split, stated: Stated, operation: Operation) -> Operation:
     )
     result = operation.result.model_copy(update={"parts": parts})
     return operation.model_copy(update={"result": result})
-
-
-def _finding(split: Split, finding: Finding) -> Finding:
-    where = f"entities.{split.name}"
-    if finding.where != where and not finding.where.startswith(f"{where}."):
-        return finding
-    return finding.model_copy(
-        update={"where": finding.where.replace(where, f"entities.{split.whole.name}", 1)}
-    )

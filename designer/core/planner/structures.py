@@ -17,7 +17,7 @@ from designer.core.planner.counts import (
     most_items,
     share_asked,
 )
-from designer.core.planner.made import Shard, is_shard, made
+from designer.core.planner.made import Spread, is_shard, made
 from designer.core.planner.requirements import (
     ReadDemand,
     Requirements,
@@ -410,7 +410,7 @@ class EntityModel:
         shares = [1.0]
         for name in structure.partition:
             attribute = self.attribute(name)
-            if name in constants or name in dict(structure.only):
+            if name in constants or name in dict(structure.only) or isinstance(attribute, Spread):
                 continue
             if attribute.busiest is not None:
                 shares.append(attribute.busiest)
@@ -441,7 +441,7 @@ class EntityModel:
     def shards(self, structure: Structure) -> int:
         """How many partitions items with the same values of a key are spread over."""
         parts = map(self.attribute, structure.partition)
-        return max((part.count for part in parts if isinstance(part, Shard)), default=1)
+        return max((part.count for part in parts if isinstance(part, Spread)), default=1)
 
     def is_keyed_by(self, structure: Structure, name: str) -> bool:
         """Whether an attribute takes part in a structure's key, as it is or in what is worked out from it."""

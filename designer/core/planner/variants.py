@@ -2,7 +2,8 @@
 
 A variant is a transformation of the design with a way back: the plan of the transformed design, put into the words of
 the one before it. One loop tries them in a fixed order, one by one, and keeps those that make the exact cost of the
-search lower. Where nothing that asks for the part in question has a rate, things stay as they are stated.
+search lower, or keep a partition cool. Where nothing that asks for the part in question has a rate, things stay as
+they are stated.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -16,6 +17,7 @@ from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.choice import Search, choose
+from designer.core.planner.counters import counters
 from designer.core.planner.embedding import embeddings
 from designer.core.planner.folding import Tried
 from designer.core.planner.pins import Candidates
@@ -43,6 +45,10 @@ class Variant(Protocol):
         """The design transformed; None where a pattern stands in the way."""
         ...
 
+    def pays(self, before: Score, after: Score) -> bool:
+        """Whether the design transformed is taken: how good the best choice is without it and with it."""
+        ...
+
     def unfolded(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the transformed design, in the words of the one before."""
         ...
@@ -52,8 +58,9 @@ class Variant(Protocol):
         ...
 
 
-KINDS: tuple[Callable[[Design, Style], Iterator[Variant]], ...] = (embeddings, splits)
-"""What can be tried, in order."""
+Kind = Callable[[Design, Style], Iterator[Variant]]
+ROUNDS: tuple[tuple[Kind, ...], ...] = ((counters,), (embeddings, splits))
+"""What can be tried, in order; each round lists what it tries of the design that the one before leaves."""
 
 
 @dataclass(frozen=True)
@@ -103,14 +110,16 @@ def varied(design: Design, style: Style, apart: Collection[str] = ()) -> Varied:
     """The design with every variant that makes it cheaper, tried one by one."""
     if design.planner.items == "as-stated":
         return Varied(design)
-    found, stated = Varied(design), design
-    for kind in KINDS:
-        for concerned, rivals in groupby(kind(stated, style), lambda variant: variant.concerns):
-            design = found.design
-            if concerned[0] in apart or not all(name in design.entity for name in concerned):
-                continue
-            if any(design.pattern(n).rate for n in _touching(design, concerned[:1])):
-                found = _with_best(found, style, concerned, rivals)
+    found = Varied(design)
+    for kinds in ROUNDS:
+        stated = found.design
+        for kind in kinds:
+            for concerned, rivals in groupby(kind(stated, style), lambda variant: variant.concerns):
+                design = found.design
+                if concerned[0] in apart or not all(name in design.entity for name in concerned):
+                    continue
+                if any(design.pattern(n).rate for n in _touching(design, concerned[:1])):
+                    found = _with_best(found, style, concerned, rivals)
     return found
 
 
@@ -123,13 +132,14 @@ def _with_best(
     if not trials:
         return found
     numbers = _touching(design, _component(design, style, concerned))
-    before = _score(design, style, numbers)
-    scores = [_score(folded, style, numbers) for _, folded in trials]
+    others = frozenset(pattern.number for pattern in design.patterns) - numbers
+    before = _score(design, style, others)
+    scores = [_score(folded, style, others) for _, folded in trials]
     # What pins don't allow is only told of where they leave nothing else.
     held = [variant.kept_by(design) for variant, _ in trials]
     best = min(range(len(trials)), key=lambda at: (held[at] != "", scores[at].key))
     (variant, folded), after = trials[best], scores[best]
-    pays = after < before and after.price < before.price
+    pays = variant.pays(before, after)
     kept = pays and not held[best]
     tried = Tried(kept, before.usd, after.usd, held[best] if pays else "")
     decisions = (*found.decisions, variant.decision(design, tried))
@@ -164,8 +174,8 @@ def _touching(design: Design, names: Collection[str]) -> frozenset[int]:
     return frozenset(p.number for p in design.patterns if _touched(design, p) & wanted)
 
 
-def _score(design: Design, style: Style, numbers: frozenset[int]) -> Score:
-    """What the best plan costs of these patterns, and of all that is stored."""
-    kept = tuple(pattern for pattern in design.patterns if pattern.number in numbers)
+def _score(design: Design, style: Style, without: frozenset[int]) -> Score:
+    """What the best plan costs of all patterns but some, and of all that is stored."""
+    kept = tuple(pattern for pattern in design.patterns if pattern.number not in without)
     _, choice = choose(demands_with(design.model_copy(update={"patterns": kept})), style)
     return choice.score

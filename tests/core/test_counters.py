@@ -1,0 +1,466 @@
+"""Counters too hot for one item: in how many they lie, at what price, and that every read and write still is right."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.examples import examples
+from designer.core.grid import grid
+from designer.core.planner import plan
+from designer.core.planner.why import why_not
+from designer.core.sentences import served_by
+from designer.proof.prove import prove
+
+SECONDS = 2_592_000
+READ, WRITE, STORED = 0.125e-6, 0.625e-6, 0.25e-9
+
+VIDEO = {
+    "name": "Video",
+    "identifier": ["videoId"],
+    "items": 100_000,
+    "attributes": [
+        {"name": "videoId", "format": "ulid"},
+        {"name": "channel", "bytes": 20, "distinct": 1000},
+        {"name": "publishedAt", "format": "datetime"},
+        {"name": "state", "values": ["OPEN", "HIDDEN"]},
+        {"name": "title", "bytes": 40, "mutable": True},
+        {"name": "views", "type": "N", "format": "integer", "digits": 9},
+        {"name": "seconds", "type": "N", "digits": 9, "scale": 2, "present": 0.5},
+        {"name": "likes", "type": "N", "format": "integer", "digits": 9},
+    ],
+}
+COMMENT = {
+    "name": "Comment",
+    "identifier": ["videoId", "commentId"],
+    "items": 400_000,
+    "attributes": [
+        {"name": "videoId", "format": "ulid", "refers_to": "Video.videoId"},
+        {"name": "commentId", "format": "ulid"},
+        {"name": "text", "bytes": 100},
+    ],
+}
+ABOUT = {"name": "about", "one": "Video", "many": "Comment", "average": 4}
+OF_VIDEO = [{"attribute": "videoId", "is": {"param": "videoId"}}]
+OF_CHANNEL = [{"attribute": "channel", "is": {"param": "channel"}}]
+
+
+def videos(
+    *patterns: dict,
+    video: dict = VIDEO,
+    others: Sequence[dict] = (),
+    planner: dict | None = None,
+) -> Design:
+    return Design.model_validate(
+        {
+            "name": "Videos",
+            "entities": [video, *others, COMMENT],
+            "relationships": [ABOUT],
+            "patterns": [
+                {"number": at, "name": f"P{at}", **pattern}
+                for at, pattern in enumerate(patterns, 1)
+            ],
+            "planner": planner or {},
+        }
+    )
+
+
+def rated(average: float, peak: float | None = None, **pattern) -> dict:
+    return {**pattern, "rate": {"average": average, "peak": peak or average}}
+
+
+def adding(peak: float, hottest: float = 1, name: str = "views", **said) -> dict:
+    added = {"add": {name: {"value": 1}}, **said}
+    return rated(min(10, peak), peak, kind="update", entity="Video", hottest=hottest, **added)
+
+
+def shapes(made) -> dict:
+    return {shape.shape: shape for table in made.tables for shape in table.items}
+
+
+def counter(made):
+    """The shape of the plan's only counters; None where there are none."""
+    found = [shape for shape in shapes(made).values() if shape.role == "counter"]
+    assert len(found) < 2
+    return found[0] if found else None
+
+
+def hot(made) -> list:
+    return [finding for finding in made.findings if finding.rule == "hot-partition"]
+
+
+PUBLISH = rated(1, kind="create", entity="Video")
+PAGE = rated(20, kind="get", returns="Video", where=OF_VIDEO)
+VIEWS = rated(4, kind="get", returns="Video", where=OF_VIDEO, attributes=["views"])
+LISTED = rated(2, kind="list", returns="Video", where=OF_CHANNEL, order=["publishedAt descending"])
+DELETE = rated(0.1, kind="delete", entity="Video")
+
+TITLED = {**VIDEO, "attributes": [*VIDEO["attributes"], {"name": "slug", "unique": True}]}
+EVERYTHING = (
+    PAGE,
+    VIEWS,
+    {**LISTED, "limit": 3},
+    {**LISTED, "attributes": ["title", "views"]},
+    PUBLISH,
+    adding(6000, 0.5, add={"views": {"value": 1}, "seconds": {"param": "watched"}}),
+    adding(10, add={"views": {"minus": "taken"}}),
+    adding(5, name="likes"),
+    DELETE,
+    rated(
+        0.1,
+        kind="batch_get",
+        returns="Video",
+        where=[{"attribute": "videoId", "any_of": {"param": "videos"}}],
+        attributes=["videoId", "views"],
+    ),
+    rated(0.1, kind="get", returns="Video", where=OF_VIDEO, consistency="strong"),
+    rated(
+        0.1,
+        kind="get",
+        returns="Video",
+        where=OF_VIDEO,
+        keep=[{"attribute": "state", "is": {"value": "OPEN"}}],
+        **{"with": [{"relationship": "about", "limit": 2, "order": ["commentId descending"]}]},
+    ),
+    rated(
+        0.1,
+        kind="list",
+        returns="Video",
+        where=[
+            *OF_CHANNEL,
+            {"attribute": "state", "is": {"param": "state"}, "optional": True},
+        ],
+        keep=[{"attribute": "title", "contains": {"param": "word"}}],
+        order=["title ascending"],
+        limit=4,
+    ),
+    rated(0.1, kind="get", returns="Video", where=[{"attribute": "slug", "is": {"param": "slug"}}]),
+    rated(0.1, kind="count", returns="Video", where=OF_CHANNEL),
+    rated(0.1, kind="exists", returns="Video", where=OF_VIDEO),
+    rated(0.1, kind="create", entity="Video", set={"views": {"value": 7}}),
+    rated(
+        0.1,
+        kind="transaction",
+        members=[{"create": "Comment"}, {"update": "Video", "add": {"views": {"value": 1}}}],
+    ),
+    rated(
+        0.1,
+        kind="update",
+        entity="Video",
+        set={"title": {"param": "title"}},
+        add={"seconds": {"param": "more"}},
+        **{"if": [{"attribute": "state", "is": {"value": "OPEN"}}]},
+    ),
+    rated(
+        0.1,
+        kind="update",
+        entity="Video",
+        add={"views": {"param": "more"}},
+        times={"average": 2, "most": 5},
+    ),
+    rated(
+        0.1,
+        kind="transaction",
+        members=[{"create": "Comment"}, {"check": "Video", "exists": True}],
+    ),
+)
+
+
+@pytest.fixture(params=["single", "multi", "grouped"])
+def style(request):
+    return request.param
+
+
+@pytest.mark.parametrize(
+    ("peak", "hottest", "items"),
+    [(1000, 1, None), (1001, 1, 2), (2000, 0.5, None), (6000, 0.5, 4), (2400, 1, 3), (2401, 1, 4)],
+)
+def test_as_many_items_as_the_peak_takes_and_one_where_that_is_enough(style, peak, hottest, items):
+    """One in 800 units a second of the hottest item, rounded up, and only above the 1,000 that a partition serves."""
+    made = plan(videos(PAGE, adding(peak, hottest)), style)
+    found = counter(made)
+    assert (found and found.shards) == items
+    assert hot(made) == []
+
+
+def test_the_hottest_item_is_the_busiest_value_where_the_pattern_says_nothing(style):
+    known = [{**a, "busiest": 0.25} if a["name"] == "videoId" else a for a in VIDEO["attributes"]]
+    said = {key: value for key, value in adding(8000).items() if key != "hottest"}
+    made = plan(videos(PAGE, said, video={**VIDEO, "attributes": known}), style)
+    assert counter(made).shards == 3
+    assert counter(plan(videos(PAGE, said), style)) is None
+
+
+def test_all_that_it_takes_is_priced(style):
+    made = plan(videos(PAGE, VIEWS, PUBLISH, adding(2400), DELETE), style)
+    own, found = shapes(made)["Video"], counter(made)
+    assert (found.shape, found.entity, found.counts) == ("VideoViews", "Video", ("views",))
+    assert list(found.attributes) == ["videoId", "views"]
+    assert found.attributes["views"].optional
+    assert found.items == 3 * own.items
+    page, views, publish, add, delete = made.operations
+    # Each item of a read takes half a unit; of a transaction, two.
+    assert (page.requests, page.read_units) == (views.requests, views.read_units) == (1, 2)
+    assert [step.call for step in page.steps] == ["BatchGetItem"]
+    assert (publish.write_units, add.write_units, delete.write_units) == (8, 1, 8)
+    assert [step.call for step in add.steps] == ["UpdateItem"]
+    stored = (own.bytes + 100 + 3 * (found.bytes + 100)) * 100_000
+    stored += (shapes(made)["Comment"].bytes + 100) * 400_000
+    expected = SECONDS * (24 * 2 * READ + (8 + 10 + 0.1 * 8) * WRITE) + stored * STORED
+    assert made.cost.per_month == pytest.approx(expected, abs=0.001)
+    assert (made.cost.gap, made.cost.without_patterns) == (0, ())
+
+
+def test_each_counter_lies_under_a_partition_key_of_its_own(style):
+    made = plan(videos(PAGE, PUBLISH, adding(2400)), style)
+    table = next(table for table in made.tables if counter(made) in table.items)
+    template = counter(made).set[table.key.partition.name]
+    assert "{videoId}" in template
+    assert "{each.number}" in template
+    (member,) = made.operations[2].steps[0].members
+    assert member.for_each.drawn == 3
+    assert member.key[table.key.partition.name] == template
+    # It is refused where the counter is not there, and does not touch the item itself.
+    assert [(test.attribute, test.exists) for test in member.if_] == [
+        (table.key.partition.name, True)
+    ]
+
+
+def test_rows_that_an_index_finds_get_their_counters_in_a_second_request(style):
+    made = plan(videos(PAGE, {**LISTED, "limit": 3}, PUBLISH, adding(2400)), style)
+    query, batch = made.operations[1].steps
+    assert (query.call, batch.call) == ("Query", "BatchGetItem")
+    assert (batch.for_each.rows, batch.for_each.numbers) == (query.id, 3)
+    assert made.operations[1].requests == 2
+    assert made.operations[1].read_units == query.expects.units + 3 * 3 * 0.5
+
+
+def test_more_than_a_hundred_items_take_a_second_batch(style):
+    """97 counters and the item, 98 keys; and 60 of each of two videos, with these 122."""
+    made = plan(videos(PAGE, PUBLISH, adding(97 * 800)), style)
+    assert (counter(made).shards, made.operations[0].requests) == (97, 1)
+    several = rated(
+        1,
+        kind="batch_get",
+        returns="Video",
+        where=[{"attribute": "videoId", "any_of": {"param": "videos"}}],
+        expects=2,
+    )
+    made = plan(videos(several, PUBLISH, adding(60 * 800)), style)
+    assert (counter(made).shards, made.operations[0].requests) == (60, 2)
+
+
+def test_numbers_that_only_together_are_too_hot_lie_apart_together(style):
+    """700 of each, 2,100 in all: two of them apart leave the third alone in the item."""
+    likes, seconds = (adding(700, name=name) for name in ("likes", "seconds"))
+    made = plan(videos(PAGE, PUBLISH, adding(700), likes, seconds), style)
+    assert (counter(made).counts, counter(made).shards) == (("seconds", "likes"), 2)
+    assert hot(made) == []
+
+
+def test_a_number_that_is_seldom_added_to_stays_in_the_item(style):
+    made = plan(videos(PAGE, PUBLISH, adding(2400), adding(20, name="likes")), style)
+    assert counter(made).counts == ("views",)
+    assert shapes(made)["Video"].attributes["likes"]
+
+
+def test_counters_of_two_entities_are_told_apart(style):
+    person = {
+        "name": "Person",
+        "identifier": ["personId"],
+        "items": 1000,
+        "attributes": [{"name": "personId", "bytes": 12}, {"name": "fans", "type": "N"}],
+    }
+    named = [{"attribute": "personId", "is": {"param": "personId"}}]
+    read = rated(3, kind="get", returns="Person", where=named)
+    follow = {**adding(2000, name="fans"), "entity": "Person"}
+    design = videos(PAGE, PUBLISH, adding(2400), follow, read, others=[person])
+    made = plan(design, style)
+    found = [shape for shape in shapes(made).values() if shape.role == "counter"]
+    assert [(shape.entity, shape.shards) for shape in found] == [("Video", 3), ("Person", 3)]
+    assert {number for d in made.decisions for number in d.serves} <= {1, 2, 3, 4, 5}
+    assert [operation.pattern for operation in made.operations] == [1, 2, 3, 4, 5]
+    assert hot(made) == []
+
+
+def test_the_decision_says_how_the_number_comes_about_and_both_prices(style):
+    made = plan(videos(PAGE, VIEWS, PUBLISH, adding(2400)), style)
+    (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
+    assert decision.choice == "views in 3 items beside each Video"
+    assert "2,400 / 800, rounded up, are 3 items" in decision.because
+    assert decision.serves == (1, 2, 3, 4)
+    (whole,) = decision.instead_of
+    assert "one item would take 2,400 write units a second" in whole.because
+    # 24 reads of three items more, at half a unit; and a transaction of four items instead of a put.
+    more = SECONDS * (24 * 1.5 * READ + (8 - 1) * WRITE)
+    stored = (counter(made).bytes + 100) * 300_000 * STORED
+    assert decision.per_month - whole.per_month == pytest.approx(more + stored, abs=0.01)
+    (together,) = why_not(videos(PAGE, VIEWS, PUBLISH, adding(2400)), style, decision.about).rivals
+    assert together.choice == "in the item of Video"
+
+
+def test_it_is_said_how_a_counter_is_drawn_and_added_up(style):
+    made = plan(videos(PAGE, PUBLISH, adding(2400)), style)
+    page, publish, add = (served_by(made, operation) for operation in made.operations)
+    assert "for each of 3 shards, views added up in the application: 1 request" in page
+    assert "put counter of Video for each of 3 shards" in publish
+    assert "in one of 3 shards, drawn at random" in add
+
+
+def test_the_grid_shows_the_counters_of_each_item(style):
+    design = videos(PAGE, PUBLISH, adding(2400))
+    made, shown = plan(design, style), examples(design)
+    table = next(table for table in made.tables if counter(made) in table.items)
+    rows = [
+        row for row in grid(design, made, shown, table.name).rows if row.label == "Video counter"
+    ]
+    assert len(rows) == 3 * len(shown["Video"])
+    assert len({row.id for row in rows}) == len(rows)
+
+
+def test_as_stated_the_one_item_is_flagged(style):
+    made = plan(videos(PAGE, adding(2400), planner={"items": "as-stated"}), style)
+    assert counter(made) is None
+    (finding,) = hot(made)
+    assert "2,400 write" in finding.message
+    assert "Video.views in 3 items" in finding.remedy
+
+
+STAYS = {
+    "finds, keeps or sorts items by it": rated(
+        1, kind="list", returns="Video", where=OF_CHANNEL, order=["views descending"], limit=5
+    ),
+    "brings it along": rated(
+        1, kind="list", returns="Comment", where=OF_VIDEO, **{"with": [{"relationship": "about"}]}
+    ),
+    "works a figure out from it": rated(
+        1, kind="list", returns="Video", where=OF_CHANNEL, result={"sum": "views"}
+    ),
+    "reads several entities": rated(1, kind="list", returns=["Video", "Comment"], where=OF_VIDEO),
+    "reads it in a transaction": {**PAGE, "consistency": "transactional"},
+    "may not take one more request": {**LISTED, "at_most_requests": 1},
+    "replaces it whole": rated(1, kind="upsert", entity="Video"),
+    "deletes whole collections": rated(0.1, kind="delete", entity="Video", where=OF_CHANNEL),
+    "creates many at once": {**PUBLISH, "times": {"average": 2, "most": 5}},
+    "does more than add to it": rated(
+        0.1, kind="update", entity="Video", set={"views": {"value": 0}}
+    ),
+    "tests it": rated(
+        0.1,
+        kind="update",
+        entity="Video",
+        set={"state": {"value": "HIDDEN"}},
+        **{"if": [{"attribute": "views", "below": {"value": 10}}]},
+    ),
+    "adds to it on a condition": adding(
+        1, **{"if": [{"attribute": "state", "is": {"value": "OPEN"}}]}
+    ),
+}
+
+
+@pytest.mark.parametrize("why", STAYS)
+def test_where_a_pattern_needs_the_number_in_the_item_the_advice_says_which(style, why):
+    made = plan(videos(PAGE, adding(2300), STAYS[why]), style)
+    assert counter(made) is None
+    remedies = [finding.remedy for finding in hot(made)]
+    assert any(f"pattern 3 {why}" in said for said in remedies)
+    assert any("Video.views in 3 items" in said for said in remedies)
+
+
+def test_more_counters_than_a_transaction_makes_are_advised_and_not_made(style):
+    made = plan(videos(PAGE, PUBLISH, adding(119.9 * 800)), style)
+    assert counter(made) is None
+    (finding,) = hot(made)
+    assert "more than 100 items with the 120 counters" in finding.remedy
+
+
+@pytest.mark.parametrize("said", [{"needs": {"stream": "new"}}, {"needs": {"tenant": "channel"}}])
+def test_what_has_to_lie_in_one_item_stays_there(style, said):
+    made = plan(videos(PAGE, PUBLISH, adding(2400), video={**VIDEO, **said}), style)
+    assert counter(made) is None
+    assert len(hot(made)) == 1
+
+
+def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(style):
+    rename = rated(
+        10, 1500, kind="update", entity="Video", set={"title": {"param": "title"}}, hottest=1
+    )
+    made = plan(videos(PAGE, PUBLISH, adding(2400), rename), style)
+    assert counter(made) is None
+    (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
+    assert decision.choice == "in the item of Video"
+    assert "runs hot all the same" in decision.instead_of[0].because
+
+
+def test_a_pinned_key_that_no_other_item_can_share_keeps_them_out():
+    key = {"entity": "Video", "key": {"partition": "{videoId}", "sort": "{publishedAt}"}}
+    made = plan(videos(PAGE, PUBLISH, adding(2400), planner={"pins": [key]}), "single")
+    assert counter(made) is None
+    (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
+    assert "begins with a value" in decision.instead_of[0].because
+
+
+@pytest.mark.parametrize(
+    "pin",
+    [
+        {"entity": "Video", "key": {"partition": "CLIP#{videoId}", "sort": "HEAD"}},
+        {"entity": "Video", "name": "clips"},
+        {"table": ["Video", "Comment"]},
+    ],
+    ids=["key", "name", "table"],
+)
+def test_pins_and_counters_go_together(style, pin):
+    made = plan(videos(PAGE, PUBLISH, adding(2400), planner={"pins": [pin]}), style)
+    assert counter(made).shards == 3
+    without = plan(videos(PAGE, PUBLISH, adding(10), planner={"pins": [pin]}), style)
+    assert made.operations[0].requests == 1
+    assert [f.rule for f in made.findings] == [f.rule for f in without.findings]
+
+
+def test_a_large_item_with_few_additions_is_split_and_not_sharded(style):
+    """300 additions a second are 1,200 units in an item of 3 KB, and 300 in one of their own."""
+    large = [{**a, "bytes": 3000} if a["name"] == "title" else a for a in VIDEO["attributes"]]
+    made = plan(videos(PAGE, adding(300), video={**VIDEO, "attributes": large}), style)
+    assert counter(made) is None
+    assert shapes(made)["VideoViews"].role == "split"
+    assert hot(made) == []
+
+
+@pytest.mark.proof
+def test_what_is_left_of_a_large_item_may_still_be_split(style):
+    large = [{**a, "bytes": 3000} if a["name"] == "title" else a for a in VIDEO["attributes"]]
+    like = {**adding(60, name="likes"), "rate": {"average": 50, "peak": 60}}
+    made = plan(videos(PAGE, adding(2400), like, video={**VIDEO, "attributes": large}), style)
+    assert {shape.role for shape in shapes(made).values() if shape.entity == "Video"} == {
+        "entity",
+        "counter",
+        "split",
+    }
+    verdict = prove(videos(PAGE, adding(2400), like, video={**VIDEO, "attributes": large}), made)
+    assert verdict.passed, verdict
+
+
+def test_an_entity_with_counters_lies_inside_no_other(style):
+    """As it could, its number being bounded; a counter stands for itself."""
+    inside = {**COMMENT, "attributes": [*COMMENT["attributes"], {"name": "votes", "type": "N"}]}
+    design = {
+        "name": "Videos",
+        "entities": [VIDEO, inside],
+        "relationships": [{**ABOUT, "identifying": True, "most": 20}],
+        "patterns": [
+            {"number": 1, "name": "P1", **PAGE, "with": [{"relationship": "about"}]},
+            {"number": 2, "name": "P2", **{**adding(2000, name="votes"), "entity": "Comment"}},
+        ],
+    }
+    made = plan(Design.model_validate(design), style)
+    assert shapes(made)["Comment"].inside is None
+
+
+@pytest.mark.proof
+def test_every_read_and_write_is_right(style):
+    design = videos(*EVERYTHING, video=TITLED)
+    made = plan(design, style)
+    assert counter(made).counts == ("views", "seconds")
+    assert counter(made).shards == 4
+    verdict = prove(design, made)
+    assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
