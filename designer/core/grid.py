@@ -16,6 +16,7 @@ from designer.core.design.document import Design
 from designer.core.examples import Examples
 from designer.core.keys import Reference, Value, escape, parse, plain_text, write
 from designer.core.plan import READS, Operation, Plan, Shape, Style, Table
+from designer.core.sentences import EACH
 from designer.core.simulate import (
     StoredItem,
     Trace,
@@ -640,7 +641,7 @@ def template_pieces(template: str) -> tuple[Piece, ...]:
         if isinstance(part, str):
             pieces.append(Piece(part, True))
         elif isinstance(part, Reference) or part.form in ("pad", "only", "text"):
-            pieces.append(Piece(f"<{part.name}>"))
+            pieces.append(Piece(f"<{EACH.get(part.name, part.name)}>"))
         else:
             pieces.append(Piece(f"<{part.form} of {part.name}>"))
     return tuple(pieces)

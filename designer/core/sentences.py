@@ -33,6 +33,7 @@ from designer.core.plan import (
     Operation,
     Plan,
     Repeat,
+    Shape,
     Step,
     Upkeep,
 )
@@ -468,6 +469,11 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
         if inner.for_each is not None:
             said += f" for each of {inner.for_each.values}"
     return said
+
+
+def shape_name(shape: Shape) -> str:
+    """What a kind of item is called, and how many there are where an item has several: `PostViews, 3 for each Post`."""
+    return f"{shape.shape}, {shape.shards} for each {shape.entity}" if shape.shards else shape.shape
 
 
 def _table(plan: Plan, name: str) -> str:

@@ -42,6 +42,14 @@ def only_step(slug, style, number):
     return step
 
 
+def only_asked(slug, style, number):
+    """The step of an operation that is one request, for several items."""
+    found = operation(slug, style, number)
+    assert (found.answer, found.requests) == ("in one request", 1)
+    (step,) = found.steps
+    return step
+
+
 def asked(slug, style, number, **parameters):
     """Run an operation over the example rows: (items of the answer, items that were read)."""
     design, made = gallery.load(slug), planned(slug, style)
@@ -571,6 +579,24 @@ def test_shards_are_as_many_as_the_peak_takes_and_every_read_asks_them(
     decisions = [d for d in planned("event-log", style).decisions if number in d.serves]
     hot = [r for d in decisions for r in d.instead_of if "not spread" in r.choice]
     assert [f"{written:,} write" in one.because for one in hot] == [True]
+
+
+@both_styles
+def test_a_viral_post_is_counted_in_as_many_items_as_its_views_take_and_one_is_flagged(style):
+    """Half of 4,000 views a second at peak: 2,000, and one item in 800."""
+    (counter,) = [s for s in shapes("event-log", style).values() if s.role == "counter"]
+    assert (counter.entity, counter.counts, counter.shards) == ("Post", ("views",), -(-2000 // 800))
+    total = only_asked("event-log", style, 10)
+    assert (total.call, total.for_each.numbers) == ("BatchGetItem", 3)
+    (member,) = only_step("event-log", style, 9).members
+    assert member.for_each.drawn == 3
+    assert not [f for f in planned("event-log", style).findings if f.rule == "hot-partition"]
+    design = gallery.load("event-log")
+    settings = design.planner.model_copy(update={"items": "as-stated"})
+    whole = plan(design.model_copy(update={"planner": settings}), style)
+    (said,) = [f for f in whole.findings if f.rule == "hot-partition"]
+    assert said.where == "entities.Post"
+    assert "Post.views in 3 items" in said.remedy
 
 
 @both_styles

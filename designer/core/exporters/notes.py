@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from designer.core.design.document import Design
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.sentences import shape_name
 
 STYLE_WORDS = {
     "single": "single-table style",
@@ -97,4 +98,4 @@ def _templates(shapes: tuple[Shape, ...], keys: list[str]) -> Iterator[str]:
         own = {name: f"{{{name}}}" for name in shape.attributes}
         templates = {**own, **shape.set}
         if all(key in templates for key in keys):
-            yield f"{shape.shape}: {', '.join(f'{key} = {templates[key]}' for key in keys)}"
+            yield f"{shape_name(shape)}: {', '.join(f'{key} = {templates[key]}' for key in keys)}"

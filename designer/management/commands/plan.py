@@ -11,7 +11,7 @@ from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.planner import plan
-from designer.core.sentences import kept_up_by, served_by, summary, template_text
+from designer.core.sentences import kept_up_by, served_by, shape_name, summary, template_text
 from designer.management.designs import add_design, add_style, design_of
 
 
@@ -106,7 +106,7 @@ def _shape(table: Table, shape: Shape) -> str:
         at = f".{template_text(shape.inside.at)}" if shape.inside.at else ""
         where = f"{shape.inside.shape}.{shape.inside.attribute}{at}"
         return f"item {shape.shape}{role}: {figures.size(shape.bytes)}, in {where}"
-    return f"item {shape.shape}{role}: {figures.size(shape.bytes)}{'; ' + templates if templates else ''}"
+    return f"item {shape_name(shape)}{role}: {figures.size(shape.bytes)}{'; ' + templates if templates else ''}"
 
 
 def _cost(planned: Plan) -> Iterator[str]:

@@ -17,6 +17,7 @@ from designer.core.sentences import (
     of_questions,
     reads_as,
     served_by,
+    shape_name,
     summary,
     template_text,
 )
@@ -554,7 +555,7 @@ def _keys(plan: Plan) -> Iterator[Html]:
             rows = []
             for place, (name, template) in enumerate(named):
                 first = (
-                    tag("th", shape.shape, scope="rowgroup", rowspan=len(named))
+                    tag("th", shape_name(shape), scope="rowgroup", rowspan=len(named))
                     if place == 0
                     else None
                 )
