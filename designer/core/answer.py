@@ -145,15 +145,18 @@ def _figures(operation: Operation) -> Iterable[Figure]:
 def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
     """The operation's calls in order."""
     for step in operation.steps:
-        note = ""
-        if step.for_each is not None:
-            note = repetition(step.for_each)
+        notes = [repetition(step.for_each)] if step.for_each is not None else []
+        notes += [
+            f"{member.shape} {repetition(member.for_each)}"
+            for member in step.members
+            if member.for_each is not None and (member.for_each.numbers or member.for_each.drawn)
+        ]
         if step.pages != "one":
-            note = joined([*([note] if note else []), "page after page"])
+            notes.append("page after page")
         yield Request(
             f"request-{plan.style}-{operation.pattern}-{step.id}",
             step.call,
-            note,
+            joined(notes),
             json.dumps(request(plan, step), indent=2, ensure_ascii=False),
         )
 

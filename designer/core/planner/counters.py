@@ -1,7 +1,7 @@
 """Counters in shards (rule 18): a number that is only added to, too often for one item, lies in several.
 
-No key spreads one item. `counters` lists the numbers whose additions alone are more than a partition serves on their
-hottest item. `folded` is the design with an entity for what is added: so many items for each of the entity's own, each
+No key spreads one item. `counters` lists the numbers whose additions make the hottest item take more than a partition
+serves. `folded` is the design with an entity for what is added: so many items for each of the entity's own, each
 under a partition key of its own, which is searched and priced like any other. `unfolded` puts its plan back into the
 words of the design as it is stated.
 
@@ -149,7 +149,7 @@ class Counter:
 
     def folded(self, design: Design) -> Design | None:
         """The design as if what is added were an entity; None where a pattern needs the numbers in the item."""
-        if design.entity.get(self.whole.name) != self.whole:
+        if design.entity.get(self.whole.name) != self.whole or self.name in design.entity:
             return None
         try:
             return folded(design, self)
@@ -205,10 +205,13 @@ class Counter:
 
 
 def counters(design: Design, style: Style) -> Iterator[Counter]:
-    """For each entity, the fewest of its numbers whose additions alone are too many for one item, the hottest first."""
+    """For each entity with an item that runs hot, the fewest of its numbers whose additions leave it cool elsewhere.
+
+    Those that are added to most come first.
+    """
     for entity in design.entities:
-        model = _model(design, entity, style)
         together = _added_together(design, entity)
+        model = _model(design, entity, style)
         if not together or (heat := _heat(model)) <= PARTITION_WRITES:
             continue
         free = [names for names in together if not _stays(model, names)]

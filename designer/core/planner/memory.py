@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from designer.core.design.document import Design
+from designer.core.planner.made import Spread
 from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import EntityModel
 
@@ -80,6 +81,7 @@ def fingerprint(
         is_edge,
         around,
         model.entity.model_dump_json(),
+        [isinstance(model.attribute(name), Spread) for name in model.entity.identifier],
         # A reference has as many values as the attribute says that it refers to, whosever that is.
         [model.distinct(attribute.name) for attribute in model.entity.attributes],
         sorted(model.mutable),
