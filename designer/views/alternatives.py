@@ -15,7 +15,7 @@ from designer.core.edits import use_alternative
 from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
-from designer.core.planner.alternatives import AS_SET, Alternative, alternatives
+from designer.core.planner.alternatives import AS_SET, FIGURES, Alternative, alternatives
 from designer.core.planner.comparing import Difference
 from designer.core.sentences import joined
 from designer.views.requests import Request
@@ -44,6 +44,7 @@ def compare(request: Request, slug: str) -> HttpResponse:
         waiting=asked.standing == "planning",
         columns=columns,
         warned=any(column.alternative.warnings for column in columns),
+        has_rates=any(column.alternative.requests_per_second for column in columns),
         warned_are_cheaper=_warned_are_cheaper(columns),
         **_rows(design, columns),
     )
@@ -79,11 +80,23 @@ class Column:
     alternative: Alternative
     title: str
     differs: str
+    """What its whole plan has more or less than the first one; empty for that itself."""
     is_set: bool
 
     @property
     def style(self) -> Style:
         return self.alternative.style
+
+    @property
+    def styles(self) -> list[Style]:
+        """Its style, and others in which the same plan comes out as set."""
+        also = [style for style in ALL_STYLES if f"{style} style" in self.alternative.also]
+        return [self.style, *also]
+
+    @property
+    def also(self) -> list[str]:
+        """What else it is in its style."""
+        return [name for name in self.alternative.also if not name.endswith(" style")]
 
     @property
     def shared(self) -> Iterator[str]:
@@ -104,17 +117,25 @@ class Cell:
 
 
 def _columns(found: tuple[Alternative, ...]) -> list[Column]:
-    """The first one is what the others are compared with."""
-    columns = []
-    for one in sorted(found, key=lambda one: ALL_STYLES.index(one.style)):
-        differs = one.differs
-        if not differs and one is not found[0]:
-            words = Difference(one.plan, found[0].plan).figures()
-            said = joined(list(words)) or "costs the same, with other keys"
-            differs = f"{said[:1].upper()}{said[1:]}."
-        title = "As set" if one.name == AS_SET else one.name.capitalize()
-        columns.append(Column(one, title, differs, one.name == AS_SET))
-    return columns
+    """The plan as set, with which the others are compared, then the best, then what is set in the other styles."""
+    return [_column(one, found[0]) for one in sorted(found, key=lambda one: _place(one, found[0]))]
+
+
+def _place(one: Alternative, first: Alternative) -> tuple[int, int]:
+    """Where an alternative stands; the smaller the earlier."""
+    best = [at for at, name in enumerate(FIGURES, 1) if name in one.best]
+    others = len(FIGURES) + (1 if one.name == AS_SET else 2)
+    return 0 if one is first else min(best, default=others), ALL_STYLES.index(one.style)
+
+
+def _column(one: Alternative, first: Alternative) -> Column:
+    said = joined(list(Difference(one.plan, first.plan).sums())) or "costs the same"
+    return Column(
+        alternative=one,
+        title="As set" if one.name == AS_SET else one.name.capitalize(),
+        differs="" if one is first else f"{said[:1].upper()}{said[1:]}.",
+        is_set=one.name == AS_SET,
+    )
 
 
 def _rows(design: Design, columns: list[Column]) -> dict[str, Any]:

@@ -38,6 +38,32 @@ def test_the_styles_and_what_differs_are_shown(orders: Project, as_alice: Client
     assert page.count("one for Order, OrderItem and Payment") == grouped > 0
 
 
+def test_what_matters_most_stands_first(orders: Project, as_alice: Client) -> None:
+    page = as_alice.get(f"{URL}alternatives/")
+    columns = page.context["columns"]
+    assert (columns[0].style, columns[0].title) == ("single", "As set")
+    assert [column.differs == "" for column in columns] == [True] + [False] * (len(columns) - 1)
+    is_best = [bool(column.alternative.best) for column in columns[1:]]
+    assert any(is_best) and is_best == sorted(is_best, reverse=True)
+    others = [column.is_set for column in columns if not column.alternative.best]
+    assert others == sorted(others, reverse=True)
+    cheapest = next(column for column in columns if "cheapest" in column.alternative.best)
+    assert columns.index(cheapest) <= 1
+    assert "Requests a second" in page.content.decode()
+
+
+def test_styles_that_come_to_one_plan_share_a_column(
+    alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    design = gallery.load("sessions")
+    revisions.start(Project(slug="alone4alice", owner=alice), design, "Start", alice)
+    page = as_alice.get("/d/alone4alice/alternatives/")
+    of = [column.styles for column in page.context["columns"] if column.is_set]
+    assert sorted(style for styles in of for style in styles) == ["grouped", "multi", "single"]
+    assert any(len(styles) > 1 for styles in of)
+
+
 def test_the_cheapest_without_a_warning_is_called_so(
     alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,15 +83,19 @@ class Difference:
         return (*self.figures(), *warned)
 
     def figures(self) -> Iterable[str]:
-        """The differences in what can be counted: "costs $41.00 a month more", "has 1 index fewer"."""
-        if abs(self.usd) >= CENT:
-            yield f"costs ${abs(self.usd):,.2f} a month {'more' if self.usd > 0 else 'less'}"
-        if self.indexes:
-            count = abs(self.indexes)
-            yield f"has {count} index{'' if count == 1 else 'es'} {'more' if self.indexes > 0 else 'fewer'}"
+        """The differences in what can be counted: those of the whole plan, and of its patterns."""
+        yield from self.sums()
         for number, before, now in self.requests:
             yield f"pattern {number} takes {now:g} request{'' if now == 1 else 's'} instead of {before:g}"
         for numbers, what in ((self.broken, "not served"), (self.gained, "served")):
             if numbers:
                 verb = "is" if len(numbers) == 1 else "are"
                 yield f"{numbered(numbers).lower()} {verb} {what}"
+
+    def sums(self) -> Iterable[str]:
+        """The differences of the whole plan: "costs $41.00 a month more", "has 1 index fewer"."""
+        if abs(self.usd) >= CENT:
+            yield f"costs ${abs(self.usd):,.2f} a month {'more' if self.usd > 0 else 'less'}"
+        if self.indexes:
+            count = abs(self.indexes)
+            yield f"has {count} index{'' if count == 1 else 'es'} {'more' if self.indexes > 0 else 'fewer'}"
