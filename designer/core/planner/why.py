@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from designer.core.design.document import Design, Entity, Pin, PinnedKey
-from designer.core.design.pins import MisfitError, key_text, pin_flaws
+from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaws
 from designer.core.design.wording import shape_problems
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.accesses import accesses, must_be_sorted, why_not_sorted
@@ -269,6 +269,9 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     decided = [d.choice for d in made.decisions if d.about == f"key {asked.entity}"]
     found = WhyNot(about, "; ".join(decided), made.cost.per_month)
     parts = {"partition": _template(asked.partition), "sort": _template(asked.sort)}
+    in_words = isinstance(asked.partition, tuple) and isinstance(asked.sort, tuple)
+    if in_words and not asked.index and parts["sort"]:
+        parts["sort"] += DELIMITER  # as the planner writes it where a range is asked for
     try:
         key = PinnedKey.model_validate(parts)
     except ValidationError as error:
@@ -295,7 +298,6 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
         return any((s.partition, s.sort) == (partition, sort) for s in structures)
 
     listed = is_among((search.indexes if asked.index else search.bases)(entity.name))
-    in_words = isinstance(asked.partition, tuple) and isinstance(asked.sort, tuple)
     if in_words and is_among(mine.held if asked.index else (mine.base,)):
         return replace(found, has=True, listed=listed)
     if in_words and not asked.index:
