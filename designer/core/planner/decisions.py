@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from designer.core.limits import (
+    INCLUDE_NAMES,
     ITEM_OVERHEAD_BYTES,
     PARTITION_READS,
     PARTITION_WRITES,
@@ -16,8 +17,8 @@ from designer.core.limits import (
 )
 from designer.core.plan import Decision, Rejected, Upkeep
 from designer.core.planner.accesses import repriced
-from designer.core.planner.choice import read_score
-from designer.core.planner.chosen import EntityChoice
+from designer.core.planner.choice import NEXT_TO_NOTHING, read_score
+from designer.core.planner.chosen import EntityChoice, Part
 from designer.core.planner.copy_notes import copy_decisions
 from designer.core.planner.figure_notes import figure_decisions
 from designer.core.planner.guards import (
@@ -31,7 +32,14 @@ from designer.core.planner.layout import Placement, item_template
 from designer.core.planner.lookups import lookup_decisions
 from designer.core.planner.pricing import Held, keys_bytes, owning_score
 from designer.core.planner.reads import Context
-from designer.core.planner.structures import Access, EntityModel, Score, Structure, exact
+from designer.core.planner.structures import (
+    Access,
+    EntityModel,
+    Projection,
+    Score,
+    Structure,
+    exact,
+)
 from designer.core.planner.wording import limited, numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import write_units
@@ -221,7 +229,7 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
         because = _why_held(context, name, structure)
         rejected = [
             *_not_spread(context, name, structure, cost),
-            *_wider(model, context, structure, cost),
+            *_otherwise_held(model, context, structure, cost),
             *_without(context, name, structure, cost),
         ]
         yield Decision(
@@ -300,33 +308,89 @@ def _why_this_kind(context: Context, structure: Structure) -> Iterator[str]:
         yield "Its keys are the items' own attributes, so no write composes them or reads anything for it."
 
 
-def _wider(
+def _otherwise_held(
     model: EntityModel, context: Context, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
-    """The same index with all attributes: it holds more, and who reads whole items needs no second read."""
-    held, choice = context.layout.held[model.name], context.choice.entities[model.name]
-    if not structure.is_index or held[structure] is None:
+    """The same index with all attributes, or where it has all, with these by name."""
+    if not structure.is_index:
         return
-    wide = {**held, structure: None}
-    more = _owning(model, choice.base, wide, choice.guard)
-    more -= _owning(model, choice.base, held, choice.guard)
-    size = keys_bytes(model, choice.base, wide)
-    spared: set[int] = set()
-    is_pinned = model.pins is not None and model.pins.held(structure) is not None
-    for part in context.search.of_entity[model.name]:
-        access = choice.access.get(part.id)
-        if access is None or access.structure != structure:
-            continue
-        again = repriced(model, choice.base, access, part.demand, None, size)
-        more += read_score(part, again, model).usd - read_score(part, access, model).usd
-        is_pinned |= part.demand.holding is not None
-        if access.then is not None:
-            spared.add(context.search.requirements.questions[part.question].number)
+    if context.layout.held[model.name][structure] is None:
+        yield from _by_name(model, context, structure, cost)
+        return
+    more = _more_with(model, context, structure, None)
+    questions = context.search.requirements.questions
+    readers = _readers(model, context, structure)
+    two_trips = {questions[p.question].number for p, access in readers if access.then is not None}
     because = "holds what no pattern reads there"
-    if spared:
-        because = f"spares {numbered(tuple(sorted(spared))).lower()} a second read, but "
+    if two_trips:
+        is_pinned = _is_pinned(model, context, structure)
+        because = f"spares {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
         because += "a pin says what it holds" if is_pinned else _why_worse(Score(), Score(usd=more))
     yield Rejected(choice="all attributes in it", because=because, per_month=_money(cost + more))
+
+
+def _by_name(
+    model: EntityModel, context: Context, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """An index that names all attributes: it saves money, and is not taken unless a pin says so.
+
+    It leaves out the keys of other indexes, but also what the team adds to the items later.
+    """
+    place = context.layout.others[model.name, structure]
+    entities = {
+        other.entity
+        for other in context.layout.others.values()
+        if (other.table, other.index) == (place.table, place.index)
+    }
+    names = frozenset(attribute.name for attribute in model.entity.stored)
+    is_shared = any((model.name, structure) in g.structures for g in context.choice.groups)
+    # With the attribute that tells shapes apart, a list has to be short enough.
+    is_short = len(entities) == 1 and not is_shared and len(names) < INCLUDE_NAMES
+    if not is_short or _is_pinned(model, context, structure):
+        return
+    saved = -_more_with(model, context, structure, names)
+    if saved >= NEXT_TO_NOTHING:
+        yield Rejected(
+            choice="all attributes in it, by name",
+            because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but lacks what is "
+            "added to the items later: a pin of `include` takes it",
+            per_month=_money(cost - saved),
+        )
+
+
+def _is_pinned(model: EntityModel, context: Context, structure: Structure) -> bool:
+    """Whether a pin says what an index holds, by its name or by a pattern that it answers."""
+    readers = _readers(model, context, structure)
+    return (model.pins is not None and model.pins.held(structure) is not None) or any(
+        part.demand.holding is not None for part, _ in readers
+    )
+
+
+def _readers(
+    model: EntityModel, context: Context, structure: Structure
+) -> list[tuple[Part, Access]]:
+    """What an index answers by itself, and how."""
+    used = context.choice.entities[model.name].access
+    return [
+        (part, access)
+        for part in context.search.of_entity[model.name]
+        if (access := used.get(part.id)) is not None and access.structure == structure
+    ]
+
+
+def _more_with(
+    model: EntityModel, context: Context, structure: Structure, projection: Projection
+) -> Fraction:
+    """US dollars a month that keeping and reading an index costs more where it holds something else."""
+    held, choice = context.layout.held[model.name], context.choice.entities[model.name]
+    other = {**held, structure: projection}
+    more = _owning(model, choice.base, other, choice.guard)
+    more -= _owning(model, choice.base, held, choice.guard)
+    size = keys_bytes(model, choice.base, other)
+    for part, access in _readers(model, context, structure):
+        again = repriced(model, choice.base, access, part.demand, projection, size)
+        more += read_score(part, again, model).usd - read_score(part, access, model).usd
+    return more
 
 
 def _without(
