@@ -95,7 +95,7 @@ def returned(
     if tested & moved:
         raise StaysError("finds, keeps or sorts items by it")
     is_figure = isinstance(pattern, List) and pattern.result is not None
-    wanted = tuple(a.name for a in whole.attributes if a.name in moved & _given(pattern, whole))
+    wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
     if wanted and (is_figure or len(pattern.entities) > 1):
         raise StaysError("works a figure out from it" if is_figure else "reads several entities")
     if wanted and pattern.consistency == "transactional":
@@ -103,7 +103,7 @@ def returned(
     return wanted
 
 
-def _given(pattern: Read, whole: Entity) -> set[str]:
+def asked_of(pattern: Read, whole: Entity) -> set[str]:
     """The attributes of an entity that a read returns, or works a figure out from."""
     if isinstance(pattern, List) and pattern.result is not None:
         result = pattern.result

@@ -1,4 +1,4 @@
-"""Apart (rule 17): attributes that change without the rest, in an item of their own.
+"""Apart (rule 17): attributes that are read or changed without the rest, in an item of their own.
 
 A write is charged by the whole item, so each count of a counter in a large one is as dear as the whole. `splits` lists
 the attributes that may lie apart. `folded` is the design with a second entity for them, 1:1 with the rest, which is
@@ -28,6 +28,7 @@ from designer.core.planner.folding import (
     StaysError,
     Tried,
     alone,
+    asked_of,
     asking,
     cheaper,
     common,
@@ -151,7 +152,7 @@ class Split:
 
 
 def splits(design: Design, style: Style) -> Iterator[Split]:
-    """For each entity, the attributes that some update changes without the rest and that promise to pay apart."""
+    """For each entity, the attributes that the others can do without and that promise to pay apart."""
     # One unit is the least that a write takes.
     large = [e for e in design.entities if entity_bytes(e) + _KEYS > WRITE_UNIT_BYTES]
     copies = with_copies(design).copies if large else ()
@@ -160,29 +161,54 @@ def splits(design: Design, style: Style) -> Iterator[Split]:
         if entity.name in carrying or not may_be_several(design, entity):
             continue
         found: list[tuple[Fraction, int, Split]] = []
-        for names in _changed_alone(design, entity):
+        whole = _on_tables(design, {entity.name})
+        for names in _may_leave(design, entity):
             split = _split(design, entity, names, style)
             trial = split.folded(design)
             if trial is not None:
-                whole = _on_tables(design, {entity.name})
                 saved = whole - _on_tables(trial, {entity.name, split.name})
                 found += [(-saved, len(found), split)] if saved > 0 else []
         yield from (split for _, _, split in sorted(found, key=lambda one: one[:2])[:TRIED])
 
 
-def _changed_alone(design: Design, entity: Entity) -> Iterable[frozenset[str]]:
-    """What each update changes, and the smallest of these together, the next one, and so on."""
+def _may_leave(design: Design, entity: Entity) -> Iterable[frozenset[str]]:
+    """What some pattern asks for without the rest. Where that has to stay, the rest instead, or what is large of it.
+
+    Patterns in turn, and the one that asks for least together with the next one, and so on.
+    """
     free = _free(design, entity)
-    sets = [
-        names
-        for pattern in design.patterns
-        if isinstance(pattern, Write) and pattern.rate is not None
-        for change in pattern.changes
-        if change.entity == entity.name and change.verb == "update"
-        if (names := frozenset(change.written)) and names <= free
-    ]
-    sets.sort(key=lambda names: sum(attribute_bytes(entity.by_name[name]) for name in names))
-    return dict.fromkeys((*sets, *accumulate(sets, or_)))
+    changed, read = (_by_bytes(entity, sets) for sets in _asked(design, entity))
+    own = (*changed, *accumulate((names for names in changed if names <= free), or_), *read)
+    everyone = _by_bytes(entity, (*changed, *read))
+    left = [free - names for names in (*everyone, *accumulate(everyone, or_)) if not names <= free]
+    large = {name for name in free if attribute_bytes(entity.by_name[name]) > WRITE_UNIT_BYTES}
+    found = (
+        *(names for names in own if names <= free),
+        *(names & large for names in left),
+        *left,
+    )
+    return dict.fromkeys(names for names in found if names)
+
+
+def _asked(design: Design, entity: Entity) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+    """The sets of attributes that updates change, and those that reads return, but for the identifier."""
+    changed, read = [], []
+    for pattern in design.patterns:
+        if pattern.rate is None or pattern.status == "declined":
+            continue
+        if isinstance(pattern, Write):
+            for change in pattern.changes:
+                if change.entity == entity.name and change.verb == "update":
+                    changed.append(frozenset(change.written))
+        elif isinstance(pattern, Read) and entity.name in pattern.entities:
+            read.append(frozenset(asked_of(pattern, entity)).difference(entity.identifier))
+    return changed, read
+
+
+def _by_bytes(entity: Entity, sets: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+    """Sets of an entity's attributes, each once, the smallest items first."""
+    size = {a.name: attribute_bytes(a) for a in entity.attributes}
+    return sorted(dict.fromkeys(sets), key=lambda names: sum(size[name] for name in names))
 
 
 def _split(design: Design, entity: Entity, names: frozenset[str], style: Style) -> Split:
@@ -195,16 +221,32 @@ def _split(design: Design, entity: Entity, names: frozenset[str], style: Style) 
 
 
 def _free(design: Design, entity: Entity) -> frozenset[str]:
-    """The attributes that may leave an entity's item: all but those that keys, references or figures need there."""
+    """The attributes that may leave an entity's item: those that no key, reference, figure or read needs there."""
     figures = {f.name for f in kept_figures(design) if f.entity == entity.name}
     sources = {a.source[1] for a in entity.attributes if a.source is not None}
     fixed = {*entity.identifier, *figures, *sources}
     fixed |= {name for r in design.relationships for name in r.references if r.child == entity.name}
+    reads = [
+        p
+        for p in design.patterns
+        if isinstance(p, Read)
+        if p.status != "declined" and (entity.name in p.entities or p.with_)
+    ]
     return frozenset(
         a.name
         for a in entity.stored
         if not (a.name in fixed or a.unique or a.ttl or a.refers_to is not None)
+        if not any(_stays(design, read, entity, a.name) for read in reads)
     )
+
+
+def _stays(design: Design, pattern: Read, entity: Entity, attribute: str) -> bool:
+    """Whether a read needs an attribute of an entity in the entity's own item."""
+    try:
+        returned(design, pattern, entity, {attribute})
+    except StaysError:
+        return True
+    return False
 
 
 def _on_tables(design: Design, names: set[str]) -> Fraction:
