@@ -173,6 +173,14 @@ EVERYTHING = (
 
 TOLD = rated(0.1, kind="update", entity="Video", set={"about": {"param": "about"}})
 """The large text can lie apart as well, and leaves what is counted with the rest."""
+SOUGHT = rated(
+    0.1,
+    kind="list",
+    returns="Video",
+    where=OF_CHANNEL,
+    keep=[{"attribute": "about", "contains": {"param": "word"}}],
+)
+"""The large text has to stay where it is found."""
 
 
 @pytest.fixture(params=["single", "multi", "grouped"])
@@ -577,7 +585,7 @@ def test_what_is_pinned_and_split_is_right(style, pins):
 @pytest.mark.proof
 @pytest.mark.parametrize(
     ("patterns", "name"),
-    [(EVERYTHING, "VideoViewsLastView"), ((*EVERYTHING, TOLD), "VideoAbout")],
+    [((*EVERYTHING, SOUGHT), "VideoViewsLastView"), ((*EVERYTHING, TOLD), "VideoAbout")],
     ids=["the counters apart", "the text apart"],
 )
 def test_every_read_and_write_of_a_split_item_is_right(style, patterns, name):
