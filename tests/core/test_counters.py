@@ -390,6 +390,8 @@ def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(styl
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert decision.choice == "in the item of Video"
     assert "runs hot all the same" in decision.instead_of[0].because
+    seldom = plan(videos(PAGE, PUBLISH, adding(20), rename), style)
+    assert [d.about for d in seldom.decisions if d.about.startswith("shards")] == []
 
 
 def test_a_pinned_key_that_no_other_item_can_share_keeps_them_out():
@@ -454,6 +456,13 @@ def test_an_entity_with_counters_lies_inside_no_other(style):
     }
     made = plan(Design.model_validate(design), style)
     assert shapes(made)["Comment"].inside is None
+
+
+def test_an_item_under_a_sharded_key_is_still_one_item(style):
+    """Where an item may be read through a guard, the key by channel is spread over shards by video; no video is."""
+    planner = {"point_reads": "by-price"}
+    made = plan(videos(LISTED, PUBLISH, adding(6000, 0.5), planner=planner), style)
+    assert counter(made).shards == 4
 
 
 @pytest.mark.proof

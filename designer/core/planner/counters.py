@@ -67,6 +67,8 @@ from designer.core.planner.writes import put_to, write_parameters
 from designer.core.sizes import entity_bytes
 from designer.core.units import write_units
 
+Writes = list[tuple[Write, Member]]
+"""What patterns write of one entity's items."""
 READING = 1_000_000
 """Added to a pattern's number: that of the pattern which reads its counters in the folded design."""
 _KEYS = 64
@@ -86,6 +88,8 @@ class Counter:
     """Write units a second that additions to them take at peak of the hottest item's counters."""
     heat: Fraction
     """Write units a second that all writes take of the hottest item, where the numbers are in it."""
+    left: Fraction
+    """Those that are left of these without the writes that do nothing but add to the numbers."""
     name: str
     """The shape of the counters, and the entity that stands for them in the folded design."""
     style: Style
@@ -156,12 +160,19 @@ class Counter:
         except StaysError:
             return None
 
+    @property
+    def cools(self) -> bool:
+        """Whether the item is cool without what is added to the numbers."""
+        return self.left <= PARTITION_WRITES
+
     def pays(self, before: Score, after: Score) -> bool:
-        """Whether it is kept, whatever it costs: where fewer partitions run hot, and nothing else is broken for it."""
-        return (after.unserved, after.broken + after.hot) < (
-            before.unserved,
-            before.broken + before.hot,
-        )
+        """Whether it is kept, whatever it costs: where fewer partitions run hot, and nothing else is broken for it.
+
+        A key that spreads an entity's items over shards is taken for cool, but spreads none of them.
+        """
+        was = before.unserved, before.broken + before.hot
+        becomes = after.unserved, after.broken + after.hot
+        return becomes < was or (becomes == was and not before.hot and self.cools)
 
     def unfolded(self, plan: Plan, stated: Stated) -> Plan:
         """The plan of the folded design in the words of the one before. `stated`: its models and questions."""
@@ -209,90 +220,91 @@ def counters(design: Design, style: Style) -> Iterator[Counter]:
 
     Those that are added to most come first.
     """
-    for entity in design.entities:
-        together = _added_together(design, entity)
+    for name, writes in _writes(design).items():
+        together = _added_together(writes)
+        entity = design.entity[name]
         model = _model(design, entity, style)
-        if not together or (heat := _heat(model)) <= PARTITION_WRITES:
+        if not together or _heat(model, writes) <= PARTITION_WRITES:
             continue
-        free = [names for names in together if not _stays(model, names)]
+        free = [names for names in together if not _stays(model, writes, names)]
         names: frozenset[str] = frozenset()
-        for more in sorted(free, key=lambda one: (-_heat_of(model, one), sorted(one))):
+        for more in sorted(free, key=lambda one: (-_heat_of(model, writes, one), sorted(one))):
             names |= more
-            if _heat(model, without=names) <= PARTITION_WRITES:
+            if _heat(model, writes, without=names) <= PARTITION_WRITES:
                 break
-        counter = _counter(model, names, heat, style) if names else None
+        counter = _counter(model, writes, names, style)
         # What is cool in one item of its own is left to a split, where the item is large enough for that.
-        if counter and (counter.units > PARTITION_WRITES or _size(entity) <= WRITE_UNIT_BYTES):
+        is_small = _size(entity) <= WRITE_UNIT_BYTES
+        if counter.units > PARTITION_WRITES or (counter.cools and is_small):
             yield counter
 
 
 def why_not_in_shards(design: Design, entity: str, attributes: Collection[str]) -> str:
     """Why numbers of an entity cannot lie in shards, for people; empty where they can."""
-    model = _model(design, design.entity[entity], "single")
+    model, writes = _model(design, design.entity[entity], "single"), _writes(design)[entity]
     stays = (
-        _stays(model, names)
-        for names in _added_together(design, model.entity)
-        if names & set(attributes)
+        _stays(model, writes, names) for names in _added_together(writes) if names & set(attributes)
     )
     return next(filter(None, stays), "")
 
 
-def _counter(model: EntityModel, names: frozenset[str], heat: Fraction, style: Style) -> Counter:
+def _counter(model: EntityModel, writes: Writes, names: frozenset[str], style: Style) -> Counter:
     design, entity = model.design, model.entity
     attributes = tuple(a.name for a in entity.attributes if a.name in names)
     few = attributes if len(attributes) <= 2 else ("counters",)
     name = re.sub(r"\W", "", entity.name + "".join(map(capital, few)))[:60]
     while name in design.entity or name in design.relationship:
         name += "_"
-    return Counter(entity, attributes, _heat_of(model, names), heat, name, style)
+    units, left = _heat_of(model, writes, names), _heat(model, writes, without=names)
+    return Counter(entity, attributes, units, _heat(model, writes), left, name, style)
 
 
 def _model(design: Design, entity: Entity, style: Style) -> EntityModel:
     return EntityModel(design, entity, style, Requirements(design, (), (), {}))
 
 
-def _writes(design: Design, entity: str) -> Iterator[tuple[Write, Member]]:
-    """What patterns write of an entity's items."""
+def _writes(design: Design) -> dict[str, Writes]:
+    """By entity, what patterns write of its items."""
+    found: dict[str, Writes] = {}
     for pattern in design.patterns:
         if isinstance(pattern, Write) and pattern.status != "declined":
             for change in pattern.changes:
-                if change.entity == entity:
-                    yield pattern, change
-
-
-def _added_together(design: Design, entity: Entity) -> list[frozenset[str]]:
-    """The numbers that updates add to, those together that one of them adds to."""
-    found: list[frozenset[str]] = []
-    for _, change in _writes(design, entity.name):
-        one = frozenset(change.add)
-        if not one:
-            continue
-        joined = [other for other in found if other & one]
-        found = [other for other in found if not other & one]
-        found.append(one.union(*joined))
+                found.setdefault(change.entity, []).append((pattern, change))
     return found
 
 
-def _heat(model: EntityModel, without: frozenset[str] = frozenset()) -> Fraction:
+def _added_together(writes: Writes) -> list[frozenset[str]]:
+    """The numbers that updates add to, those together that one of them adds to."""
+    found: list[frozenset[str]] = []
+    for _, change in writes:
+        one = frozenset(change.add)
+        if one:
+            joined = [other for other in found if other & one]
+            found = [other for other in found if not other & one]
+            found.append(one.union(*joined))
+    return found
+
+
+def _heat(model: EntityModel, writes: Writes, without: frozenset[str] = frozenset()) -> Fraction:
     """Write units a second of the hottest item at peak; without the writes that do nothing but add to some numbers."""
     size = _size(model.entity)
     return sum(
         (
             _units(model, pattern, change, size, isinstance(pattern, Transaction))
-            for pattern, change in _writes(model.design, model.name)
+            for pattern, change in writes
             if not change.add or not set(change.written) <= without
         ),
         Fraction(0),
     )
 
 
-def _heat_of(model: EntityModel, names: frozenset[str]) -> Fraction:
+def _heat_of(model: EntityModel, writes: Writes, names: frozenset[str]) -> Fraction:
     """Write units a second that additions to some numbers take at peak, of the hottest item, in items of their own."""
     size = _size(model.entity, names)
     return sum(
         (
             _units(model, pattern, change, size, together)
-            for pattern, change in _writes(model.design, model.name)
+            for pattern, change in writes
             if names & set(change.add)
             for together in (isinstance(pattern, Transaction) or not set(change.written) <= names,)
         ),
@@ -324,7 +336,7 @@ def _size(entity: Entity, names: Collection[str] | None = None) -> float:
     return entity_bytes(entity) + _KEYS
 
 
-def _stays(model: EntityModel, names: frozenset[str]) -> str:
+def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
     """Why some numbers have to stay in the item, for people; empty where they need not."""
     design, entity = model.design, model.entity
     if not may_be_several(design, entity):
@@ -342,7 +354,7 @@ def _stays(model: EntityModel, names: frozenset[str]) -> str:
     for copied in with_copies(design).copies:
         if copied.parent == entity.name and names & set(copied.watched):
             return f"{copied.entity} carries {what}"
-    trial = _counter(model, names, Fraction(0), "single")
+    trial = _counter(model, writes, names, "single")
     for pattern in design.patterns:
         try:
             _folded(design, trial, pattern)
