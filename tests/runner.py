@@ -358,11 +358,23 @@ class Runner:
 
     def keep_up(self, before, now):
         """What the streams' consumer does. `before`: items by table and key; `now(table)`: as they are."""
-        for upkeep in self.plan.get("upkeep", ()):
-            table = upkeep["table"]
+        every = self.plan.get("upkeep", ())
+        told = {upkeep["table"]: [] for upkeep in every}
+        last = {table: dict(before[table]) for table in told}
+
+        def listen(table):
+            """What has changed since is told, also what the consumers wrote themselves."""
             after = now(table)
-            for at in [*before[table], *(at for at in after if at not in before[table])]:
-                was, item = before[table].get(at, {}), after.get(at, {})
+            for at in {**last[table], **after}:
+                if last[table].get(at) != after.get(at):
+                    told[table].append((last[table].get(at, {}), after.get(at, {})))
+            last[table] = after
+
+        for table in told:
+            listen(table)
+        for upkeep in every:
+            listen(upkeep["table"])
+            for was, item in told[upkeep["table"]]:
                 if (was or item).get(self.marker, upkeep["entity"]) != upkeep["entity"]:
                     continue
                 happened = "change" if was and item else "removal" if was else "creation"

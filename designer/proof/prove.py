@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from pydantic import BaseModel, ConfigDict
 
 from designer.core import answers
-from designer.core.answers import Parameters, Refused, State, Value
+from designer.core.answers import Item, Parameters, Refused, State, Value
 from designer.core.copied import sources
 from designer.core.design.document import Design
 from designer.core.keys import TemplateError
@@ -204,6 +204,16 @@ class _NotServedError(NotRunnableError):
     """The plan says itself that it does not answer a pattern with what is given."""
 
 
+class _Stream:
+    """What a table's stream has told."""
+
+    def __init__(self) -> None:
+        self.last: dict[Value, Item | None] = {}
+        """Each item that it told of, as it then became."""
+        self.told: list[tuple[Item | None, Item | None]] = []
+        """Items as they were and as they became, in order; None where there was none."""
+
+
 class _Proof:
     def __init__(self, design: Design, tables: Tables) -> None:
         self.design = design
@@ -312,18 +322,29 @@ class _Proof:
         return outcome
 
     def keep_up(self) -> None:
-        """Do what the stream's consumer does after the items that were written."""
+        """Do what the streams' consumers do after what was written, and after what they write themselves."""
+        streams = {one.table: _Stream() for one in self.plan.upkeep}
+        for name, stream in streams.items():
+            self.listen(name, stream)
         for upkeep in self.plan.upkeep:
+            self.listen(upkeep.table, streams[upkeep.table])
             table = self.plan.table(upkeep.table)
-            touched = dict(self.tables.touched.get(table.name, {}))
-            now = self.tables.read(table, touched.values())
             shapes = [shape.shape for shape in table.items]
-            for key in touched:
-                before, after = self.held[table.name].get(key), now.get(key)
+            for before, after in streams[table.name].told:
                 shape = self.tables.shape(table.name, before or after or {}, shapes)
                 is_its = shape is not None and shape.shape == upkeep.entity
                 if is_its and upkeep.runs(before, after):
                     execute(self.tables, upkeep.operation, upkeep.given(before, after))
+
+    def listen(self, name: str, stream: "_Stream") -> None:
+        """Let a table's stream tell what has changed since it was listened to."""
+        touched = dict(self.tables.touched.get(name, {}))
+        now = self.tables.read(self.plan.table(name), touched.values())
+        for key in touched:
+            before, after = stream.last.get(key, self.held[name].get(key)), now.get(key)
+            if before != after:
+                stream.told.append((before, after))
+                stream.last[key] = after
 
     def compare_and_undo(self, after: Mapping[str, Stored]) -> list[str]:
         """How what a write touched, or had to touch, differs from what it must be now.

@@ -272,6 +272,10 @@ class _Maker:
                     if attribute.values
                     else [f"{constant}#", f"{constant}a", constant[:-1] or "m"]
                 )
+        if attribute.aggregate and attribute.digits:
+            # A figure goes on from there, and has to have room for it.
+            digits, scale = attribute.padding
+            attribute = attribute.model_copy(update={"digits": max(digits - 1, scale + 1)})
         pool = samples.worst(attribute) or tuple(samples.nth(attribute, i) for i in range(12))
         fitting = [value for value in near if isinstance(value, type(pool[0]))]
         return tuple({canonical(value): value for value in (*fitting, *pool)}.values())

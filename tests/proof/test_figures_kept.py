@@ -16,7 +16,8 @@ from designer.core.planner.planning import outlined
 from designer.proof.engine import Engine, engine
 from designer.proof.execute import execute
 from designer.proof.prove import prove_on
-from tests.core.test_figures_kept import RAISED
+from tests.core.test_figures_kept import BLOG, RAISED
+from tests.core.test_figures_streamed import flat, strongly_by_two_attributes
 from tests.designs_generated import generated
 from tests.memory import Memory
 from tests.proof.test_runner import run_design
@@ -104,6 +105,77 @@ def test_a_consumer_keeps_figures_right_on_dynamodb_local(style, dynamodb_local)
 def test_a_stranger_is_the_consumer_from_the_documents():
     run_design(engine(), FORUM, "multi")
     run_design(engine(), kept(ACCOUNTS, WAYS), "single")
+
+
+def asked_by_figures(kept):
+    """Comments asked for by figures of their posts, which they carry copies of."""
+    together = [{"create": "Post"}, {"create": "Comment", "times": {"average": 2, "most": 5}}]
+    writes = [
+        {"kind": "create", "entity": "Post"},
+        {"kind": "create", "entity": "Comment"},
+        {"kind": "update", "entity": "Comment", "set": {"postId": {"param": "to"}}},
+        {"kind": "delete", "entity": "Comment"},
+        *([{"kind": "transaction", "members": together}] if kept == "by-stream" else []),
+    ]
+    asked = [
+        {"where": [{"attribute": "has.comments", "is": {"param": "number"}}]},
+        {
+            "where": [{"attribute": "has.lastAt", "from": {"param": "from"}}],
+            "order": ["stars ascending"],
+        },
+    ]
+    reads = [{"kind": "list", "returns": "Comment", **one} for one in asked]
+    patterns = [{**one, "rate": {"average": 1}} for one in (*writes, *reads)]
+    return flat(*patterns, kept=kept)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_carries_a_figure_of_its_parent_follows_it(style):
+    """One consumer goes on from what another did: the count of a post, then the copies on its comments."""
+    design = asked_by_figures("by-stream")
+    assert in_memory(design, plan(design, style)).passed
+    run_design(engine(), design, style)
+    # A transaction that counts a child does not know the count that the child is to carry.
+    design = asked_by_figures("at-once")
+    statuses = {one.status for one in in_memory(design, plan(design, style)).patterns}
+    assert statuses == {"passed", "not served"}
+
+
+def test_a_child_made_with_its_parent_carries_the_figure_that_it_begins_with():
+    """Others are counted: nobody gives the figure of a new parent, and it is there all the same."""
+    post, comment = BLOG["entities"]
+    figure = {"name": "likes", "type": "N", "digits": 6, "aggregate": "count of liked"}
+    own = [one for one in post["attributes"] if "aggregate" not in one]
+    keys = [{"name": name, "format": "uuid"} for name in ("postId", "likeId")]
+    like = {"name": "Like", "identifier": ["postId", "likeId"], "attributes": keys}
+    liked = {"name": "liked", "one": "Post", "many": "Like", "by": "postId"}
+    patterns = [
+        {"kind": "create", "entity": "Like"},
+        {"kind": "transaction", "members": [{"create": "Post"}, {"create": "Comment"}]},
+        {
+            "kind": "list",
+            "returns": "Comment",
+            "where": [{"attribute": "has.likes", "is": {"param": "likes"}}],
+        },
+    ]
+    numbered = [
+        {"number": number, "name": f"Pattern {number}", **one}
+        for number, one in enumerate(patterns, 1)
+    ]
+    document = {
+        **BLOG,
+        "entities": [{**post, "attributes": [*own, figure]}, comment, like],
+        "relationships": [*BLOG["relationships"], liked],
+        "patterns": numbered,
+    }
+    design = Design.model_validate(document)
+    assert in_memory(design, plan(design, "multi")).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_copy_of_a_parent_under_another_key_has_its_figures(style):
+    design = strongly_by_two_attributes()
+    assert in_memory(design, plan(design, style)).passed
 
 
 def test_without_the_consumer_the_figures_are_wrong():

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from designer.core.design.kept import Figure
 from designer.core.patterns.base import Member, Operand
-from designer.core.plan import Expression
+from designer.core.plan import Constant, Expression
 from designer.core.planner.counts import children_of
 from designer.core.planner.requirements import (
     MISSING,
@@ -39,7 +40,7 @@ def with_upkeep(needed: Requirements, copies: tuple[Copied, ...]) -> Requirement
         causes = causes_of(writes, copied)
         for write in writes:
             if copied in write.refreshes:
-                if set(copied.watched) - set(told(writes, write, copied)):
+                if set(copied.watched) - set(told(writes, write, copied, needed.figures)):
                     questions.append(_parent_asked_for(copied, write))
                 mutable[copied.entity] |= copied.names if write.verb == "update" else set()
         mutable[copied.entity] |= {
@@ -113,7 +114,10 @@ def references_of(write: WriteDemand, per: Pairs) -> dict[str, Expression | None
 
 
 def told(
-    writes: Iterable[WriteDemand], write: WriteDemand, copied: Copied
+    writes: Iterable[WriteDemand],
+    write: WriteDemand,
+    copied: Copied,
+    figures: tuple[Figure, ...],
 ) -> dict[str, Expression]:
     """The parent's values that the write's own transaction makes, or that no parent is left to have."""
     references = references_of(write, copied.per)
@@ -125,7 +129,7 @@ def told(
         if not same or other is write or other.is_upkeep:
             continue
         if is_parent(other, write, references, copied.per):
-            made = {name: _made(writes, other, name) for name in copied.watched}
+            made = {name: _made(writes, other, name, figures) for name in copied.watched}
             return {name: value for name, value in made.items() if value is not None}
     return {}
 
@@ -153,7 +157,9 @@ def is_parent(
     return by_identifier and all(named[theirs] == references[own] for theirs, own in per)
 
 
-def _made(writes: tuple[WriteDemand, ...], other: WriteDemand, name: str) -> Expression | None:
+def _made(
+    writes: tuple[WriteDemand, ...], other: WriteDemand, name: str, figures: tuple[Figure, ...]
+) -> Expression | None:
     """What a write of a transaction makes of an attribute; None where it leaves it as it is."""
     change = other.change
     if other.verb == "delete" or name in change.remove:
@@ -168,7 +174,11 @@ def _made(writes: tuple[WriteDemand, ...], other: WriteDemand, name: str) -> Exp
         for copy, attribute in copied.attributes:
             if copy == name:
                 step = step_of_parent(copied, other.at + 1)
-                return told(writes, other, copied).get(attribute, f"{{{step}.{attribute}}}")
+                values = told(writes, other, copied, figures)
+                return values.get(attribute, f"{{{step}.{attribute}}}")
+    for figure in figures if other.verb == "create" else ():
+        if (figure.entity, figure.name) == (other.entity, name):
+            return Constant(value=0) if figure.is_added else MISSING
     return f"{{{name}}}" if other.verb in ("create", "upsert") else None
 
 

@@ -366,7 +366,7 @@ class Changing:
 
     def _impossible(self) -> str:
         for copied in self.demand.refreshes:
-            values = told(self.context.search.requirements.writes, self.demand, copied)
+            values = self._told(copied)
             if UNKNOWN in values.values():
                 return (
                     f"{self.entity.name} carries {spoken(tuple(sorted(copied.names)))}, and the same transaction adds "
@@ -769,11 +769,16 @@ class Changing:
 
     # Copies of the parents' attributes
 
+    def _told(self, copied: Copied) -> dict[str, Expression]:
+        """The copied values that the transaction itself makes."""
+        needed = self.context.search.requirements
+        return told(needed.writes, self.demand, copied, needed.figures)
+
     def _copied(self, known: dict[str, Expression]) -> dict[str, Expression]:
         """The copies that this change makes, from the transaction's own values or a read of the parent."""
         found: dict[str, Expression] = {}
         for copied in self.demand.refreshes:
-            values = told(self.context.search.requirements.writes, self.demand, copied)
+            values = self._told(copied)
             if set(copied.watched) - set(values):
                 step = self._read_parent(copied, known)
                 read: dict[str, Expression] = {n: f"{{{step}.{n}}}" for n in copied.watched}
