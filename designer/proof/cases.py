@@ -292,13 +292,13 @@ def _names_an_item_twice(design: Design, pattern: Write, parameters: Parameters)
 
 
 def _keeps_an_item_twice(design: Design, pattern: Write, parameters: Parameters) -> bool:
-    """Whether two rows of a transaction, each naming its own parent, name one whose figures they keep."""
+    """Whether two rows of a transaction, each naming its own parent, name one whose figures they keep themselves."""
     if pattern.kind != "transaction":
         return False
     for member in pattern.changes:
         rows = parameters[member.each or member.entity] if member.times is not None else ()
         for figure in kept_figures(design):
-            if not figure.is_touched_by(member):
+            if figure.kept == "by-stream" or not figure.is_touched_by(member):
                 continue
             named = [
                 {member.set[own].param if own in member.set else own for own in figure.references}

@@ -64,18 +64,7 @@ def _streamed(context: Context, figures: Figures) -> Decision:
     needed = context.search.requirements
     entity, child = figures[0].entity, figures[0].child
     table = context.layout.bases[child].table
-    must = next((figure for figure in figures if needs_stream(needed.design, figure)), None)
-    instead = Rejected(
-        choice=f"with each write of {child}, in its transaction",
-        because=(
-            f"cannot be: what an upsert or a delete of many {child} items finds is not known before it"
-            if must
-            else f"is right at every moment and takes double units; {_how_taken(figures)}"
-        ),
-        per_month=None
-        if must
-        else _money(_in_transactions(context, figures, _alone(context, figures))),
-    )
+    usd = _by_stream(context, figures)
     return Decision(
         about=f"figure {_names(figures)}",
         choice=f"by a consumer of the stream of {table}, after each write of {child}",
@@ -84,15 +73,27 @@ def _streamed(context: Context, figures: Figures) -> Decision:
             f"They may be a moment behind, so that a write of {child} needs no transaction for them: the {entity} is "
             f"updated afterwards, in single units, where it is there. {_told_twice(figures)}"
         ),
-        per_month=_money(_by_stream(context, figures)),
-        instead_of=(instead,),
+        per_month=_money(usd),
+        instead_of=(_instead(context, figures, usd),),
     )
 
 
-def _how_taken(figures: Figures) -> str:
-    if all(figure.kept == "by-price" for figure in figures):
-        return "it costs more"
-    return "`kept: at-once` takes it"
+def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
+    """The transaction that a stream was taken for, at its price."""
+    design, writes = context.search.design, context.search.requirements.writes
+    child = figures[0].child
+    choice = f"with each write of {child}, in its transaction"
+    if any(needs_stream(design, figure) for figure in figures):
+        because = f"cannot be: what an upsert or a delete of many {child} items finds is not known before it"
+        return Rejected(choice=choice, because=because)
+    own = [write for write in writes if not write.is_upkeep]
+    other = _in_transactions(context, figures, kept_at_once(design, figures, own))
+    if any(figure.kept == "by-stream" for figure in figures):
+        how = "`kept: at-once` takes it"
+    else:
+        how = "it costs more" if other > usd else "it cannot say every write"
+    because = f"is right at every moment and takes double units; {how}"
+    return Rejected(choice=choice, because=because, per_month=_money(other))
 
 
 def _told_twice(figures: Figures) -> str:
@@ -163,11 +164,9 @@ def _lags(context: Context, figures: Figures) -> Finding:
     if reads:
         said.append(f"{numbered(_of({q.number for q in reads}))} may see what was before.")
     if strong:
-        said.append(
-            f"{numbered(strong)} is to be strongly consistent, which the item is and the figure is not."
-        )
+        said.append(f"{numbered(strong)}: the item is strongly consistent, the figure is not.")
     if testing:
-        said.append(f"{numbered(testing)} is on a condition that is tested on what was before.")
+        said.append(f"{numbered(testing)}: the condition is tested on what was before.")
     return Finding(
         rule="figure-lags",
         severity="warning" if strong or testing else "advice",
@@ -223,13 +222,6 @@ def _counts_twice(figures: Figures) -> Finding:
 def _keeping(figures: Figures, writes: Iterable[WriteDemand]) -> list[WriteDemand]:
     """The writes of the parent that keep its figures."""
     return [w for w in writes if any(keeping.figure in figures for keeping in w.keeps)]
-
-
-def _alone(context: Context, figures: Figures) -> list[WriteDemand]:
-    """The patterns' writes as if these figures were kept in their transactions."""
-    needed = context.search.requirements
-    own = [write for write in needed.writes if not write.is_upkeep]
-    return kept_at_once(needed.design, figures, own)
 
 
 def _cost(context: Context, write: WriteDemand) -> WriteCost:

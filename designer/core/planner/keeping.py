@@ -89,11 +89,12 @@ def streamed_writes(
     its condition, that what comes is greater or less, is about that figure alone.
     """
     found: list[WriteDemand] = []
+    first = max((write.at for write in writes), default=0) + 1
     for write in writes:
         for group in _updated_together(figures):
             if write.entity == group[0].child and not write.is_upkeep:
                 for side, times, kept in _sides(design, group, write):
-                    at = max(one.at for one in (*writes, *found)) + 1
+                    at = first + len(found)
                     found.append(_streamed(design, kept, write, side, times, at))
     return found
 
