@@ -555,7 +555,7 @@ def _with_figures(
             for parent, values in _contributions(figure, one):
                 first = reached.setdefault(canonical((id(one), figure.entity, *parent)), figure)
                 twice = first.per != figure.per or _is_itself(figure, one, parent)
-                twice |= any(_is_checked(figure, one, parent, other) for other in checked)
+                twice |= any(_is_checked(facts, figure, one, parent, other) for other in checked)
                 if refuses and twice:
                     return Refused(f"{figure.entity} is named twice")
                 at = _place(facts, figure, parent, after)
@@ -574,12 +574,18 @@ def _is_itself(figure: Figure, one: _Written, parent: Join) -> bool:
     )
 
 
-def _is_checked(figure: Figure, one: _Written, parent: Join, check: _Written) -> bool:
-    """Whether a check is of the same parent, and by parameters of other names does not tell so."""
+def _is_checked(facts: Facts, figure: Figure, one: _Written, parent: Join, check: _Written) -> bool:
+    """Whether a check is of the same parent, and the write does not tell so: by other names, or by none."""
     if check.member.entity != figure.entity or check.before is None:
         return False
+    named = one.member.by or facts.design.entity[one.member.entity].identifier
+    is_whole = one.member.verb in ("create", "upsert")
     refers = [
-        said.param if (said := one.member.set.get(own)) is not None else own
+        said.param
+        if (said := one.member.set.get(own)) is not None
+        else own
+        if is_whole or own in (*named, *one.member.given)
+        else None
         for _, own in figure.per
     ]
     by = check.member.by or tuple(theirs for theirs, _ in figure.per)

@@ -243,6 +243,20 @@ def test_rows_of_a_transaction_must_tell_their_parents():
     assert "one by one" in made.operations_for(1)[0].because
 
 
+@pytest.mark.parametrize("given", [(), ("postId",)])
+def test_a_check_of_the_parent_is_one_with_its_update_where_the_caller_names_it(given):
+    """Else the transaction has the post twice, which DynamoDB refuses."""
+    flat = [BLOG["entities"][0], {**BLOG["entities"][1], "identifier": ["commentId"]}]
+    rated = {"update": "Comment", "given": given, "set": {"stars": {"param": "now"}}}
+    members = [{"check": "Post", "exists": True}, rated]
+    pattern = {"number": 1, "name": "Rate", "kind": "transaction", "members": members}
+    design = Design.model_validate({**BLOG, "entities": flat, "patterns": [pattern]})
+    write = plan(design, "multi").operations_for(1)[0].steps[-1]
+    assert len(write.members) == (2 if given else 3)
+    done = after(design, state(), {"postId": "p", "commentId": "c", "now": Decimal(5)})
+    assert isinstance(done, Refused) == (not given)
+
+
 def test_the_plan_says_what_keeping_costs_and_what_a_stream_would():
     """A comment a second: the post's update is two units, the comment's own write doubles by one, and the post is read
     first; a stream's consumer would take two units, one for what it adds and one for the greatest, which is set on a
