@@ -475,12 +475,16 @@ class Runner:
             if is_query:
                 key = [self.bounds(condition, look) for condition in step["where"]]
                 absent = None in key
+                tests = [one.items() for one in step.get("filter", ())]
+                said = [e for one in tests for name, e in one if name in TESTS and name != "any_of"]
+                tested = [render(expression, look) for expression in said]
             else:
                 key = {name: render(one, look) for name, one in expressions.items()}
                 absent = any(value in MISSING for value in key.values())
-            if key in seen and (not is_query or step["for_each"].get("distinct")):
+            same = [key, tested] if is_query else key
+            if same in seen and (not is_query or step["for_each"].get("distinct")):
                 continue
-            seen.append(key)
+            seen.append(same)
             missing |= absent or not (self.query if is_query else self.get)(step, key, bound)
         if missing and step.get("when_missing") == "stop":
             raise StopError

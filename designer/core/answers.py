@@ -575,19 +575,16 @@ def _is_itself(figure: Figure, one: _Written, parent: Join) -> bool:
 
 
 def _is_checked(facts: Facts, figure: Figure, one: _Written, parent: Join, check: _Written) -> bool:
-    """Whether a check is of the same parent, and the write does not tell so: by other names, or by none."""
+    """Whether a check is of the same parent, and by parameters of other names does not tell so."""
     if check.member.entity != figure.entity or check.before is None:
         return False
-    named = one.member.by or facts.design.entity[one.member.entity].identifier
-    is_whole = one.member.verb in ("create", "upsert")
-    refers = [
-        said.param
-        if (said := one.member.set.get(own)) is not None
-        else own
-        if is_whole or own in (*named, *one.member.given)
-        else None
-        for _, own in figure.per
-    ]
+    said = {test.attribute: test.is_.param for test in one.member.if_ if test.is_ is not None}
+    if one.member.verb in ("create", "upsert"):
+        said |= {own: own for _, own in figure.per}
+    identifier = facts.design.entity[one.member.entity].identifier
+    said |= {own: own for own in (*(one.member.by or identifier), *one.member.given)}
+    said |= {own: operand.param for own, operand in one.member.set.items()}
+    refers = [said.get(own) for _, own in figure.per]  # what is not said is read from the item
     by = check.member.by or tuple(theirs for theirs, _ in figure.per)
     return tuple(refers) != tuple(by) and all(
         check.before.get(theirs) == value for theirs, value in parent

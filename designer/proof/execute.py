@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -29,6 +30,7 @@ from designer.proof.expressions import (
     expressions_of,
     holds,
     key_condition,
+    tested_with,
     value_of,
 )
 from designer.proof.tables import Tables, in_batches, key_names
@@ -240,15 +242,15 @@ class _Run:
         return missing
 
     def distinct(self, step: Step, bindings: Sequence[Binding]) -> list[list[Binding]]:
-        """The repetitions to run; with `distinct` those of one key are one."""
+        """The repetitions to run; with `distinct` those that ask for the same are one."""
         if step.for_each is None or not step.for_each.distinct:
             return [[binding] for binding in bindings]
         groups: dict[Value, list[Binding]] = {}
         for binding in bindings:
+            asked = chain(map(expressions_of, step.where), map(tested_with, step.filter))
             key = tuple(
                 canonical(self.value(expression, binding))
-                for condition in step.where
-                for expression in expressions_of(condition)
+                for expression in chain.from_iterable(asked)
             )
             groups.setdefault(key, []).append(binding)
         return list(groups.values())

@@ -153,6 +153,14 @@ def expressions_of(condition: KeyCondition) -> Iterator[Expression]:
     yield from condition.between or ()
 
 
+def tested_with(condition: ItemCondition) -> Iterator[Expression]:
+    """Every expression that a condition on an item compares with."""
+    for field in _TESTS:
+        expression = getattr(condition, field)
+        if expression is not None:
+            yield expression
+
+
 def holds(condition: ItemCondition, item: Item, lookup: Lookup) -> bool:
     """Whether an item that was read meets a condition that the caller applies."""
     value = item.get(condition.attribute)

@@ -20,6 +20,12 @@ def test_every_operation_does_what_the_design_says_in_memory(seed):
     assert wrongs(seed) == []
 
 
+@pytest.mark.parametrize("seed", [2295, 2349])
+def test_what_few_designs_ask_is_done_as_the_design_says(seed):
+    """A child's parent that is checked too, by a reference that is read; rows with one key and their own filters."""
+    assert wrongs(seed) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20, 200))
 def test_every_operation_of_many_designs_does_what_the_design_says_in_memory(seed):
