@@ -367,6 +367,44 @@ def test_where_a_pattern_needs_the_number_in_the_item_the_advice_says_which(styl
     assert any("Video.views in 3 items" in said for said in remedies)
 
 
+def test_requests_are_counted_with_those_for_the_counters(style):
+    """A query and a batch; where a pin takes two already, the limit of two keeps the number in the item."""
+    asked = {**LISTED, "limit": 3, "at_most_requests": 2}
+    made = plan(videos(PAGE, PUBLISH, adding(2400), asked), style)
+    assert (counter(made).shards, made.operations[3].requests) == (3, 2)
+    pins = [{"pattern": 4, "index": "ByChannel", "projection": "keys-only"}]
+    made = plan(videos(PAGE, PUBLISH, adding(2400), asked, planner={"pins": pins}), style)
+    assert (counter(made), made.operations[3].requests) == (None, 2)
+    (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
+    assert "more requests than it may" in decision.instead_of[0].because
+
+
+def test_a_pinned_index_that_makes_two_requests_of_one_is_said(style):
+    page = {**PAGE, "at_most_requests": 1}
+    pins = [{"pattern": 1, "index": "ByVideo"}]
+    made = plan(videos(page, PUBLISH, adding(2400), planner={"pins": pins}), style)
+    assert (counter(made).shards, made.operations[0].requests) == (3, 2)
+    said = [f.message for f in made.findings if f.rule == "too-many-requests"]
+    assert said == ["Pattern 1 takes 2 requests; you asked for at most 1."]
+
+
+def test_what_reads_the_counters_is_told_by_the_patterns_numbers(style):
+    made = plan(videos(*EVERYTHING, video=TITLED), style)
+    assert "10000" not in made.model_dump_json(exclude={"design", "cost", "tables"})
+
+
+def test_a_transaction_that_is_full_and_makes_no_counter_is_none_of_theirs(style):
+    """A title and 99 comments: a hundred items, as without counters."""
+    members = [
+        {"update": "Video", "set": {"title": {"param": "title"}}},
+        {"create": "Comment", "times": {"average": 5, "most": 99}},
+    ]
+    full = rated(1, kind="transaction", members=members)
+    made = plan(videos(PAGE, PUBLISH, adding(2400), full), style)
+    assert counter(made).shards == 3
+    assert made.operations[3].answer == "in one request"
+
+
 def test_more_counters_than_a_transaction_makes_are_advised_and_not_made(style):
     made = plan(videos(PAGE, PUBLISH, adding(119.9 * 800)), style)
     assert counter(made) is None
@@ -379,6 +417,14 @@ def test_what_has_to_lie_in_one_item_stays_there(style, said):
     made = plan(videos(PAGE, PUBLISH, adding(2400), video={**VIDEO, **said}), style)
     assert counter(made) is None
     assert len(hot(made)) == 1
+
+
+def test_counters_of_an_item_that_expires_would_be_left(style):
+    until = {"name": "until", "type": "N", "format": "epoch", "ttl": True, "present": 0.5}
+    expiring = {**VIDEO, "attributes": [*VIDEO["attributes"], until]}
+    made = plan(videos(PAGE, PUBLISH, adding(2400), video=expiring), style)
+    assert counter(made) is None
+    assert "Video expires, which its counters would not" in hot(made)[0].remedy
 
 
 def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(style):

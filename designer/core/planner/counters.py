@@ -33,6 +33,7 @@ from designer.core.patterns.base import Condition, Member, Operand, Read, Times,
 from designer.core.plan import (
     Decision,
     Expression,
+    Finding,
     Operation,
     Plan,
     Rejected,
@@ -55,6 +56,7 @@ from designer.core.planner.folding import (
     may_be_several,
     renamed,
     returned,
+    too_many_requests,
     unshareable,
 )
 from designer.core.planner.made import Spread
@@ -200,6 +202,8 @@ class Counter:
             rejected = f"one item would take {heat}"
         elif tried.kept_by:
             rejected = f"would be cool, but {tried.kept_by}"
+        elif self.cools:
+            rejected = "a pattern would take more requests than it may, or not be served"
         else:
             rejected = "what else is written to it runs hot all the same"
         made, other = (choices[at] for at in (tried.kept, not tried.kept))
@@ -341,6 +345,8 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
     design, entity = model.design, model.entity
     if not may_be_several(design, entity):
         return f"{entity.name} has to lie in one item: it is an edge, followed by a stream, kept by tenant or counted"
+    if any(attribute.ttl for attribute in entity.attributes):
+        return f"{entity.name} expires, which its counters would not"
     what = spoken(tuple(sorted(names)))
     if names & {figure.name for figure in kept_figures(design) if figure.entity == entity.name}:
         return f"{what} is kept over children"
@@ -463,7 +469,8 @@ def _folded_write(counter: Counter, pattern: Write) -> Write:
         members += _members(counter, change) if change.entity == counter.whole.name else [change]
     if not isinstance(pattern, Transaction) and len(members) == 1:
         return alone(pattern, members[0])
-    if _most_written(counter, members) > TRANSACTION_ITEMS:
+    is_larger = any(member.entity == counter.name for member in members)
+    if is_larger and _most_written(counter, members) > TRANSACTION_ITEMS:
         raise StaysError(
             f"would write more than {TRANSACTION_ITEMS} items with the {counter.count} counters of each"
         )
@@ -562,11 +569,27 @@ def unfolded(plan: Plan, counter: Counter, stated: Stated) -> Plan:
             and plan.certificate.model_copy(
                 update={"patterns": of_stated(plan.certificate.patterns)}
             ),
-            "findings": tuple(
-                renamed(found, counter.name, counter.whole.name) for found in plan.findings
-            ),
+            "findings": tuple(_findings(counter, stated.search.design, plan, operations, readings)),
         }
     )
+
+
+def _findings(
+    counter: Counter,
+    design: Design,
+    plan: Plan,
+    operations: Iterable[Operation],
+    readings: Collection[int],
+) -> Iterator[Finding]:
+    """The findings as they are about the entity; of requests, with those for the counters."""
+    read = {f"patterns.{number - READING}" for number in readings}
+    for found in plan.findings:
+        if found.rule != "too-many-requests" or found.where not in read:
+            yield renamed(found, counter.name, counter.whole.name)
+    for one in operations:
+        limit = design.pattern(one.pattern).at_most_requests
+        if READING + one.pattern in readings and limit is not None and one.requests > limit:
+            yield too_many_requests(one.pattern, one.requests, limit)
 
 
 def _table(

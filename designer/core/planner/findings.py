@@ -17,6 +17,7 @@ from designer.core.plan import Finding, Operation, Table, Upkeep
 from designer.core.planner.copy_notes import copy_findings
 from designer.core.planner.counters import why_not_in_shards
 from designer.core.planner.figure_notes import figure_findings
+from designer.core.planner.folding import too_many_requests
 from designer.core.planner.heat import Heat, heat
 from designer.core.planner.obeying import pin_findings
 from designer.core.planner.pricing import keys_bytes
@@ -77,16 +78,7 @@ def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> I
     for operation in operations:
         limit = context.search.design.pattern(operation.pattern).at_most_requests
         if limit is not None and operation.requests > limit and operation.answer != "not served":
-            yield Finding(
-                rule="too-many-requests",
-                severity="warning",
-                where=f"patterns.{operation.pattern}",
-                message=(
-                    f"Pattern {operation.pattern} takes {operation.requests:g} requests; you asked for at most "
-                    f"{limit}."
-                ),
-                remedy="Allow more requests, or use the style that answers it in fewer.",
-            )
+            yield too_many_requests(operation.pattern, operation.requests, limit)
 
 
 def _hot(context: Context) -> Iterator[Finding]:

@@ -137,6 +137,17 @@ def renamed(finding: Finding, part: str, whole: str) -> Finding:
     )
 
 
+def too_many_requests(number: int, requests: float, limit: int) -> Finding:
+    """That a pattern takes more requests than the team allows."""
+    return Finding(
+        rule="too-many-requests",
+        severity="warning",
+        where=f"patterns.{number}",
+        message=f"Pattern {number} takes {requests:g} requests; you asked for at most {limit}.",
+        remedy="Allow more requests, or use the style that answers it in fewer.",
+    )
+
+
 def cheaper(before: Score, after: Score) -> bool:
     """Whether a choice costs less than the one before, and is no worse by what comes before costs."""
     return after < before and after.price < before.price
