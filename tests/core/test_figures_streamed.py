@@ -12,6 +12,7 @@ from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
 from designer.core.plan import STYLES, Constant
 from designer.core.planner import plan
+from designer.core.sentences import kept_up_by
 from tests.core.test_figures_kept import BLOG, COMMENT, NEW, state
 
 FORUM = load((Path(__file__).parents[1] / "designs" / "forum.yaml").read_text())
@@ -106,6 +107,7 @@ def test_a_child_is_written_alone_and_its_parent_updated_afterwards(style):
     (member,) = greatest.steps[0].members
     assert member.set == {"lastAt": "{new_at}"}
     assert member.if_[1].below_or_missing == "{new_at}"
+    assert kept_up_by(made, added).endswith(", for Post.comments and Post.stars")
     for one in made.upkeep:
         assert (one.steps[0].call, one.per_second, one.write_units) == ("UpdateItem", 1, 1)
         assert one.usd_per_month == MONTH * WRITE
