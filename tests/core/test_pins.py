@@ -230,6 +230,18 @@ REFUSED = [
         {"entity": "Order", "key": {"partition": "X#{orderId}"}, "names": {"partition": "orderId"}},
         "holds its value and nothing else",
     ),
+    (
+        {"entity": "Order", "key": {"partition": "O#{orderId}", "sort": "O#{orderId}"}},
+        "(`style: single`)",
+    ),
+    (
+        {
+            "entity": "Order",
+            "style": "single",
+            "key": {"partition": "O#{orderId}", "sort": "META#{orderId}"},
+        },
+        "write the same text",
+    ),
 ]
 
 

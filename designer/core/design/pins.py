@@ -275,6 +275,8 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
     held = {name for text in texts.values() for name in text.attributes}
     for part, text in texts.items():
         yield from ((("key", part), said) for said in _unfit_part(entity, part, text, held))
+    if len(texts) == 2 and set(texts["partition"].attributes) == set(texts["sort"].attributes):
+        yield from _unfit_twice(pin, texts["partition"], texts["sort"])
     if pin.index is not None or len(texts) < 2:
         return
     missing = [name for name in entity.identifier if name not in held]
@@ -320,6 +322,23 @@ def _unfit(
         yield (
             f"patterns ask for a range of {last}, so it is never the last of a composed key; let `#` or the "
             f"identifier follow{alone if text.lone else ''}"
+        )
+
+
+def _unfit_twice(pin: Pin, partition: KeyText, sort: KeyText) -> Iterator[Flaw]:
+    """What is wrong with a sort key made of what the partition key is made of."""
+    if not sort.attributes:
+        return
+    if pin.style != "single":
+        yield (
+            ("key", "sort"),
+            "it says what the partition key says; leave it out, or pin it for the single-table style alone "
+            "(`style: single`), where other kinds of items can follow it",
+        )
+    elif partition.pieces != sort.pieces:
+        yield (
+            ("key", "sort"),
+            "it is made of what the partition key is made of; write the same text, or leave it out",
         )
 
 
