@@ -176,6 +176,8 @@ class Checked(indexes._Linear):
             is_there = float(place in held.items())
             program.row([(column, 1.0)], least=is_there, most=is_there)
         solution = program.solve(self.whole.nodes)
+        if solution is None and self.whole.within:
+            return  # the structures are more than they may be
         cost = self.weigh(self.whole.total(held)[0]) - self.fixed
         if solution is None or solution.bound > cost + max(SCALE * 1e-6, abs(cost) * 1e-8):
             asked = {structure.label: projection for structure, projection in held.items()}

@@ -126,7 +126,8 @@ def templates(made):
         for table in made.tables
         for shape in table.items
         for name, template in shape.set.items()
-        if name != made.type_attribute
+        # No pin speaks of counters: their keys follow those of the items that they count for.
+        if name != made.type_attribute and shape.role != "counter"
     ]
 
 

@@ -586,9 +586,9 @@ def test_a_viral_post_is_counted_in_as_many_items_as_its_views_take_and_one_is_f
     """Half of 4,000 views a second at peak: 2,000, and one item in 800."""
     (counter,) = [s for s in shapes("event-log", style).values() if s.role == "counter"]
     assert (counter.entity, counter.counts, counter.shards) == ("Post", ("views",), -(-2000 // 800))
-    total = only_asked("event-log", style, 10)
+    total = only_asked("event-log", style, 6)
     assert (total.call, total.for_each.numbers) == ("BatchGetItem", 3)
-    (member,) = only_step("event-log", style, 9).members
+    (member,) = only_step("event-log", style, 10).members
     assert member.for_each.drawn == 3
     assert not [f for f in planned("event-log", style).findings if f.rule == "hot-partition"]
     design = gallery.load("event-log")
