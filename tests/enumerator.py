@@ -1386,11 +1386,30 @@ class Under:
         twice: Sequence[bool],
         more: float,
     ) -> Iterator[Piece]:
-        """An index over so many shards."""
-        model = self.model
-        if count > 1 and key.kind == "index" and model.spread(key) is not None:
+        """An index over so many shards, or over up to a quarter more, where less is rounded up then."""
+        if key.kind != "index" or self.model.spread(key) is None:
+            return
+        for piece in self._over(key, count, group, twice, more):
+            assert piece.key is not None
+            enough = piece.key.shards
+            counts = range(enough + 1, enough * 5 // 4 + 1) if key.shards == 1 else ()
+            pieces = [piece]
+            for one in counts:
+                pieces += self._over(key, one, group, twice, more)
+            yield min(pieces, key=lambda one: one.cost(self.size + one.key_bytes + more))
+
+    def _over(
+        self,
+        key: Key,
+        count: int,
+        group: tuple[int, ...],
+        twice: Sequence[bool],
+        more: float,
+    ) -> Iterator[Piece]:
+        """An index over as many shards as are enough where it is over `count`."""
+        if count > 1:
             spread = replace(key, shards=count)
-            uses = [model.use(asked, spread) for asked in model.reads]
+            uses = [self.model.use(asked, spread) for asked in self.model.reads]
             yield from self._priced(spread, self._key(spread), group, uses, twice, more)
 
     # The choice

@@ -102,22 +102,27 @@ def recounted(
     structure: Structure,
     held: Held,
     answered: Sequence[tuple[Asked, Access]],
-) -> Structure:
-    """An index over as few shards as leave each a fifth to spare, among others, for the reads that it answers.
+) -> tuple[Structure, ...]:
+    """An index over each number of shards that leaves each a fifth to spare, among others, for the reads it answers.
 
-    Those that are listed before the choice are counted for what an index may hold and answer.
+    The fewest come first. More of them, up to a quarter, may take fewer read units in all, as what is read of each is
+    rounded up by itself. What is listed before the choice is counted for what an index may hold and answer.
     """
     alone, source = structure.plain, model.shard_source(structure)
     others = [other for other in held if other != structure]
     count, needed = 0, 1
     while source is not None and needed > count:
         if needed > max(model.items, 1):
-            return structure  # each shard's own request takes what one serves: more of them cool nothing
+            return (structure,)  # each shard's own request takes what one serves: more of them cool nothing
         count = needed
         one = alone if count == 1 else _over(alone, count, source)
         keys = keys_bytes(model, base, (*others, one))
         needed = _needed(model, base, one, count, held[structure], answered, keys)
-    return structure if count <= 1 or source is None else _over(alone, count, source)
+    if count <= 1 or source is None:
+        return (structure,)
+    is_whole = any(access.shards > 1 and one.demand.limit is None for one, access in answered)
+    most = count * PARTITION_READS // SHARD_READS if is_whole else count
+    return tuple(_over(alone, one, source) for one in range(count, most + 1))
 
 
 def _needed(
