@@ -143,7 +143,8 @@ def _solver() -> highspy.Highs:
             "random_seed": 0,
             "mip_rel_gap": 0.0,
             "mip_abs_gap": 1e-9,
-            # Programs within the program, which cost more than they find in ones as small as ours.
+            # Searches that cost more than they find in programs as small as ours.
+            "mip_heuristic_run_feasibility_jump": False,
             "mip_heuristic_run_rins": False,
             "mip_heuristic_run_rens": False,
             "mip_heuristic_run_root_reduced_cost": False,
