@@ -15,14 +15,11 @@ from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.patterns.base import Rate
 from designer.core.planner import plan
+from tests.core.test_planner import is_
 
 
 def rate(average: float) -> dict:
     return {"rate": {"average": average}}
-
-
-def is_(name: str) -> dict:
-    return {"attribute": name, "is": {"param": name}}
 
 
 ORDERS = Design.model_validate(

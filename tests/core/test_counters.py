@@ -1,6 +1,6 @@
 """Counters too hot for one item: in how many they lie, at what price, and that every read and write still is right."""
 
-from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
@@ -11,9 +11,8 @@ from designer.core.planner import plan
 from designer.core.planner.why import why_not
 from designer.core.sentences import served_by
 from designer.proof.prove import prove
-
-SECONDS = 2_592_000
-READ, WRITE, STORED = 0.125e-6, 0.625e-6, 0.25e-9
+from tests.core.priced import READ, SECONDS, STORED, WRITE, rated, shapes
+from tests.core.videos import ABOUT, COMMENT, OF_CHANNEL, OF_VIDEO, with_comments
 
 VIDEO = {
     "name": "Video",
@@ -30,52 +29,14 @@ VIDEO = {
         {"name": "likes", "type": "N", "format": "integer", "digits": 9},
     ],
 }
-COMMENT = {
-    "name": "Comment",
-    "identifier": ["videoId", "commentId"],
-    "items": 400_000,
-    "attributes": [
-        {"name": "videoId", "format": "ulid", "refers_to": "Video.videoId"},
-        {"name": "commentId", "format": "ulid"},
-        {"name": "text", "bytes": 100},
-    ],
-}
-ABOUT = {"name": "about", "one": "Video", "many": "Comment", "average": 4}
-OF_VIDEO = [{"attribute": "videoId", "is": {"param": "videoId"}}]
-OF_CHANNEL = [{"attribute": "channel", "is": {"param": "channel"}}]
 
 
-def videos(
-    *patterns: dict,
-    video: dict = VIDEO,
-    others: Sequence[dict] = (),
-    planner: dict | None = None,
-) -> Design:
-    return Design.model_validate(
-        {
-            "name": "Videos",
-            "entities": [video, *others, COMMENT],
-            "relationships": [ABOUT],
-            "patterns": [
-                {"number": at, "name": f"P{at}", **pattern}
-                for at, pattern in enumerate(patterns, 1)
-            ],
-            "planner": planner or {},
-        }
-    )
-
-
-def rated(average: float, peak: float | None = None, **pattern) -> dict:
-    return {**pattern, "rate": {"average": average, "peak": peak or average}}
+videos = partial(with_comments, video=VIDEO)
 
 
 def adding(peak: float, hottest: float = 1, name: str = "views", **said) -> dict:
     added = {"add": {name: {"value": 1}}, **said}
     return rated(min(10, peak), peak, kind="update", entity="Video", hottest=hottest, **added)
-
-
-def shapes(made) -> dict:
-    return {shape.shape: shape for table in made.tables for shape in table.items}
 
 
 def counter(made):
@@ -319,7 +280,7 @@ def test_the_grid_shows_the_counters_of_each_item(style):
 
 
 def test_as_stated_the_one_item_is_flagged(style):
-    made = plan(videos(PAGE, adding(2400), planner={"items": "as-stated"}), style)
+    made = plan(videos(PAGE, adding(2400), items="as-stated"), style)
     assert counter(made) is None
     (finding,) = hot(made)
     assert "2,400 write" in finding.message
@@ -373,7 +334,7 @@ def test_requests_are_counted_with_those_for_the_counters(style):
     made = plan(videos(PAGE, PUBLISH, adding(2400), asked), style)
     assert (counter(made).shards, made.operations[3].requests) == (3, 2)
     pins = [{"pattern": 4, "index": "ByChannel", "projection": "keys-only"}]
-    made = plan(videos(PAGE, PUBLISH, adding(2400), asked, planner={"pins": pins}), style)
+    made = plan(videos(PAGE, PUBLISH, adding(2400), asked, pins=pins), style)
     assert (counter(made), made.operations[3].requests) == (None, 2)
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert "more requests than it may" in decision.instead_of[0].because
@@ -382,7 +343,7 @@ def test_requests_are_counted_with_those_for_the_counters(style):
 def test_a_pinned_index_that_makes_two_requests_of_one_is_said(style):
     page = {**PAGE, "at_most_requests": 1}
     pins = [{"pattern": 1, "index": "ByVideo"}]
-    made = plan(videos(page, PUBLISH, adding(2400), planner={"pins": pins}), style)
+    made = plan(videos(page, PUBLISH, adding(2400), pins=pins), style)
     assert (counter(made).shards, made.operations[0].requests) == (3, 2)
     said = [f.message for f in made.findings if f.rule == "too-many-requests"]
     assert said == ["Pattern 1 takes 2 requests; you asked for at most 1."]
@@ -442,7 +403,7 @@ def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(styl
 
 def test_a_pinned_key_that_no_other_item_can_share_keeps_them_out():
     key = {"entity": "Video", "key": {"partition": "{videoId}", "sort": "{publishedAt}"}}
-    made = plan(videos(PAGE, PUBLISH, adding(2400), planner={"pins": [key]}), "single")
+    made = plan(videos(PAGE, PUBLISH, adding(2400), pins=[key]), "single")
     assert counter(made) is None
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert "begins with a value" in decision.instead_of[0].because
@@ -458,9 +419,9 @@ def test_a_pinned_key_that_no_other_item_can_share_keeps_them_out():
     ids=["key", "name", "table"],
 )
 def test_pins_and_counters_go_together(style, pin):
-    made = plan(videos(PAGE, PUBLISH, adding(2400), planner={"pins": [pin]}), style)
+    made = plan(videos(PAGE, PUBLISH, adding(2400), pins=[pin]), style)
     assert counter(made).shards == 3
-    without = plan(videos(PAGE, PUBLISH, adding(10), planner={"pins": [pin]}), style)
+    without = plan(videos(PAGE, PUBLISH, adding(10), pins=[pin]), style)
     assert made.operations[0].requests == 1
     assert [f.rule for f in made.findings] == [f.rule for f in without.findings]
 
@@ -506,6 +467,5 @@ def test_an_entity_with_counters_lies_inside_no_other(style):
 
 def test_an_item_under_a_sharded_key_is_still_one_item(style):
     """Where an item may be read through a guard, the key by channel is spread over shards by video; no video is."""
-    planner = {"point_reads": "by-price"}
-    made = plan(videos(LISTED, PUBLISH, adding(6000, 0.5), planner=planner), style)
+    made = plan(videos(LISTED, PUBLISH, adding(6000, 0.5), point_reads="by-price"), style)
     assert counter(made).shards == 4

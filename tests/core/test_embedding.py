@@ -5,9 +5,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.planner import plan
 from designer.proof.prove import prove
-
-SECONDS = 2_592_000
-READ, WRITE, STORED = 0.125e-6, 0.625e-6, 0.25e-9
+from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
 
 ORDER = {
     "name": "Order",
@@ -52,16 +50,9 @@ def orders(*patterns: dict, has: dict = HAS, line: dict = LINE) -> Design:
             "name": "Orders",
             "entities": [ORDER, line],
             "relationships": [has],
-            "patterns": [
-                {"number": at, "name": f"P{at}", **pattern}
-                for at, pattern in enumerate(patterns, 1)
-            ],
+            "patterns": numbered(patterns),
         }
     )
-
-
-def rated(average: float, **pattern) -> dict:
-    return {**pattern, "rate": {"average": average}}
 
 
 WHOLE = rated(
@@ -174,10 +165,6 @@ EVERYTHING = (
     ),
     rated(0.1, kind="transaction", members=[{"delete": "Order"}, {"delete": "Line"}]),
 )
-
-
-def shapes(made) -> dict:
-    return {shape.shape: shape for table in made.tables for shape in table.items}
 
 
 @pytest.fixture(params=["single", "multi", "grouped"])
@@ -319,10 +306,7 @@ def preferences(*patterns: dict) -> Design:
             "relationships": [
                 {"name": "prefers", "one": ["User", "Preferences"], "identifying": True}
             ],
-            "patterns": [
-                {"number": at, "name": f"P{at}", **pattern}
-                for at, pattern in enumerate(patterns, 1)
-            ],
+            "patterns": numbered(patterns),
         }
     )
 

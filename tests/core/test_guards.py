@@ -10,9 +10,9 @@ from designer.core.keys import render
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.sizes import item_bytes
+from tests.core.priced import SECONDS, numbered
 
 MILLION_WRITES = Decimal("0.625")
-SECONDS = 2_592_000
 
 
 def users(present: float = 1.0, patterns: tuple[dict, ...] = ()) -> Design:
@@ -37,10 +37,7 @@ def users(present: float = 1.0, patterns: tuple[dict, ...] = ()) -> Design:
                     ],
                 }
             ],
-            "patterns": [
-                {"number": at, "name": f"P{at}", **pattern}
-                for at, pattern in enumerate(patterns, 1)
-            ],
+            "patterns": numbered(patterns),
         }
     )
 
@@ -128,9 +125,7 @@ def test_a_key_that_a_delete_looks_up_tells_it_the_unique_value_that_it_frees(st
     change = {"kind": "update", "entity": "User", "set": {"name": {"param": "name"}}}
     gone = {"kind": "delete", "entity": "User"}
     patterns = [asked, CREATE, {**change, "rate": {"average": 1}}, {**gone, "rate": {"average": 9}}]
-    document["patterns"] = [
-        {"number": at, "name": f"P{at}", **pattern} for at, pattern in enumerate(patterns, 1)
-    ]
+    document["patterns"] = numbered(patterns)
     document["planner"] = {"items": "as-stated"}
     made = plan(Design.model_validate(document), style)
     look_up, written = made.operations_for(4)[0].steps

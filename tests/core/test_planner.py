@@ -7,12 +7,12 @@ from designer.core.design.document import Design
 from designer.core.plan import Operation, Plan, Style
 from designer.core.planner import plan
 from tests.bench.workloads import workload
+from tests.core.priced import numbered
 
 
 def design(entities: list[dict], patterns: list[dict], **more: object) -> Design:
-    numbered = [{"number": at, "name": f"P{at}", **p} for at, p in enumerate(patterns, start=1)]
     return Design.model_validate(
-        {"name": "Test", "entities": entities, "patterns": numbered, **more}
+        {"name": "Test", "entities": entities, "patterns": numbered(patterns), **more}
     )
 
 

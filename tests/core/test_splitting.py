@@ -1,5 +1,7 @@
 """Attributes in an item of their own: when, at what price, and that every read and write still is right."""
 
+from functools import partial
+
 import pytest
 
 from designer.core.design.document import Design
@@ -7,9 +9,8 @@ from designer.core.planner import plan
 from designer.core.planner.why import why_not
 from designer.core.sentences import served_by
 from designer.proof.prove import prove
-
-SECONDS = 2_592_000
-READ, WRITE, STORED = 0.125e-6, 0.625e-6, 0.25e-9
+from tests.core.priced import READ, SECONDS, STORED, WRITE, numbered, rated, shapes
+from tests.core.videos import OF_CHANNEL, OF_VIDEO, with_comments
 
 VIDEO = {
     "name": "Video",
@@ -26,43 +27,9 @@ VIDEO = {
         {"name": "lastView", "format": "datetime", "present": 0.5},
     ],
 }
-COMMENT = {
-    "name": "Comment",
-    "identifier": ["videoId", "commentId"],
-    "items": 400_000,
-    "attributes": [
-        {"name": "videoId", "format": "ulid", "refers_to": "Video.videoId"},
-        {"name": "commentId", "format": "ulid"},
-        {"name": "text", "bytes": 100},
-    ],
-}
-ABOUT = {"name": "about", "one": "Video", "many": "Comment", "average": 4}
-OF_VIDEO = [{"attribute": "videoId", "is": {"param": "videoId"}}]
-OF_CHANNEL = [{"attribute": "channel", "is": {"param": "channel"}}]
 
 
-def videos(*patterns: dict, video: dict = VIDEO, pins: list | None = None) -> Design:
-    return Design.model_validate(
-        {
-            "name": "Videos",
-            "entities": [video, COMMENT],
-            "relationships": [ABOUT],
-            "patterns": [
-                {"number": at, "name": f"P{at}", **pattern}
-                for at, pattern in enumerate(patterns, 1)
-            ],
-            "planner": {"pins": pins or []},
-        }
-    )
-
-
-def rated(average: float, **pattern) -> dict:
-    return {**pattern, "rate": {"average": average}}
-
-
-def shapes(made) -> dict:
-    return {shape.shape: shape for table in made.tables for shape in table.items}
-
+videos = partial(with_comments, video=VIDEO)
 
 PUBLISH = rated(1, kind="create", entity="Video")
 COUNT = rated(50, kind="update", entity="Video", add={"views": {"value": 1}})
@@ -367,9 +334,7 @@ def chat(**related) -> Design:
             "name": "Chat",
             "entities": [USER, CHANNEL, MEMBER],
             "relationships": [MEMBERS],
-            "patterns": [
-                {"number": at, "name": f"P{at}", **pattern} for at, pattern in enumerate(asked, 1)
-            ],
+            "patterns": numbered(asked),
         }
     )
 
@@ -628,9 +593,7 @@ def documents(*more: dict) -> Design:
         {
             "name": "Documents",
             "entities": [DOCUMENT],
-            "patterns": [
-                {"number": at, "name": f"P{at}", **pattern} for at, pattern in enumerate(asked, 1)
-            ],
+            "patterns": numbered(asked),
         }
     )
 
