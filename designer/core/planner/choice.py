@@ -53,7 +53,7 @@ from designer.core.planner.structures import (
     Structure,
     exact,
 )
-from designer.core.planner.tables import tables_of
+from designer.core.planner.tables import connected, tables_of
 from designer.core.planner.together import Column, Component, Together
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
@@ -568,24 +568,12 @@ class Search:
         ]
         return len(set(tables)) < len(tables)
 
-    def components(self) -> Iterator[tuple[str, ...]]:
+    def components(self) -> tuple[tuple[str, ...], ...]:
         """Entities that are asked for together, in the design's order."""
-        leader = {name: name for name in self.models}
-
-        def find(name: str) -> str:
-            while leader[name] != name:
-                name = leader[name]
-            return name
-
-        for q in self.joint:
-            names = [demand.entity for demand in self.requirements.questions[q].demands]
-            for name in names[1:]:
-                leader[find(name)] = find(names[0])
-        members: dict[str, list[str]] = {}
-        for name in self.models:
-            members.setdefault(find(name), []).append(name)
-        for component in members.values():
-            yield tuple(component)
+        questions = (self.requirements.questions[q] for q in self.joint)
+        return connected(
+            self.models, ([demand.entity for demand in one.demands] for one in questions)
+        )
 
     def run(self) -> Choice:
         """The best choice for the whole design."""

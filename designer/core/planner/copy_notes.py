@@ -6,7 +6,7 @@ from fractions import Fraction
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
 from designer.core.planner.reads import Context
 from designer.core.planner.requirements import Copied, Question, Weighed
-from designer.core.planner.structures import exact
+from designer.core.planner.structures import exact, money
 from designer.core.planner.wording import numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
 
@@ -37,7 +37,7 @@ def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Dec
             choice=f"{of}, by {copied.relationship}",
             serves=tuple(sorted({*asking, *(weighed.patterns if weighed is not None else ())})),
             because=" ".join(why),
-            per_month=float(round(cost, 4)),
+            per_month=money(cost),
             instead_of=tuple(_second_read(weighed, cost)),
         )
     yield from _not_copied(context)
@@ -63,7 +63,7 @@ def _second_read(weighed: Weighed | None, cost: Fraction) -> Iterator[Rejected]:
     yield Rejected(
         choice="a second read for what comes along",
         because=f"costs ${float(more):,.2f} a month more" if more else "takes more requests",
-        per_month=float(round(cost + more, 4)),
+        per_month=money(cost + more),
     )
 
 

@@ -63,7 +63,7 @@ from designer.core.planner.made import Spread
 from designer.core.planner.pins import obeyed
 from designer.core.planner.reads import Stated
 from designer.core.planner.requirements import Requirements, operand, requirements
-from designer.core.planner.structures import EntityModel, Score, Structure, exact
+from designer.core.planner.structures import EntityModel, Score, Structure, exact, money
 from designer.core.planner.wording import capital, spoken
 from designer.core.planner.writes import put_to, write_parameters
 from designer.core.sizes import entity_bytes
@@ -208,7 +208,7 @@ class Counter:
             rejected = "what else is written to it runs hot all the same"
         made, other = (choices[at] for at in (tried.kept, not tried.kept))
         prices = (tried.before, tried.after)
-        price, instead = (float(round(prices[at], 4)) for at in (tried.kept, not tried.kept))
+        price, instead = (money(prices[at]) for at in (tried.kept, not tried.kept))
         return Decision(
             about=f"shards {', '.join(f'{whole}.{each}' for each in self.attributes)}",
             choice=made,

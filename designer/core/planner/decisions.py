@@ -39,6 +39,7 @@ from designer.core.planner.structures import (
     Score,
     Structure,
     exact,
+    money,
 )
 from designer.core.planner.wording import limited, numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
@@ -60,10 +61,6 @@ def decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> tuple[Decision, .
         *figure_decisions(context),
         *lookup_decisions(context),
     )
-
-
-def _money(usd: Fraction) -> float:
-    return float(round(usd, 4))
 
 
 def _template(context: Context, placement: Placement) -> str:
@@ -129,7 +126,7 @@ def _base_decision(context: Context, name: str) -> Decision:
             Rejected(
                 choice=_by(model, rival),
                 because=_why_worse(Score(), more),
-                per_month=_money(own + more.usd),
+                per_month=money(own + more.usd),
             )
             for rival, more in context.search.rivals(name, context.choice)[:3]
             if rival != base.plain
@@ -140,7 +137,7 @@ def _base_decision(context: Context, name: str) -> Decision:
         choice=_template(context, context.layout.bases[name]),
         serves=serves,
         because=because,
-        per_month=_money(own),
+        per_month=money(own),
         instead_of=rejected,
     )
 
@@ -190,7 +187,7 @@ def _not_spread(
         choice="the same key, not spread over shards",
         because=f"runs hot: at peak its busiest partition would take {then}, and one serves {PARTITION_WRITES:,} and "
         f"{PARTITION_READS:,}",
-        per_month=_money(cost + more),
+        per_month=money(cost + more),
     )
 
 
@@ -237,7 +234,7 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
             choice=f"{name}: {_template(context, placement)}",
             serves=serves,
             because=because,
-            per_month=_money(cost),
+            per_month=money(cost),
             instead_of=tuple(rejected),
         )
 
@@ -326,7 +323,7 @@ def _otherwise_held(
         is_pinned = _is_pinned(model, context, structure)
         because = f"spares {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
         because += "a pin says what it holds" if is_pinned else _why_worse(Score(), Score(usd=more))
-    yield Rejected(choice="all attributes in it", because=because, per_month=_money(cost + more))
+    yield Rejected(choice="all attributes in it", because=because, per_month=money(cost + more))
 
 
 def _by_name(
@@ -354,7 +351,7 @@ def _by_name(
             choice="all attributes in it, by name",
             because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but lacks what is "
             "added to the items later: a pin of `include` takes it",
-            per_month=_money(cost - saved),
+            per_month=money(cost - saved),
         )
 
 
@@ -439,7 +436,7 @@ def _without(
         found[through, other.score.usd] = Rejected(
             choice=what,
             because=because,
-            per_month=_money(cost + other.score.usd - now.score.usd) if served else None,
+            per_month=money(cost + other.score.usd - now.score.usd) if served else None,
         )
     yield from found.values()
 
@@ -484,7 +481,7 @@ def _guard_decisions(context: Context, name: str) -> Iterator[Decision]:
                 "value is put in the same transaction, on condition that it is not there. That doubles the write "
                 "units of the transaction."
             ),
-            per_month=_money(per_month),
+            per_month=money(per_month),
         )
 
 

@@ -10,7 +10,7 @@ from designer.core.planner.keeping import kept_at_once, streamed_writes
 from designer.core.planner.pricing import WriteCost, keys_bytes, write_cost
 from designer.core.planner.reads import Context
 from designer.core.planner.requirements import Question, WriteDemand
-from designer.core.planner.structures import exact
+from designer.core.planner.structures import exact, money
 from designer.core.planner.wording import numbered, spoken
 from designer.core.prices import SECONDS_PER_MONTH
 
@@ -45,7 +45,7 @@ def _at_once(context: Context, figures: Figures) -> Decision:
             f"the {entity}, on condition that it is there, so that they are right at every moment. It takes double "
             "units."
         ),
-        per_month=_money(_in_transactions(context, figures, context.search.requirements.writes)),
+        per_month=money(_in_transactions(context, figures, context.search.requirements.writes)),
         instead_of=(
             Rejected(
                 choice="a stream's consumer that adds afterwards",
@@ -54,7 +54,7 @@ def _at_once(context: Context, figures: Figures) -> Decision:
                     "twice, unless the consumer notes which it has seen. "
                     + ("It is no cheaper here." if tried else "Take it with `kept: by-stream`.")
                 ),
-                per_month=_money(_by_stream(context, figures)),
+                per_month=money(_by_stream(context, figures)),
             ),
         ),
     )
@@ -73,7 +73,7 @@ def _streamed(context: Context, figures: Figures) -> Decision:
             f"They may be a moment behind, so that a write of {child} needs no transaction for them: the {entity} is "
             f"updated afterwards, in single units, where it is there. {_told_twice(figures)}"
         ),
-        per_month=_money(usd),
+        per_month=money(usd),
         instead_of=(_instead(context, figures, usd),),
     )
 
@@ -93,7 +93,7 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     else:
         how = "it costs more" if other > usd else "it cannot say every write"
     because = f"is right at every moment and takes double units; {how}"
-    return Rejected(choice=choice, because=because, per_month=_money(other))
+    return Rejected(choice=choice, because=because, per_month=money(other))
 
 
 def _told_twice(figures: Figures) -> str:
@@ -261,7 +261,3 @@ def _by_stream(context: Context, figures: Figures) -> Fraction:
         one = cost.write_units * prices.write_unit + cost.reads * prices.read_unit
         usd += exact(write.average or 0) * one
     return usd * SECONDS_PER_MONTH
-
-
-def _money(usd: Fraction) -> float:
-    return float(round(usd, 4))

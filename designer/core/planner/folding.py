@@ -12,7 +12,7 @@ from designer.core.patterns import Create, Delete, List, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.pins import obeyed
-from designer.core.planner.structures import Score
+from designer.core.planner.structures import Score, money
 from designer.core.planner.wording import spoken
 
 
@@ -170,7 +170,7 @@ class Tried:
         """The decision. `choices`: as it is stated, and varied."""
         prices = (self.before, self.after)
         choice, other = (choices[at] for at in (self.kept, not self.kept))
-        price, instead = (float(round(prices[at], 4)) for at in (self.kept, not self.kept))
+        price, instead = (money(prices[at]) for at in (self.kept, not self.kept))
         reason = f"costs less, but {self.kept_by}" if self.kept_by else "costs more"
         return Decision(
             about=about,

@@ -21,6 +21,7 @@ from designer.core.planner.requirements import (
     Requirements,
     WriteDemand,
 )
+from designer.core.planner.structures import money
 
 
 def who_looks_up(design: Design) -> tuple[str, ...]:
@@ -109,12 +110,12 @@ def lookup_decisions(context: Context) -> Iterator[Decision]:
                 "what was just created may not be found yet. The key that is found never changes, and the write is on "
                 "condition that the item is still there."
             ),
-            per_month=float(round(usd, 4)),
+            per_month=money(usd),
             instead_of=(
                 Rejected(
                     choice=other,
                     because="costs more" if instead > usd else "has no advantage",
-                    per_month=float(round(instead, 4)),
+                    per_month=money(instead),
                 ),
             ),
         )

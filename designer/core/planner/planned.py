@@ -38,7 +38,7 @@ from designer.core.planner.layout import KeyPart, Layout, Placement, item_templa
 from designer.core.planner.pricing import keys_bytes, stored_bytes
 from designer.core.planner.reads import Context, read_operation
 from designer.core.planner.requirements import elsewhere
-from designer.core.planner.structures import exact
+from designer.core.planner.structures import exact, money
 from designer.core.planner.writes import write_operation
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
@@ -87,13 +87,13 @@ def planned(
     per_month = priced.reads + priced.writes + storage
     bound = min(choice.bound, per_month)
     cost = Cost(
-        per_month=_money(per_month),
-        reads_per_month=_money(priced.reads),
-        writes_per_month=_money(priced.writes),
-        storage_per_month=_money(storage),
-        bound=_money(bound),
+        per_month=money(per_month),
+        reads_per_month=money(priced.reads),
+        writes_per_month=money(priced.writes),
+        storage_per_month=money(storage),
+        bound=money(bound),
         gap=round(float((per_month - bound) / per_month), 6) if per_month else 0.0,
-        peak_per_month=_money(priced.peak + storage),
+        peak_per_month=money(priced.peak + storage),
         without_patterns=priced.without,
     )
     made = Plan(
@@ -143,10 +143,6 @@ def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:
         }
         entities[name] = replace(chosen, held=held, access=access)
     return replace(choice, entities=entities)
-
-
-def _money(usd: Fraction) -> float:
-    return float(round(usd, 4))
 
 
 # Operations
@@ -206,7 +202,7 @@ def _price(
         writes += write * average
         peak += (read + write) * exact(rate.peak or rate.average)
         priced.append(
-            operation.model_copy(update={"usd_per_month": _money((read + write) * average)})
+            operation.model_copy(update={"usd_per_month": money((read + write) * average)})
         )
     kept = []
     for one in upkeep:
@@ -219,7 +215,7 @@ def _price(
         reads += read * average
         writes += write * average
         peak += (read + write) * exact(one.peak_per_second or one.per_second)
-        kept.append(one.model_copy(update={"usd_per_month": _money((read + write) * average)}))
+        kept.append(one.model_copy(update={"usd_per_month": money((read + write) * average)}))
     return _Priced(tuple(priced), tuple(kept), reads, writes, peak, tuple(without))
 
 

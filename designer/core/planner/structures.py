@@ -204,6 +204,11 @@ def exact(figure: float) -> Fraction:
     return Fraction(repr(float(figure)))
 
 
+def money(usd: Fraction) -> float:
+    """US dollars as a plan says them, to a hundredth of a cent."""
+    return float(round(usd, 4))
+
+
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
 

@@ -1,6 +1,6 @@
 """Which entities share a table: all, none, or those that belong together."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from designer.core.design.document import Attribute, Design, Entity, Needs
 from designer.core.planner.pins import obeyed
@@ -18,6 +18,15 @@ def tables_of(design: Design, style: str, joined: Iterable[Together] = ()) -> tu
     names = [entity.name for entity in design.entities]
     if style == "single":
         return (tuple(names),) if names else ()
+    shared: list[Sequence[str]] = [pin.table or () for _, pin in obeyed(design, style)]
+    if style == "grouped":
+        for together in (*joined, *_belonging(design)):
+            shared += _alike(design, together)
+    return connected(names, shared)
+
+
+def connected(names: Iterable[str], groups: Iterable[Sequence[str]]) -> tuple[Together, ...]:
+    """The names, those together that are in one group or in groups that share a name; in the order they have."""
     leader = {name: name for name in names}
 
     def find(name: str) -> str:
@@ -25,18 +34,13 @@ def tables_of(design: Design, style: str, joined: Iterable[Together] = ()) -> tu
             name = leader[name]
         return name
 
-    if style == "grouped":
-        for together in (*joined, *_belonging(design)):
-            for one, other in _alike(design, together):
-                leader[find(other)] = find(one)
-    for _, pin in obeyed(design, style):
-        for name in pin.table or ():
-            assert pin.table is not None
-            leader[find(name)] = find(pin.table[0])
+    for group in groups:
+        for name in group[1:]:
+            leader[find(name)] = find(group[0])
     members: dict[str, list[str]] = {}
-    for name in names:
+    for name in leader:
         members.setdefault(find(name), []).append(name)
-    return tuple(tuple(group) for group in members.values())
+    return tuple(tuple(found) for found in members.values())
 
 
 def _belonging(design: Design) -> Iterator[Together]:
