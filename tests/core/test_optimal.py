@@ -1,6 +1,8 @@
 """The planner's choice against every key there is, on small designs made up at random."""
 
+import ast
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +15,7 @@ from designer.core.planner.chosen import Choice
 from designer.core.planner.planning import outlined
 from designer.core.planner.together import Component
 from designer.core.planner.variants import demands_of
+from tests import enumerator
 from tests.designs_small import hot, joined, small
 from tests.enumerator import cheapest
 
@@ -74,6 +77,19 @@ def is_told(chosen: Choice, made: Plan) -> bool:
 
 def not_served(made: Plan) -> int:
     return sum(operation.answer == "not served" for operation in made.operations)
+
+
+def test_what_the_plan_is_compared_with_shares_the_document_and_the_rules_of_price_alone():
+    shared = ("design", "limits", "patterns", "prices", "sizes")
+    may = (*(f"designer.core.{name}" for name in shared), "tests.enumerator")
+    for path in Path(enumerator.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                named = [node.module or ""]
+            else:
+                named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            ours = [one for one in named if one.startswith(("designer", "projects", "tests"))]
+            assert all(one.startswith(may) for one in ours), (path.name, ours)
 
 
 def test_no_key_there_is_costs_less_than_the_plan():

@@ -1,0 +1,134 @@
+"""Every key that a table, its indexes and copies of its items may have."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, combinations, permutations, product
+
+from designer.core.limits import COLLECTION_BYTES_WITH_LSI
+from tests.enumerator.model import Key, Model
+from tests.enumerator.sizes import key_bytes
+from tests.enumerator.uses import use_of
+from tests.enumerator.writes import can_follow
+
+MOST_SORTED = 3
+"""Sort attributes of a key, besides an identifier that follows them."""
+
+
+def base_keys(model: Model) -> Iterator[Key]:
+    """Every key of the table: immutable, always there, with the identifier in it (rules 1 and 2)."""
+    may = [
+        name
+        for name in model.in_use
+        if name not in model.mutable
+        and model.entity.by_name[name].present == 1
+        and model.entity.by_name[name].type in ("S", "N", "B")
+    ]
+    found = {}
+    for key, told in product(_every_key(may), _told_by_keys(model)):
+        if key.partition and (
+            _is_wide(model, key) or set(key.partition) <= set(model.entity.identifier)
+        ):
+            rest = (n for n in (*told, *model.entity.identifier) if n not in key.attributes)
+            found[Key(key.partition, (*key.sort, *rest))] = None
+    yield from found
+
+
+def _told_by_keys(model: Model) -> Iterator[tuple[str, ...]]:
+    """The unique values that a key may hold for the writes that free them, which need no read then."""
+    free = [
+        name
+        for name in model.unique
+        if name not in model.mutable and model.entity.by_name[name].present == 1
+    ]
+    frees = any(change.verb in ("delete", "upsert") for change, _, _ in model.writes)
+    for size in range(len(free) * frees + 1):
+        yield from combinations(free, size)
+
+
+def index_keys(model: Model) -> Iterator[Key]:
+    """Every key of an index, with all items and with those alone that carry constants of the reads."""
+    constants: dict[str, dict[str, None]] = {}
+    for asked in model.reads:
+        for name, value in asked.equals.items():
+            if value is not None:
+                constants.setdefault(name, {})[value] = None
+    for key in _every_key(_key_names(model, model.in_use)):
+        if not _is_wide(model, key):
+            continue
+        limits = [
+            [None, *((name, value) for value in constants.get(name, {}))] for name in key.attributes
+        ]
+        for chosen in product(*limits):
+            only = tuple(limit for limit in chosen if limit)
+            one = Key(key.partition, key.sort, only, "index")
+            if can_follow(model, one):
+                yield one
+
+
+def strong_keys(model: Model) -> Iterator[Key]:
+    """Every key of a local index or of copies by which some strong read can be answered.
+
+    A local index that only holds less than the items may sort by whatever its read wants.
+    """
+    strong = [asked for asked in model.reads if asked.strong]
+    wanted = dict.fromkeys(n for asked in strong for n in sorted(asked.needs or ()))
+    keys = [key for key in _every_key(_key_names(model, model.in_use)) if key.sort]
+    keys += [
+        Key(tuple(name for name in model.in_use if name in asked.equals), (name,))
+        for asked in strong
+        for name in _key_names(model, wanted)
+        if name not in model.in_use
+    ]
+    local = (replace(key, kind="local") for key in keys)
+    copies = (replace(key, kind="copy") for key in base_keys(model))
+    for key in chain(local, copies) if strong else ():
+        if can_follow(model, key) and any(use_of(model, asked, key) for asked in strong):
+            yield key
+
+
+def _every_key(names: Sequence[str]) -> Iterator[Key]:
+    """Every key over some attributes."""
+    for size in range(len(names) + 1):
+        for partition in combinations(names, size):
+            rest = [name for name in names if name not in partition]
+            for length in range(min(MOST_SORTED, len(rest)) + 1):
+                for sort in permutations(rest, length):
+                    yield Key(partition, sort)
+
+
+def _is_wide(model: Model, key: Key) -> bool:
+    """Whether a partition key has many values, or is what a read gives but for what is loose (rules 18 and 23).
+
+    Bytes could be saved by a narrower key, at the price of a worse spread.
+    """
+    partition = set(key.partition)
+    loose = {n for n in model.in_use if n in model.mutable or model.entity.by_name[n].present < 1}
+    return (bool(partition) and model.is_cool(key.partition)) or any(
+        partition <= set(asked.equals)
+        and set(asked.equals) - partition <= loose
+        and (partition or not asked.equals)
+        for asked in model.reads
+    )
+
+
+def _key_names(model: Model, names: Iterable[str]) -> list[str]:
+    """Those of some attributes that an index may have in its key."""
+    return [n for n in names if model.entity.by_name[n].type in ("S", "N", "B", "BOOL")]
+
+
+def may_have(model: Model, base: Key, key: Key, size: float) -> bool:
+    """Whether a table of a base key can have another: a copy of the same partitions would lie among the items."""
+    if key.kind == "copy":
+        return base.shards > 1 or set(key.partition) != set(base.partition)
+    return key.kind != "local" or _is_local_to(model, base, key, size + key_bytes(model, key))
+
+
+def _is_local_to(model: Model, base: Key, key: Key, size: float) -> bool:
+    """Whether a table can have a local index: the same partitions, none too large with its entries (rule 19)."""
+    return (
+        base.shards == 1
+        and key.partition == base.partition
+        and key.sort != base.sort
+        and (model.style == "single" or bool(base.sort))
+        and 2 * model.items * model.hottest(base) * size <= COLLECTION_BYTES_WITH_LSI
+    )

@@ -1,0 +1,278 @@
+"""One entity of a small design as its document says it: how its values spread, what is asked of it and written."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from designer.core.design.document import GENERATED_FORMATS, Design, Entity
+from designer.core.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
+from designer.core.patterns.base import Condition, Member, Read, Write
+from designer.core.prices import SECONDS_PER_MONTH, prices_of
+from designer.core.sizes import entity_bytes
+
+RANGE_KEEPS = 0.5
+FILTER_KEEPS = 0.5
+"""Share of the items that a range or a filter keeps where its pattern does not say."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A partition key and a sort key over an entity's attributes; `only`: the value an item must carry to be in."""
+
+    partition: tuple[str, ...]
+    sort: tuple[str, ...]
+    only: tuple[tuple[str, str], ...] = ()
+    kind: str = "table"
+    """`table`, `index`, `local` (under the table's own partitions) or `copy` (items twice in the table)."""
+    shards: int = 1
+    """Partitions that the items of one partition key are spread over, by their identifier."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return (*self.partition, *self.sort)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a read pattern asks, as its document says it."""
+
+    equals: dict[str, str | None]
+    """Attributes that are given; a constant where the pattern says one."""
+    range: Condition | None
+    exists: tuple[str, ...]
+    filters: tuple[Condition, ...]
+    order: tuple[str, ...]
+    limit: int | None
+    needs: frozenset[str] | None
+    """What must be read of an item; None for all of it."""
+    kind: str
+    strong: bool
+    factor: float
+    rate: float
+    peak: float
+
+    @property
+    def constants(self) -> list[str]:
+        """What it always asks the same value of."""
+        return [name for name, value in self.equals.items() if value is not None]
+
+
+class Model:
+    """One entity, its reads and writes, in one style."""
+
+    def __init__(self, design: Design, entity: Entity, style: str) -> None:
+        self.design, self.entity, self.style = design, entity, style
+        self.prices = prices_of(design.region)
+        self.items = float(entity.items or 1000)
+        self.second = SECONDS_PER_MONTH
+        self.writes = [
+            (change, pattern.rate.average, pattern.rate.peak or pattern.rate.average)
+            for pattern in design.patterns
+            if isinstance(pattern, Write) and pattern.rate is not None
+            for change in pattern.changes
+            if change.entity == entity.name
+        ]
+        self.mutable = {a.name for a in entity.attributes if a.mutable}
+        for change, _, _ in self.writes:
+            if change.verb in ("update", "upsert"):
+                self.mutable |= self.changed(change)
+        self.mutable -= set(entity.identifier)
+        self.unique = [a.name for a in entity.unique_attributes]
+        self.generated = any(
+            entity.by_name[name].format in GENERATED_FORMATS and not entity.by_name[name].refers_to
+            for name in entity.identifier
+        )
+
+    # Statistics
+
+    def distinct(self, name: str) -> float:
+        entity, attribute = self.entity, self.entity.by_name[name]
+        most = self.items * attribute.present
+        while attribute.distinct is None and not attribute.values and attribute.refers_to:
+            target, _, name = attribute.refers_to.partition(".")
+            entity = self.design.entity[target]
+            attribute = entity.by_name[name]
+        if attribute.distinct is not None or attribute.values:
+            own = float(attribute.distinct or len(attribute.values or ()))
+            return own if entity is self.entity else min(own, most)
+        # Identifiers, unique values and times.
+        return self.items if entity is self.entity else min(float(entity.items or 1000), most)
+
+    def share(self, name: str, value: str | None) -> float:
+        """Share of the items that carry a value, or the one that is asked for (as often as it occurs)."""
+        attribute = self.entity.by_name[name]
+        if attribute.values:
+            shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
+            if value is not None:
+                return shares[attribute.values.index(value)] * attribute.present
+            return sum(part * part for part in shares) * attribute.present
+        if value is None and attribute.busiest is not None and self.distinct(name) > 1:
+            first = attribute.busiest
+            return (first**2 + (1 - first) ** 2 / (self.distinct(name) - 1)) * attribute.present
+        return attribute.present / self.distinct(name)
+
+    def matching(self, equals: dict[str, str | None]) -> float:
+        """Items that carry the values."""
+        if set(self.entity.identifier) <= equals.keys() or any(n in equals for n in self.unique):
+            return 1.0
+        rows, joined = self.items, set()
+        for relationship in self.design.relationships:
+            if relationship.child != self.entity.name:
+                continue
+            by = {own for own, _ in self.design.references(relationship, relationship.parent)}
+            if by <= equals.keys():
+                rows, joined = relationship.average or 10.0, by
+        for name, value in equals.items():
+            if name not in joined:
+                rows *= self.share(name, value)
+        return rows
+
+    def stays_small(self, names: set[str]) -> bool:
+        """Whether a collection has at most 64 KB with all the children that a parent may have."""
+        return any(
+            relationship.most is not None
+            and relationship.most * self.own_bytes <= SMALL_COLLECTION_BYTES
+            for relationship in self.design.relationships
+            if relationship.child == self.entity.name
+            and {own for own, _ in self.design.references(relationship, relationship.parent)}
+            <= names
+        )
+
+    def kept(self, condition: Condition) -> float:
+        if condition.share is not None:
+            return condition.share
+        if condition.is_ is not None:
+            value = condition.is_.value
+            return self.share(condition.attribute, None if value is None else str(value))
+        return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+
+    def is_cool(self, partition: tuple[str, ...]) -> bool:
+        values = 1.0
+        for name in partition:
+            values *= self.distinct(name)
+        return min(values, self.items) >= COOL_VALUES
+
+    def hottest(self, key: Key, constants: Iterable[str] = ()) -> float:
+        """Share of the traffic on the busiest partition.
+
+        What an index is limited to is the same for all, as are the constants of a read or write.
+        """
+        shares = [1.0]
+        for name in key.partition:
+            attribute = self.entity.by_name[name]
+            if name not in dict(key.only) and name not in constants:
+                busy = max(attribute.shares) if attribute.shares else 1 / self.distinct(name)
+                shares.append(busy)
+        return min(shares) / key.shards
+
+    @cached_property
+    def own_bytes(self) -> float:
+        return entity_bytes(self.entity) + self.type_bytes
+
+    @property
+    def type_bytes(self) -> int:
+        """In a shared table every item says of which entity it is."""
+        return len("Type") + len(self.entity.name) if self.style == "single" else 0
+
+    # Writes
+
+    def changed(self, change: Member) -> set[str]:
+        if change.verb in ("create", "upsert", "delete"):
+            return {a.name for a in self.entity.stored} - set(self.entity.identifier)
+        return {*change.set, *change.remove, *change.add, *change.greatest}
+
+    def known(self, change: Member) -> set[str]:
+        if change.verb in ("create", "upsert"):
+            return set(self.entity.by_name)
+        equal = {c.attribute for c in change.if_ if c.is_ is not None}
+        return {*(change.by or self.entity.identifier), *change.given, *equal}
+
+    # Reads
+
+    def asked(self, pattern: Read) -> Asked:
+        equals: dict[str, str | None] = {}
+        ranges, exists, filters = [], [], list(pattern.keep)
+        for condition in pattern.where:
+            if condition.is_ is not None:
+                value = condition.is_.value
+                equals[condition.attribute] = None if value is None else str(value)
+            elif condition.exists:
+                exists.append(condition.attribute)
+            else:
+                ranges.append(condition)
+        order = tuple(o.attribute for o in pattern.orders if o.attribute not in equals)
+        needs: frozenset[str] | None = None
+        if pattern.kind in ("count", "exists"):
+            needs = frozenset()
+        elif pattern.attributes is not None:
+            needs = frozenset(pattern.attributes)
+        assert pattern.rate is not None and len(ranges) < 2
+        return Asked(
+            equals,
+            ranges[0] if ranges else None,
+            tuple(exists),
+            tuple(filters),
+            order,
+            1 if pattern.kind == "exists" else pattern.limit,
+            needs,
+            pattern.kind,
+            pattern.consistency != "eventual",
+            {"eventual": 0.5, "strong": 1.0, "transactional": 2.0}[pattern.consistency],
+            pattern.rate.average,
+            pattern.rate.peak or pattern.rate.average,
+        )
+
+    @cached_property
+    def reads(self) -> list[Asked]:
+        own = [
+            self.asked(pattern)
+            for pattern in self.design.patterns
+            if isinstance(pattern, Read)
+            and pattern.entities == (self.entity.name,)
+            and not pattern.with_
+        ]
+        return [*own, *([self.joint] if self.joint is not None else [])]
+
+    @cached_property
+    def joint(self) -> Asked | None:
+        """This entity's part of the read that joins two."""
+        pattern = joint_read(self.design)
+        if pattern is None:
+            return None
+        whole = self.asked(pattern)
+        if pattern.entities == (self.entity.name,):
+            return whole
+        (along,) = pattern.with_
+        relationship = self.design.relationship[along.relationship]
+        pairs = self.design.references(relationship, relationship.parent)
+        order = tuple(one.attribute for one in along.orders)
+        joined = {own for own, _ in pairs}
+        needs = None if along.attributes is None else frozenset(along.attributes) | joined
+        return replace(
+            whole,
+            equals=dict.fromkeys(joined),
+            order=order,
+            limit=along.limit,
+            needs=needs,
+            kind="list",
+        )
+
+    @cached_property
+    def in_use(self) -> tuple[str, ...]:
+        """Attributes that some read speaks of, and the identifier."""
+        names = dict.fromkeys(self.entity.identifier)
+        for asked in self.reads:
+            ranged = [asked.range.attribute] if asked.range else []
+            for name in (*asked.equals, *ranged, *asked.exists, *asked.order):
+                names[name] = None
+        return tuple(names)
+
+    @cached_property
+    def ranged(self) -> set[str]:
+        """What some read takes a range of: a sort key that ends with it has a sign behind it."""
+        return {asked.range.attribute for asked in self.reads if asked.range is not None}
+
+
+def joint_read(design: Design) -> Read | None:
+    """The read that asks for two entities at once, where a design has one."""
+    return next((p for p in design.patterns if isinstance(p, Read) and p.with_), None)

@@ -1,0 +1,296 @@
+"""Every way to answer some reads at once under one base key, with its price."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations, product
+from math import ceil
+
+from designer.core.limits import (
+    ITEM_OVERHEAD_BYTES,
+    PARTITION_READS,
+    PARTITION_WRITES,
+    READ_UNIT_BYTES,
+    WRITE_UNIT_BYTES,
+)
+from tests.enumerator.legal import may_have
+from tests.enumerator.model import Asked, Key
+from tests.enumerator.pieces import HOT, Piece, shards_for, steps, too_many, undominated
+from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes
+from tests.enumerator.table import Table
+from tests.enumerator.uses import Use, is_exact, keeps_together, may_go_twice, spread_by, use_of
+from tests.enumerator.writes import entries_written, hottest_written, reads_first
+
+ALONE, TABLE, INDEX = "alone", "table", "index"
+"""How the question about two entities finds one of them: by itself, or in a collection of the table or an index."""
+
+
+class Offers:
+    """The pieces that reads can be put together from."""
+
+    def __init__(
+        self,
+        table: Table,
+        index_uses: Sequence[tuple[Key, list[Use | None]]],
+        way: str,
+    ) -> None:
+        model, base = table.model, table.base
+        self.model, self.base, self.size = model, base, table.size
+        self.way = way
+        self.joint = -1 if way == ALONE else len(model.reads) - 1
+        """The read that is answered together with another entity's."""
+        self.index_uses = [one for one in index_uses if may_have(model, base, one[0], self.size)]
+        self.may_be_hot = self._may_be_hot()
+        self.pieces = self._pieces()
+
+    def _pieces(self) -> list[Piece]:
+        found = []
+        for at, asked in enumerate(self.model.reads):
+            if at != self.joint:
+                found += self._on_table(at, asked)
+        keys = [self._key(key) for key, _ in self.index_uses]
+        for (key, uses), figures in zip(self.index_uses, keys, strict=True):
+            able = [at for at, use in enumerate(uses) if use is not None and self._may(at, key)]
+            for size in range(1, len(able) + 1):
+                for group in combinations(able, size):
+                    found += self._on_index(key, figures, group, uses)
+        by_group: dict[int, list[Piece]] = {}
+        for piece in found:
+            by_group.setdefault(piece.reads, []).append(piece)
+        return [p for pieces in by_group.values() for p in undominated(pieces, self.size)]
+
+    def _may_be_hot(self) -> bool:
+        """Whether all reads together could be more than the busiest partition of the table serves."""
+        model, units = self.model, 0.0
+        for asked in model.reads:
+            use = use_of(model, asked, self.base)
+            if use is not None:
+                most = 2 * steps(use.read * self.size, READ_UNIT_BYTES) + 2
+                units += asked.peak * asked.factor * use.shards * most
+            if may_go_twice(model, asked):
+                most = 2 * steps(self.size, READ_UNIT_BYTES) + 2
+                units += asked.peak * asked.factor * (model.matching(asked.equals) + 1) * most
+        shares = [model.hottest(self.base, asked.constants) for asked in model.reads]
+        return units * max(shares, default=0) > PARTITION_READS
+
+    def _may(self, at: int, key: Key) -> bool:
+        """Whether an index may answer a read, as far as that is answered together with another entity's."""
+        model = self.model
+        if at != self.joint:
+            return True
+        return (
+            self.way == INDEX
+            and key.kind == "index"
+            and keeps_together(model, model.reads[at], key)
+        )
+
+    def _on_table(self, at: int, asked: Asked) -> Iterator[Piece]:
+        model = self.model
+        unit = asked.rate * model.second * asked.factor * float(model.prices.read_unit)
+        use = use_of(model, asked, self.base)
+        if use is not None and (use.get or is_exact(use, self.size)):
+            peak = asked.peak * asked.factor * use.shards * self.may_be_hot
+            peak *= model.hottest(self.base, asked.constants)
+            read = ((use.each, unit * use.shards),)
+            yield Piece(1 << at, 0.0, items_read=read, of_table=True, peak=peak)
+        if asked.kind in ("get", "exists") and not set(model.entity.identifier) <= set(
+            asked.equals
+        ):
+            for name in model.unique:
+                if name in asked.equals:
+                    left = len(asked.equals) > 1 or asked.filters or asked.exists
+                    item = ((1.0, unit),) if left or asked.kind != "exists" else ()
+                    yield Piece(1 << at, unit, items_read=item)
+
+    def _key(self, key: Key) -> tuple[float, float, int]:
+        """(share of the items in it, bytes it adds to an item on average, writes that read first)."""
+        model = self.model
+        first = 0
+        for at, (change, _, _) in enumerate(model.writes):
+            first |= reads_first(model, self.base, key, change) << at
+        share = density(model, key)
+        return share, share * key_bytes(model, key) * (key.kind != "copy"), first
+
+    def _on_index(
+        self,
+        key: Key,
+        figures: tuple[float, float, int],
+        group: tuple[int, ...],
+        uses: Sequence[Use | None],
+    ) -> Iterator[Piece]:
+        """An index for some reads, each of them in one trip or in two."""
+        model = self.model
+        if key.kind == "copy":
+            yield from self._on_copy(key, figures[2], group, uses)
+            return
+        asked = [model.reads[at] for at in group]
+        ways = [
+            (False, True) if at != self.joint and may_go_twice(model, one) else (False,)
+            for at, one in zip(group, asked, strict=True)
+        ]
+        for twice in product(*ways):
+            yield from self._priced(key, figures, group, uses, twice)
+
+    def _names(
+        self, group: tuple[int, ...], uses: Sequence[Use | None], twice: Sequence[bool]
+    ) -> frozenset[str] | None:
+        """What an index must hold besides keys, for reads that get the items themselves or not; None for all."""
+        names: frozenset[str] | None = frozenset()
+        for at, again in zip(group, twice, strict=True):
+            use, one = uses[at], self.model.reads[at]
+            assert use is not None
+            if names is None or (one.needs is None and not again):
+                names = None
+            else:
+                names |= use.tests
+                if again and one.limit and use.shards > 1:
+                    names |= use.sorts
+                if not again and one.needs is not None:
+                    names |= one.needs | use.sorts
+                if at == self.joint:
+                    names |= set(one.order)
+        return names
+
+    def _on_copy(
+        self, key: Key, first: int, group: tuple[int, ...], uses: Sequence[Use | None]
+    ) -> Iterator[Piece]:
+        """The items a second time in the table, written in a transaction, for some reads."""
+        model, prices = self.model, self.model.prices
+        size = model.own_bytes + key_bytes(model, key)
+        written = sum(rate for _, rate, _ in model.writes) * model.second * float(prices.write_unit)
+        usd = 2 * written * steps(size, WRITE_UNIT_BYTES)
+        usd += model.items * float(prices.byte_month) * (size + ITEM_OVERHEAD_BYTES)
+        heats, reads = [], 0
+        for at in group:
+            use, asked = uses[at], model.reads[at]
+            assert use is not None
+            if not (use.get or is_exact(use, size)):
+                return
+            units = asked.factor * steps(use.read * size, READ_UNIT_BYTES)
+            heats.append(asked.peak * units * model.hottest(key, asked.constants))
+            usd += asked.rate * model.second * units * float(prices.read_unit)
+            reads |= 1 << at
+        yield Piece(reads, usd + HOT * too_many(heats), first=first, key=key)
+
+    def _priced(
+        self,
+        key: Key,
+        figures: tuple[float, float, int],
+        group: tuple[int, ...],
+        uses: Sequence[Use | None],
+        twice: Sequence[bool],
+        more: float = 0.0,
+    ) -> Iterator[Piece]:
+        """An index that holds what its reads need; also over shards, where one partition would run hot.
+
+        `more`: bytes of other indexes' keys, which are in it when it holds everything.
+        """
+        model, prices = self.model, self.model.prices
+        names = self._names(group, uses, twice)
+        if names is None and any(twice):
+            return  # what holds everything needs no second trip
+        density, key_bytes, first = figures
+        fuller = fuller_bytes(model, key) if names is None else 0.0
+        entry = (
+            self.size + key_bytes + more + fuller
+            if names is None
+            else listed_bytes(model, self.base, key, names)
+        )
+        usd, items_read, reads, heats, whole = 0.0, [], 0, [], 0.0
+        got: tuple[float, ...] = ()
+        for at, again in zip(group, twice, strict=True):
+            use, asked = uses[at], model.reads[at]
+            assert use is not None
+            if not is_exact(use, entry) or (again and use.unmerged):
+                return
+            reads |= 1 << at
+            if at == self.joint:
+                continue  # it is priced with the other entity's part
+            unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * use.shards
+            units = steps(use.each * entry, READ_UNIT_BYTES)
+            then = max(1, ceil(round(use.left, 6))) if again else 0
+            heats.append(asked.peak * asked.factor * (use.shards * units))
+            heats[-1] *= model.hottest(key, asked.constants)
+            whole += heats[-1] * (asked.limit is None)
+            if names is None:
+                items_read.append((use.each, unit))
+            else:
+                usd += unit * units
+            if again:
+                items_read.append((1.0, unit / use.shards * then))
+                got += (asked.peak * asked.factor * then,) * self.may_be_hot
+        month = model.second * float(prices.write_unit)
+        written = [
+            (entries_written(model, key, names, c), rate, peak) for c, rate, peak in model.writes
+        ]
+        entries = sum(count * rate for count, rate, _ in written) * month
+        kept = density * model.items * float(prices.byte_month)
+        peak = sum(
+            count * most * hottest_written(model, key, change)
+            for (count, _, most), (change, _, _) in zip(written, model.writes, strict=True)
+        )
+        peak *= steps(entry, WRITE_UNIT_BYTES)
+        hot = too_many(heats) + (peak > PARTITION_WRITES)
+        count = shards_for(peak, whole, key.shards)
+        if count > key.shards and (hot or key.shards > 1):
+            yield from self._spread(key, count, group, twice, more)
+            if key.shards > 1:
+                return
+        usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
+        joined = entry * (self.joint in group)
+        one = Piece(
+            reads,
+            usd,
+            key_bytes,
+            first,
+            tuple(items_read),
+            got=got,
+            key=key,
+            names=names,
+            fuller=fuller,
+            joined=joined,
+        )
+        if names is None:
+            swollen = None
+            if key.shards > 1:
+                alone = replace(key, shards=1)
+                used = [use_of(model, asked, alone) for asked in model.reads]
+                swollen = partial(self._priced, alone, self._key(alone), group, used, twice)
+            yield replace(one, items_written=entries, bytes_kept=kept, swollen=swollen)
+            return
+        usd += entries * steps(entry, WRITE_UNIT_BYTES) + kept * entry
+        yield replace(one, usd=usd)
+
+    def _spread(
+        self,
+        key: Key,
+        count: int,
+        group: tuple[int, ...],
+        twice: Sequence[bool],
+        more: float,
+    ) -> Iterator[Piece]:
+        """An index over so many shards, or over up to a quarter more, where less is rounded up then."""
+        if key.kind != "index" or spread_by(self.model, key) is None:
+            return
+        for piece in self._over(key, count, group, twice, more):
+            assert piece.key is not None
+            enough = piece.key.shards
+            counts = range(enough + 1, enough * 5 // 4 + 1) if key.shards == 1 else ()
+            pieces = [piece]
+            for one in counts:
+                pieces += self._over(key, one, group, twice, more)
+            yield min(pieces, key=lambda one: one.cost(self.size + one.key_bytes + more))
+
+    def _over(
+        self,
+        key: Key,
+        count: int,
+        group: tuple[int, ...],
+        twice: Sequence[bool],
+        more: float,
+    ) -> Iterator[Piece]:
+        """An index over as many shards as are enough where it is over `count`."""
+        if count > 1:
+            spread = replace(key, shards=count)
+            uses = [use_of(self.model, asked, spread) for asked in self.model.reads]
+            yield from self._priced(spread, self._key(spread), group, uses, twice, more)

@@ -1,0 +1,130 @@
+"""How a read uses a key."""
+
+from dataclasses import dataclass
+
+from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
+from tests.enumerator.model import Asked, Key, Model
+
+
+@dataclass(frozen=True)
+class Use:
+    """How a read uses a key."""
+
+    read: float
+    """Items read each time."""
+    returned: float
+    """Items of the answer."""
+    left: float
+    """Items that a second trip gets: what is sorted by the caller is cut only after that."""
+    tests: frozenset[str]
+    """What must be on the items to test them."""
+    sorts: frozenset[str]
+    """What must be on the items for the caller to sort them."""
+    get: bool = False
+    shards: int = 1
+    """Partitions that are asked."""
+
+    held: float = 0.0
+    """Items that would be read without a limit."""
+    unmerged: bool = False
+    """Several partitions give so many, and not in the order that is asked: no few of them are the first."""
+
+    @property
+    def each(self) -> float:
+        """Items read of each partition: its part of what all hold, and no more than a reading in order needs."""
+        return self.read if self.shards == 1 else min(self.read, self.held / self.shards)
+
+
+def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
+    """How a read uses a key; None when it cannot, or when items of the answer are not there."""
+    given = set(asked.equals)
+    index = key.kind in ("index", "local")
+    if not set(key.partition) <= given or (key.kind == "index" and asked.strong):
+        return None
+    sure = given | {*asked.exists, *asked.order}
+    if asked.range is not None:
+        sure.add(asked.range.attribute)
+    if any(model.entity.by_name[n].present < 1 and n not in sure for n in key.attributes):
+        return None
+    if any(asked.equals.get(name) != value for name, value in key.only):
+        return None
+    bound = 0
+    while bound < len(key.sort) and key.sort[bound] in given:
+        bound += 1
+    fixed = {*key.partition, *key.sort[:bound]}
+    rest = key.sort[bound:]
+    ranged = asked.range is not None and rest[:1] == (asked.range.attribute,)
+    ordered = rest[: len(asked.order)] == asked.order
+    may_be_sorted = index and asked.limit and not model.mutable & set(asked.order)
+    if may_be_sorted and not ordered and not model.stays_small(fixed):
+        return None  # a limited question is read no further than its limit
+    shards = 1 if spread_by(model, key) in given else key.shards
+    get = not index and made_of(model, key) <= given
+    fixed |= set(dict(key.only))  # all that is in it has these
+    read = model.matching({n: v for n, v in asked.equals.items() if n in fixed})
+    returned = model.matching(asked.equals)
+    for name in asked.exists:
+        present = model.entity.by_name[name].present
+        returned *= present
+        if name in key.attributes:
+            read *= present
+    read = max(read, returned)
+    for condition in (*asked.filters, *([asked.range] if asked.range else [])):
+        returned *= model.kept(condition)
+    if ranged and asked.range is not None:
+        read *= model.kept(asked.range)
+    share = min(1.0, returned / read)
+    left, held = returned, read
+    if asked.limit is not None:
+        returned = min(returned, asked.limit)
+        if ordered:
+            read, left = min(read, asked.limit / share), returned
+    filtered = {condition.attribute for condition in asked.filters}
+    there = {n for n in asked.order if model.entity.by_name[n].present < 1} | set(asked.exists)
+    tests = filtered | (given - fixed) | (there - set(key.attributes))
+    if asked.range is not None and not ranged:
+        tests |= {asked.range.attribute}
+    # What several partitions give in order is merged by what it is sorted by.
+    sorts = frozenset() if ordered and shards == 1 else frozenset(asked.order)
+    if get:
+        return Use(1.0, 1.0, 1.0, tests, sorts, True)
+    unmerged = asked.limit is not None and shards > 1 and not ordered
+    return Use(read, returned, left, tests, sorts, False, shards, held, unmerged)
+
+
+def spread_by(model: Model, key: Key) -> str | None:
+    """The attribute of the identifier that spreads the items of a partition; None where there is one item."""
+    free = [name for name in model.entity.identifier if name not in key.partition]
+    return max(free, key=model.distinct, default=None)
+
+
+def made_of(model: Model, key: Key) -> set[str]:
+    """The attributes that say where an item lies."""
+    source = spread_by(model, key) if key.shards > 1 else None
+    return {*key.attributes, *([source] if source else [])}
+
+
+def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
+    """Whether all that is asked for lies in one collection, in order, from its start or its end."""
+    there = set(asked.equals)
+    return (
+        set(key.partition) == there
+        and key.shards == 1
+        and not key.only
+        and key.kind in ("table", "index")
+        and key.sort[: len(asked.order)] == asked.order
+        and all(model.entity.by_name[n].present == 1 or n in there for n in key.attributes)
+    )
+
+
+def is_exact(use: Use, size: float) -> bool:
+    """Rule 3: at most nine tenths are dropped, unless little is read."""
+    return use.read * size <= SMALL_COLLECTION_BYTES or use.returned >= use.read * (
+        1 - MOST_DROPPED
+    )
+
+
+def may_go_twice(model: Model, asked: Asked) -> bool:
+    """Rule 23: a point read by identifier takes one request; and a figure is counted where it is read."""
+    one = asked.kind == "get" and set(model.entity.identifier) <= set(asked.equals)
+    return not one and asked.kind not in ("count", "exists") and not asked.strong

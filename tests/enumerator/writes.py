@@ -1,0 +1,133 @@
+"""What a write does to the keys of an entity: what it puts and deletes, and what it must read first."""
+
+from collections.abc import Iterable
+
+from designer.core.patterns.base import Member
+from tests.enumerator.model import Key, Model
+from tests.enumerator.sizes import is_native, parts_of
+
+
+def entries_written(model: Model, key: Key, held: frozenset[str] | None, change: Member) -> float:
+    """Index entries that one write puts and deletes, on average."""
+    found, left = membership(model, key, change)
+    if change.verb == "create":
+        return left
+    if change.verb == "delete":
+        return found
+    if change.verb == "upsert" or set(key.attributes) & model.changed(change):
+        return found + left
+    return found if held is None or held & model.changed(change) else 0.0
+
+
+def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
+    """The share of the items that a write finds in an index, and the share it leaves there."""
+    before = after = 1.0
+    only = dict(key.only)
+    for name in key.attributes:
+        value = only.get(name)
+        usual = model.share(name, value) if value else model.entity.by_name[name].present
+        now, then = _told(change, name, value), _made(change, name, value)
+        if now is None and then == 0 and change.verb == "update":
+            now = _leaving(model, name, value)
+        before *= usual if now is None else now
+        after *= then if then is not None else usual if now is None else now
+    return before, after
+
+
+def _told(change: Member, name: str, value: str | None) -> float | None:
+    """What a write's conditions say of the item before it."""
+    for condition in change.if_:
+        if condition.attribute == name:
+            if condition.missing:
+                return 0.0
+            if condition.is_ is not None and condition.is_.value is not None:
+                return float(value is None or condition.is_.value == value)
+            if condition.exists and value is None:
+                return 1.0
+    return None
+
+
+def _made(change: Member, name: str, value: str | None) -> float | None:
+    """What a write makes of an attribute."""
+    if name in change.remove:
+        return 0.0
+    side = change.set.get(name)
+    if side is not None and side.value is not None:
+        return float(value is None or side.value == value)
+    if value is None and (side is not None or name in change.add or name in change.greatest):
+        return 1.0
+    return None
+
+
+def _leaving(model: Model, name: str, value: str | None) -> float | None:
+    """No more items leave an index than came into it."""
+    usual = model.share(name, value) if value else model.entity.by_name[name].present
+    entering = leaving = 0.0
+    for change, rate, _ in model.writes:
+        made = _made(change, name, value)
+        if made is None and change.verb in ("create", "upsert"):
+            made = usual
+        if made:
+            entering += rate * made
+        elif made == 0 and change.verb == "update":
+            leaving += rate
+    return min(1.0, entering / leaving) if leaving else None
+
+
+def hottest_written(model: Model, key: Key, change: Member) -> float:
+    """Share of a write's entries on the busiest partition: a constant that it sets is the same for all it puts."""
+    constants = [name for name, side in change.set.items() if side.value is not None]
+    found, left = membership(model, key, change)
+    if change.verb in ("create", "delete"):
+        found, left = (0.0, left) if change.verb == "create" else (found, 0.0)
+    taken, put = model.hottest(key), model.hottest(key, constants)
+    return (found * taken + left * put) / ((found + left) or 1.0)
+
+
+def reads_first(model: Model, base: Key, key: Key, change: Member) -> bool:
+    """Whether an update must read the item to write a composed key anew (rule 13)."""
+    if change.verb == "create" or (change.verb != "update" and key.kind != "copy"):
+        return False
+    changed = model.changed(change)
+    available = model.known(change) | set(base.attributes) | {*change.set, *change.remove}
+    available |= set(change.greatest)
+    if key.kind == "copy":
+        return change.verb != "upsert" and not set(key.attributes) <= available
+    for part in parts_of(model, key):
+        parts = {*part, *_waits_for(model, key, part)}
+        if is_native(model, key, part) or not parts & changed or _goes(model, key, parts, change):
+            continue
+        if parts - available or parts & set(change.add):
+            return True
+    return False
+
+
+def _waits_for(model: Model, key: Key, part: tuple[str, ...]) -> tuple[str, ...]:
+    """A part is left out with the other one, so that no sparse item keeps half a key, where that is free."""
+    only = dict(key.only)
+    sparse = [n for n in key.attributes if n in only or model.entity.by_name[n].present < 1]
+    others = tuple(name for name in sparse if name not in part)
+    for change, _, _ in model.writes:
+        if change.verb == "update" and {*part, *others} & model.changed(change):
+            told = model.known(change) | {*change.set, *change.remove, *change.greatest}
+            if {*part, *others} - told:
+                return ()
+    return others
+
+
+def _goes(model: Model, key: Key, parts: Iterable[str], change: Member) -> bool:
+    """Whether a write surely leaves a part of a key out."""
+    only = dict(key.only)
+    return any(
+        _made(change, name, only.get(name)) == 0
+        or (name not in model.changed(change) and _told(change, name, only.get(name)) == 0)
+        for name in parts
+    )
+
+
+def can_follow(model: Model, key: Key) -> bool:
+    """ADD changes a number by itself, and no text that holds it."""
+    added = {name for change, _, _ in model.writes for name in change.add}
+    return all(
+        is_native(model, key, part) or not added & set(part) for part in parts_of(model, key)
+    )
