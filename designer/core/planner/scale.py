@@ -113,9 +113,8 @@ def recounted(
     count, needed = 0, 1
     while source is not None and needed > count:
         if needed > max(model.items, 1):
-            return (
-                structure,
-            )  # each shard's own request takes what one serves: more of them cool nothing
+            # Each shard's own request takes what one serves: more of them cool nothing.
+            return (structure,)
         count = needed
         one = alone if count == 1 else _over(alone, count, source)
         keys = keys_bytes(model, base, (*others, one))
