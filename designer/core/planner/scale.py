@@ -8,8 +8,10 @@ not made cooler by shards, as each shard is read as far as the limit.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import ceil
+from operator import le
 
 from designer.core.limits import (
     PARTITION_READS,
@@ -121,9 +123,16 @@ def recounted(
         needed = _needed(model, base, one, count, held[structure], answered, keys)
     if count <= 1 or source is None:
         return (structure,)
-    is_whole = any(access.shards > 1 and one.demand.limit is None for one, access in answered)
-    most = count * PARTITION_READS // SHARD_READS if is_whole else count
-    return tuple(_over(alone, one, source) for one in range(count, most + 1))
+    whole = [one for one in answered if one[1].shards > 1 and one[0].demand.limit is None]
+    found: list[tuple[Structure, list[Fraction]]] = []
+    for shards in range(count, (count * PARTITION_READS // SHARD_READS if whole else count) + 1):
+        one = _over(alone, shards, source)
+        keys = keys_bytes(model, base, (*others, one))
+        over = partial(_asked_of, model, base, one, shards, held[structure], keys)
+        units = [over(asked.demand, access).units for asked, access in whole]
+        if not any(all(map(le, fewer, units)) for _, fewer in found):
+            found.append((one, units))
+    return tuple(one for one, _ in found)
 
 
 def _needed(
@@ -141,8 +150,7 @@ def _needed(
     reads = Fraction(0)
     for one, access in answered:
         if one.demand.limit is None:
-            here = replace(access, structure=structure, shards=count if access.shards > 1 else 1)
-            now = repriced(model, base, here, one.demand, projection, keys)
+            now = _asked_of(model, base, structure, count, projection, keys, one.demand, access)
             reads += hottest_reads(model, one.demand, now, one.peak, one.hottest)
     writes = hottest_writes(model, structure, costs)
     most_written, most_read = PARTITION_WRITES, PARTITION_READS
@@ -152,6 +160,21 @@ def _needed(
         _whole(count * writes / SHARD_WRITES) if writes > most_written else 1,
         _whole(count * reads / SHARD_READS) if reads > most_read else 1,
     )
+
+
+def _asked_of(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    count: int,
+    projection: Projection,
+    keys: float,
+    demand: ReadDemand,
+    access: Access,
+) -> Access:
+    """A demand asked of an index over so many shards."""
+    here = replace(access, structure=structure, shards=count if access.shards > 1 else 1)
+    return repriced(model, base, here, demand, projection, keys)
 
 
 def _whole(shards: Fraction) -> int:
