@@ -208,7 +208,7 @@ class Facts:
             child = relationship.child
             return [(child, other) for other in self.where(child, wanted)] if pairs else []
         found = []
-        for parent in dict.fromkeys(_sides(relationship)):
+        for parent in dict.fromkeys(relationship.parents):
             first = path.partition(".")[0]
             known = self.design.entity[parent].by_name
             if (
@@ -227,15 +227,15 @@ class Facts:
     def along(self, entity: str, item: Item, part: With, parameters: Parameters) -> Along:
         """What comes along: from the one side its children, from the many side its parent."""
         relationship = self.design.relationship[part.relationship]
-        towards_one = entity == relationship.child and entity not in _sides(relationship)
+        towards_one = entity == relationship.child and entity not in relationship.parents
         related: list[tuple[str, Item]] = []
         joins: dict[str, Join] = {}
         if towards_one:
             related = self.parents(entity, item, relationship)
-            for side in _sides(relationship):
+            for side in relationship.parents:
                 pairs = self.design.references(relationship, side)
                 joins[side] = tuple((theirs, item.get(own)) for own, theirs in pairs)
-        elif entity in _sides(relationship):
+        elif entity in relationship.parents:
             child = relationship.child
             pairs = self.design.references(relationship, entity)
             joins[child] = tuple((own, item.get(theirs)) for own, theirs in pairs)
@@ -265,12 +265,6 @@ class Facts:
 
 _LEADING = {"year": 4, "month": 7, "date": 10, "hour": 13}
 """Characters of an ISO 8601 time that each form keeps."""
-
-
-def _sides(relationship: Relationship) -> tuple[str, ...]:
-    if isinstance(relationship.many, tuple):
-        return relationship.many
-    return (relationship.parent,)
 
 
 def left_out(condition: Condition, parameters: Parameters) -> bool:

@@ -123,12 +123,9 @@ def _lay_out(design: Design) -> tuple[dict[str, Box], list[Edge]]:
 def _edges(design: Design) -> list[Edge]:
     edges = []
     for relationship in design.relationships:
-        sides = (
-            relationship.many if isinstance(relationship.many, tuple) else (relationship.parent,)
-        )
         edges += [
             Edge(relationship, side, relationship.child)
-            for side in dict.fromkeys(sides)
+            for side in dict.fromkeys(relationship.parents)
             if side in design.entity and relationship.child in design.entity
         ]
     return edges

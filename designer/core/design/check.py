@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from designer.core.design.check_patterns import fits, parents, pattern_flaws, unknown
+from designer.core.design.check_patterns import fits, pattern_flaws, unknown
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.design.ids import identified
 from designer.core.design.pins import pin_flaws
@@ -244,7 +244,7 @@ def _aggregate(design: Design, entity: Entity, attribute: Attribute) -> Iterator
     if relationship is None:
         yield ("aggregate",), unknown("relationship", name, design.relationship)
         return
-    if entity.name not in parents(relationship):
+    if entity.name not in relationship.parents:
         yield (
             ("aggregate",),
             f"{entity.name} is not on the one side of `{name}`; put the figure there",
@@ -331,14 +331,14 @@ def _cycles(design: Design) -> Iterator[Flaw]:
     of: dict[str, list[str]] = {}
     for relationship in design.relationships:
         if relationship.identifying:
-            of.setdefault(relationship.child, []).extend(parents(relationship))
+            of.setdefault(relationship.child, []).extend(relationship.parents)
     circle = _circle(of)
     for at, relationship in enumerate(design.relationships):
         if (
             relationship.identifying
             and circle
             and relationship.child == circle[0]
-            and circle[1] in parents(relationship)
+            and circle[1] in relationship.parents
         ):
             shown = " → ".join(circle)
             yield (

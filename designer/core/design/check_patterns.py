@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.document import Attribute, Design, Entity
 from designer.core.design.text import Path, shorten
 from designer.core.design.wording import nearest
 from designer.core.limits import TRANSACTION_ITEMS
@@ -106,13 +106,6 @@ def pattern_flaws(design: Design, pattern: Pattern) -> Iterator[Flaw]:
         yield from _single_write(design, pattern)
     elif isinstance(pattern, Write):
         yield from _transaction(design, pattern.changes)
-
-
-def parents(relationship: Relationship) -> tuple[str, ...]:
-    """The entities that a relationship's child refers to: one, or both sides of N:M."""
-    if isinstance(relationship.many, tuple):
-        return relationship.many
-    return (relationship.parent,)
 
 
 # Reads
@@ -297,7 +290,7 @@ def _with(
         yield ("relationship",), unknown("relationship", along.relationship, design.relationship)
         return
     returned = {entity.name for entity in entities}
-    sides = parents(relationship)
+    sides = relationship.parents
     if returned & set(sides):
         target = design.entity.get(relationship.child)
     elif relationship.child in returned and len(sides) == 1:

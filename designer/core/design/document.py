@@ -252,6 +252,11 @@ class Relationship(Document):
         return pair[0]
 
     @property
+    def parents(self) -> tuple[str, ...]:
+        """The entities that the child refers to: one, or both sides of N:M."""
+        return self.many if isinstance(self.many, tuple) else (self.parent,)
+
+    @property
     def child(self) -> str:
         """The many side; the second of a 1:1; the edge entity of N:M."""
         if self.through is not None:
@@ -497,7 +502,7 @@ class Design(Document):
         return tuple(
             (relationship, side, at)
             for relationship in self.relationships
-            if {relationship.child, *_ends(relationship)} <= self.entity.keys()
+            if {relationship.child, *relationship.parents} <= self.entity.keys()
             for at, side in enumerate(self.sides(relationship))
         )
 
@@ -556,12 +561,6 @@ class Design(Document):
         if len(relationship.references) == len(identifier) and relationship.cardinality != "N:M":
             return tuple(zip(relationship.references, identifier, strict=True))
         return ()
-
-
-def _ends(relationship: Relationship) -> tuple[str, ...]:
-    """The entities that a relationship's child refers to."""
-    many = relationship.many
-    return many if isinstance(many, tuple) else (relationship.parent,)
 
 
 def _led_to(

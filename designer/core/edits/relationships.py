@@ -59,7 +59,7 @@ def same_relationship(design: Design, old: Relationship) -> Relationship:
 
 def _joined(design: Design, relationship: Relationship) -> Design:
     """The design with the references that the relationship needs, made where there are none."""
-    parents = _parents(relationship)
+    parents = relationship.parents
     for side, parent in enumerate(parents):
         child = design.entity.get(relationship.child)
         if child is None or any(name not in design.entity for name in parents):
@@ -78,11 +78,6 @@ def _joined(design: Design, relationship: Relationship) -> Design:
         made = dict(zip(wanted, design.entity[parent].identifier, strict=True))
         design = _referring(design, child, parent, made)
     return design
-
-
-def _parents(relationship: Relationship) -> tuple[str, ...]:
-    many = relationship.many
-    return many if isinstance(many, tuple) else (relationship.parent,)
 
 
 def _referring(design: Design, child: Entity, parent: str, made: dict[str, str]) -> Design:

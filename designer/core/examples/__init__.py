@@ -85,8 +85,7 @@ def links(design: Design, entity: Entity) -> tuple[Link, ...]:
     for relationship in design.relationships:
         if relationship.child != entity.name:
             continue
-        sides = relationship.many if isinstance(relationship.many, tuple) else ()
-        for target in dict.fromkeys(sides or (relationship.parent,)):
+        for target in dict.fromkeys(relationship.parents):
             if target not in design.entity:
                 continue
             pairs = design.references(relationship, target)

@@ -40,7 +40,6 @@ from designer.core.planner.folding import (
     asking,
     cheaper,
     common,
-    ones,
     per_second,
     said,
 )
@@ -214,7 +213,7 @@ def _may_lie_inside(design: Design, found: Embedding, pins: Iterable[Pin]) -> bo
         and not child.unique_attributes
         and not any(a.ttl for a in child.attributes)
         and child.needs in (None, parent.needs)
-        and not any(child.name in ones(other) for other in others)
+        and not any(child.name in other.parents for other in others)
         and not edges & {child.name, parent.name}
         and not _has_figures(design, found)
         and not any(_needs_item(design, child.name, pin) for pin in pins)
@@ -295,7 +294,7 @@ def _folded_read(design: Design, found: Embedding, pattern: Read) -> Read:
     ):
         raise StaysError
     others = [r for r in asked if r.name != found.relationship.name]
-    if any(child in (r.child, *ones(r)) for r in others):
+    if any(child in (r.child, *r.parents) for r in others):
         raise StaysError
     if pattern.entities == (child,):
         return _asked_of_parent(found, pattern, parent)
@@ -305,7 +304,7 @@ def _folded_read(design: Design, found: Embedding, pattern: Read) -> Read:
     along = tuple(
         part.model_copy(update={"attributes": own})
         if part.attributes is None
-        and parent.name in (r.child, *ones(r))
+        and parent.name in (r.child, *r.parents)
         and r in others
         and parent.name not in pattern.entities
         else part

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from designer.core.design.document import Design, Entity, Relationship
+from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures
 from designer.core.design.pins import key_text
 from designer.core.patterns import Create, Delete, List, Update
@@ -51,11 +51,6 @@ def asking(design: Design, entity: str) -> tuple[int, ...]:
             )
         )
     )
-
-
-def ones(relationship: Relationship) -> tuple[str, ...]:
-    """The entities on the side that a relationship's child refers to."""
-    return relationship.many if isinstance(relationship.many, tuple) else (relationship.parent,)
 
 
 def per_second(pattern: Write, change: Member) -> float:
