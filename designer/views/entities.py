@@ -11,7 +11,7 @@ from designer.forms.attributes import AttributeForm
 from designer.forms.base import Form
 from designer.forms.entities import EntityForm
 from designer.views.requests import Request
-from designer.views.workspace import Left, Saved, edit_page, remove_part
+from designer.views.workspace import Left, Saved, edit_page, remove_part, to_statement
 from projects.access import project_for
 from projects.models import Project
 
@@ -47,7 +47,7 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
             design, entity_of(design, key).name, and_users=and_users
         ),
         lambda design: f"Remove entity {entity_of(design, key).name}",
-        lambda project, design: Saved(reverse("workspace", args=[project.slug]), Left()),
+        to_statement,
         lambda design: entity_left(design, entity_of(design, key)),
     )
 

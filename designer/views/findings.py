@@ -1,20 +1,17 @@
 """Findings: set aside with a reason, and brought back."""
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from designer.core.design.document import Design
 from designer.core.edits import heed_finding
 from designer.core.errors import DesignError
-from designer.forms.base import Form
 from designer.forms.ignored import IgnoredForm
 from designer.views.requests import Request, place_of
 from designer.views.results import evaluated, styles_of
-from designer.views.workspace import Left, Saved, edit_page, remove_part
+from designer.views.workspace import Left, edit_page, remove_part, to_statement
 from projects import revisions
 from projects.access import project_for
-from projects.models import Project
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,7 +30,7 @@ def ignore(request: Request, slug: str, rule: str, about: str = "") -> HttpRespo
             "designer/partials/_ignored_form.html",
             {"form": form, "form_url": request.path, "finding": finding},
         ),
-        _saved,
+        to_statement,
     )
 
 
@@ -52,10 +49,6 @@ def heed(request: Request, slug: str) -> HttpResponse:
         slug,
         brought_back,
         lambda design: f"Bring back {rule}",
-        lambda project, design: _saved(project, design, None),
+        to_statement,
         lambda design: Left(),
     )
-
-
-def _saved(project: Project, design: Design, form: Form | None) -> Saved:
-    return Saved(reverse("workspace", args=[project.slug]), Left())

@@ -10,7 +10,7 @@ from designer.core.errors import DesignError
 from designer.forms.base import Form
 from designer.forms.relationships import RelationshipForm
 from designer.views.requests import Request
-from designer.views.workspace import Left, Saved, edit_page, remove_part
+from designer.views.workspace import Left, Saved, edit_page, remove_part, to_statement
 from projects.access import project_for
 from projects.models import Project
 
@@ -22,7 +22,7 @@ def add(request: Request, slug: str) -> HttpResponse:
         project_for(request, slug),
         lambda design, data: RelationshipForm(design, None, data),
         _left,
-        _to_workspace,
+        to_statement,
     )
 
 
@@ -51,7 +51,7 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
             design, _relationship_of(design, key).name, and_users=and_users
         ),
         lambda design: f"Remove relationship {_relationship_of(design, key).name}",
-        lambda project, design: _to_workspace(project, design, None),
+        to_statement,
         lambda design: _left(design, RelationshipForm(design, _relationship_of(design, key))),
     )
 
@@ -66,7 +66,3 @@ def _relationship_of(design: Design, key: str) -> Relationship:
         if key in (relationship.id, relationship.name):
             return relationship
     raise DesignError("gone", "This relationship is no longer in the design.")
-
-
-def _to_workspace(project: Project, design: Design, form: Form | None) -> Saved:
-    return Saved(reverse("workspace", args=[project.slug]), Left())

@@ -42,6 +42,11 @@ class Saved:
     state: dict[str, str | None] = field(default_factory=dict)
 
 
+def to_statement(project: Project, design: Design, form: Form | None = None) -> Saved:
+    """Where an edit leads after which nothing is left to type: back to the statement."""
+    return Saved(reverse("workspace", args=[project.slug]), Left())
+
+
 class ChangedMeanwhileError(DesignError):
     """The design is not the version any more that an edit was made from."""
 
