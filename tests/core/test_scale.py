@@ -3,8 +3,6 @@
 A partition serves 1,000 write and 3,000 read units a second; shards are made for 800 and 2,400.
 """
 
-from math import ceil
-
 import pytest
 
 from designer.core.design.document import Design
@@ -218,45 +216,6 @@ def test_a_collection_that_is_read_whole_and_often_is_spread_for_its_reads(style
     assert step.for_each.numbers == 3
     assert 400 * units > 2400 * 2
     assert 400 * units / 3 < 2400
-
-
-LAMP = {
-    "name": "Lamp",
-    "identifier": ["lampId"],
-    "items": 1000,
-    "attributes": [
-        {"name": "lampId", "format": "uuid"},
-        {"name": "state", "values": ["ON", "OFF"], "shares": [0.5, 0.5], "mutable": True},
-        {"name": "notes", "bytes": 264},
-    ],
-}
-LIT = {
-    "kind": "list",
-    "returns": "Lamp",
-    "where": [is_("state")],
-    "rate": {"average": 5, "peak": 1000},
-}
-SWITCH = {
-    "kind": "update",
-    "entity": "Lamp",
-    "set": {"state": {"param": "state"}},
-    "rate": {"average": 1},
-}
-
-
-def test_an_index_has_more_shards_than_are_enough_where_they_waste_less():
-    """Of each shard whole steps of 4 KB are paid: 41 are 9 for each of five shards, and 7 for each of six."""
-    lamps = design([LAMP], [LIT, SWITCH])
-    made = plan(lamps, "multi")
-    (step,) = operation(made, 1).steps
-    steps = step.expects.bytes / 4096
-    assert ceil(steps) == 41
-    assert step.for_each.numbers == 6
-    assert step.expects.units == 7 * 6 / 2
-    assert ceil(0.5 * 1000 * 9 * 5 / 2 / 2400) == 5  # the peak alone would take no more
-    (decision,) = [one for one in made.decisions if one.about.startswith("index")]
-    assert "Fewer would do" in decision.because
-    assert prove(lamps, made).passed
 
 
 def test_what_shards_cannot_cool_is_served_and_said(style):

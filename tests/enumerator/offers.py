@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
 from math import ceil
-from operator import le
 
 from designer.core.limits import (
     ITEM_OVERHEAD_BYTES,
@@ -192,7 +191,11 @@ class Offers:
             return  # what holds everything needs no second trip
         density, key_bytes, first = figures
         fuller = fuller_bytes(model, key) if names is None else 0.0
-        entry = self._entry(key, names, more)
+        entry = (
+            self.size + key_bytes + more + fuller
+            if names is None
+            else listed_bytes(model, self.base, key, names)
+        )
         usd, items_read, reads, heats, whole = 0.0, [], 0, [], 0.0
         got: tuple[float, ...] = ()
         for at, again in zip(group, twice, strict=True):
@@ -208,7 +211,8 @@ class Offers:
             then = max(1, ceil(round(use.left, 6))) if again else 0
             heats.append(asked.peak * asked.factor * (use.shards * units))
             heats[-1] *= model.hottest(key, asked.constants)
-            whole += heats[-1] * (asked.limit is None)
+            is_reason = asked.limit is None and not self._is_got(asked, use.shards * units)
+            whole += heats[-1] * is_reason
             if names is None:
                 items_read.append((use.each, unit))
             else:
@@ -258,6 +262,15 @@ class Offers:
         usd += entries * steps(entry, WRITE_UNIT_BYTES) + kept * entry
         yield replace(one, usd=usd)
 
+    def _is_got(self, asked: Asked, units: float) -> bool:
+        """Whether the table gives the item itself for no more: no reason, then, to have an index over more shards.
+
+        (What is read of each shard is rounded up, so that one shard more may cost less.)
+        """
+        use = use_of(self.model, asked, self.base)
+        got = steps(self.size, READ_UNIT_BYTES)
+        return use is not None and use.get and got <= units
+
     def _spread(
         self,
         key: Key,
@@ -266,51 +279,8 @@ class Offers:
         twice: Sequence[bool],
         more: float,
     ) -> Iterator[Piece]:
-        """An index over so many shards, or over up to a quarter more, where less is rounded up then."""
-        if key.kind != "index" or spread_by(self.model, key) is None:
-            return
-        for piece in self._over(key, count, group, twice, more):
-            pieces = [piece]
-            for one in self._rounder(piece, group, more) if key.shards == 1 else ():
-                pieces += self._over(key, one, group, twice, more)
-            yield min(pieces, key=lambda one: one.cost(self.size + one.key_bytes + more))
-
-    def _rounder(self, piece: Piece, group: tuple[int, ...], more: float) -> Iterator[int]:
-        """Up to a quarter more shards, where no fewer have all reads in as few steps of 4 KB."""
-        key, model = piece.key, self.model
-        assert key is not None
-        entry = self._entry(key, piece.names, more)
-        whole = [model.reads[at] for at in group if model.reads[at].limit is None]
-        uses = [use_of(model, asked, key) for asked in whole]
-
-        def taken(shards: int) -> list[int]:
-            each = (replace(use, shards=shards).each if use is not None else 0.0 for use in uses)
-            return [shards * steps(one * entry, READ_UNIT_BYTES) for one in each]
-
-        least = [taken(key.shards)]
-        for count in range(key.shards + 1, key.shards * 5 // 4 + 1):
-            now = taken(count)
-            if not any(all(map(le, one, now)) for one in least):
-                least.append(now)
-                yield count
-
-    def _entry(self, key: Key, names: frozenset[str] | None, more: float) -> float:
-        """Bytes of an index's entry; it has `more` of other indexes' keys where it holds everything."""
-        model = self.model
-        if names is not None:
-            return listed_bytes(model, self.base, key, names)
-        return self.size + self._key(key)[1] + more + fuller_bytes(model, key)
-
-    def _over(
-        self,
-        key: Key,
-        count: int,
-        group: tuple[int, ...],
-        twice: Sequence[bool],
-        more: float,
-    ) -> Iterator[Piece]:
-        """An index over as many shards as are enough where it is over `count`."""
-        if count > 1:
+        """An index over so many shards."""
+        if count > 1 and key.kind == "index" and spread_by(self.model, key) is not None:
             spread = replace(key, shards=count)
             uses = [use_of(self.model, asked, spread) for asked in self.model.reads]
             yield from self._priced(spread, self._key(spread), group, uses, twice, more)

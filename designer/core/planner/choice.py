@@ -332,9 +332,9 @@ class Search:
                 for part, access in zip(parts, best.access, strict=True)
                 if access is not None and access.structure == structure
             ]
-            others = recounted(model, base, structure, best.held, answered)
-            if others != (structure,):
-                best = program.exchanged(best, structure, others)
+            other = recounted(model, base, structure, best.held, answered)
+            if other not in best.held:
+                best = program.exchanged(best, structure, other, model.shards(other))
         return best
 
     def options(

@@ -6,7 +6,6 @@ All prices of one decision are on one footing: what this part costs a month, and
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil
 
 from designer.core.limits import (
     INCLUDE_NAMES,
@@ -157,14 +156,10 @@ def _why_spread(context: Context, name: str, structure: Structure) -> str:
     shards, source = model.shards(structure), model.shard_source(structure.plain)
     if shards == 1:
         return ""
-    why = (
+    return (
         f" It is spread over {shards} shards by {source}, so that none takes more than {SHARD_WRITES:,} write or "
         f"{SHARD_READS:,} read units a second at peak; a read asks all of them."
     )
-    now = heat(context, name)[structure]
-    if shards > max(1, ceil(shards * max(now.writes / SHARD_WRITES, now.reads / SHARD_READS))):
-        why += " Fewer would do, but what is read of each is rounded up, and so many waste least."
-    return why
 
 
 def _not_spread(

@@ -211,25 +211,10 @@ class IndexProgram:
             [o for o in options if o[0].structure not in gone] for options in self.options
         ]
 
-    def exchanged(self, best: Best, structure: Structure, others: Sequence[Structure]) -> Best:
-        """The choice with an index in the place of one with the same keys over another number of shards.
-
-        `others`: the index over each number that is enough. The cheapest is taken, the first of these.
-        """
-        trials = [self._exchanged(best, structure, other) for other in others]
-        at, best = min(enumerate(one for _, one in trials), key=lambda one: one[1].score.key)
-        self.options = trials[at][0]
-        return best
-
-    def _exchanged(
-        self, best: Best, structure: Structure, other: Structure
-    ) -> tuple[Sequence[Sequence[Option]], Best]:
-        """The ways to answer with one index for another, and the choice with it."""
-        if other == structure:
-            return self.options, best
+    def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
+        """The choice with an index in the place of one with the same keys over another number of shards."""
         first, instead = replace(structure, again=0), replace(other, again=0)
-        shards = self.model.shards(other)
-        options = [
+        self.options = [
             [
                 *options,
                 *(self._moved(at, a, instead, shards) for a, _ in options if a.structure == first),
@@ -237,7 +222,7 @@ class IndexProgram:
             for at, options in enumerate(self.options)
         ]
         held = {other if one == structure else one: has for one, has in best.held.items()}
-        return options, replace(self, options=options)._instead_of(best, held)
+        return self._instead_of(best, held)
 
     def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
         """A way to answer a demand, through the same keys over another number of shards."""

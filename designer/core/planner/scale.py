@@ -8,10 +8,8 @@ not made cooler by shards, as each shard is read as far as the limit.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from math import ceil
-from operator import le
 
 from designer.core.limits import (
     PARTITION_READS,
@@ -104,35 +102,22 @@ def recounted(
     structure: Structure,
     held: Held,
     answered: Sequence[tuple[Asked, Access]],
-) -> tuple[Structure, ...]:
-    """An index over each number of shards that leaves each a fifth to spare, among others, for the reads it answers.
+) -> Structure:
+    """An index over as few shards as leave each a fifth to spare, among others, for the reads that it answers.
 
-    The fewest come first. More of them, up to a quarter, may take fewer read units in all, as what is read of each is
-    rounded up by itself. What is listed before the choice is counted for what an index may hold and answer.
+    Those that are listed before the choice are counted for what an index may hold and answer.
     """
     alone, source = structure.plain, model.shard_source(structure)
     others = [other for other in held if other != structure]
     count, needed = 0, 1
     while source is not None and needed > count:
         if needed > max(model.items, 1):
-            # Each shard's own request takes what one serves: more of them cool nothing.
-            return (structure,)
+            return structure  # each shard's own request takes what one serves: more of them cool nothing
         count = needed
         one = alone if count == 1 else _over(alone, count, source)
         keys = keys_bytes(model, base, (*others, one))
         needed = _needed(model, base, one, count, held[structure], answered, keys)
-    if count <= 1 or source is None:
-        return (structure,)
-    whole = [one for one in answered if one[1].shards > 1 and one[0].demand.limit is None]
-    found: list[tuple[Structure, list[Fraction]]] = []
-    for shards in range(count, (count * PARTITION_READS // SHARD_READS if whole else count) + 1):
-        one = _over(alone, shards, source)
-        keys = keys_bytes(model, base, (*others, one))
-        over = partial(_asked_of, model, base, one, shards, held[structure], keys)
-        units = [over(asked.demand, access).units for asked, access in whole]
-        if not any(all(map(le, fewer, units)) for _, fewer in found):
-            found.append((one, units))
-    return tuple(one for one, _ in found)
+    return structure if count <= 1 or source is None else _over(alone, count, source)
 
 
 def _needed(
@@ -150,7 +135,8 @@ def _needed(
     reads = Fraction(0)
     for one, access in answered:
         if one.demand.limit is None:
-            now = _asked_of(model, base, structure, count, projection, keys, one.demand, access)
+            here = replace(access, structure=structure, shards=count if access.shards > 1 else 1)
+            now = repriced(model, base, here, one.demand, projection, keys)
             reads += hottest_reads(model, one.demand, now, one.peak, one.hottest)
     writes = hottest_writes(model, structure, costs)
     most_written, most_read = PARTITION_WRITES, PARTITION_READS
@@ -160,21 +146,6 @@ def _needed(
         _whole(count * writes / SHARD_WRITES) if writes > most_written else 1,
         _whole(count * reads / SHARD_READS) if reads > most_read else 1,
     )
-
-
-def _asked_of(
-    model: EntityModel,
-    base: Structure,
-    structure: Structure,
-    count: int,
-    projection: Projection,
-    keys: float,
-    demand: ReadDemand,
-    access: Access,
-) -> Access:
-    """A demand asked of an index over so many shards."""
-    here = replace(access, structure=structure, shards=count if access.shards > 1 else 1)
-    return repriced(model, base, here, demand, projection, keys)
 
 
 def _whole(shards: Fraction) -> int:
