@@ -398,7 +398,8 @@ class Runner:
             if step:
                 rows = [bound["rows", step]] if ("rows", step) in bound else self.found[step]
                 for row in rows:
-                    if all(row["bound"].get(key, one) is one for key, one in bound.items()):
+                    read_for = [row["bound"], *row["also_for"]]
+                    if any(all(b.get(k, one) is one for k, one in bound.items()) for b in read_for):
                         return row["item"].get(attribute)
                 return None
             for (kind, source), element in bound.items():
@@ -483,6 +484,9 @@ class Runner:
                 absent = any(value in MISSING for value in key.values())
             same = [key, tested] if is_query else key
             if same in seen and (not is_query or step["for_each"].get("distinct")):
+                for row in () if is_query else self.found[step["id"]]:
+                    if all(row["item"].get(name) == value for name, value in key.items()):
+                        row["also_for"].append(bound)
                 continue
             seen.append(same)
             missing |= absent or not (self.query if is_query else self.get)(step, key, bound)
@@ -550,28 +554,29 @@ class Runner:
         marked = any(self.marker in shape.get("set", {}) for shape in shapes.values())
         for item in map(unwire, wired):
             shape = (item.get(self.marker) if marked else None) or step["shapes"][0]
-            row = {"item": item, "shape": shapes[shape], "bound": bound}
+            row = {"item": item, "shape": shapes[shape], "bound": bound, "also_for": []}
             self.found[step["id"]].append(row)
         return bool(wired)
 
     # Writes. A batch is done item by item: it has no conditions, and the tables end the same.
 
     def write(self, step):
-        requests = [
-            request
-            for outer in self.repeat(step.get("for_each"), {})
-            for member in step["members"]
-            for bound in self.repeat(member.get("for_each"), outer)
-            if (request := self.request(member, bound))
-        ]
-        if step["call"] == "TransactWriteItems" and requests:
-            items = [{verb: arguments} for verb, arguments in requests]
-            done = [self.done(self.client.transact_write_items, TransactItems=items)]
-        else:
-            calls = {"Put": self.client.put_item, "Delete": self.client.delete_item}
-            calls |= {"Update": self.client.update_item}
-            sent = [(calls[verb], request) for verb, request in requests if verb in calls]
-            done = [self.done(call, **request) for call, request in sent]
+        calls = {"Put": self.client.put_item, "Delete": self.client.delete_item}
+        calls |= {"Update": self.client.update_item}
+        done = []
+        for outer in self.repeat(step.get("for_each"), {}):
+            about = [
+                (member, self.look(bound), bound)
+                for member in step["members"]
+                for bound in self.repeat(member.get("for_each"), outer)
+            ]
+            requests = [self.request(*one) for one in self.once(about)]
+            if step["call"] == "TransactWriteItems" and requests:
+                items = [{verb: arguments} for verb, arguments in requests]
+                done.append(self.done(self.client.transact_write_items, TransactItems=items))
+            else:
+                sent = [(calls[verb], request) for verb, request in requests if verb in calls]
+                done += [self.done(call, **request) for call, request in sent]
         if done and not any(done):
             raise RefusedError
 
@@ -586,25 +591,47 @@ class Runner:
             return False
         return True
 
-    def request(self, member, bound):
+    def once(self, about):
+        """Of members those that are not left out; with each the ones that join it, as they are about its item."""
+        leading, joining = {}, []
+        for member, look, bound in about:
+            same = [render(expression, look) for expression in member.get("unless_same", ())]
+            said = member.get("values", member.get("key"))
+            key = [render(said.get(n, ""), look) for n in self.key_names(member["table"])]
+            if any(part in MISSING for part in key) or (same and same[0] == same[1]):
+                continue
+            one = (member, look, bound, [])
+            if member.get("joins"):
+                joining.append((member["table"], key, one))
+            else:
+                # Two that do not join are the engine's to refuse.
+                leading.setdefault(repr((member["table"], key)), []).append(one)
+        for table, key, one in sorted(joining, key=lambda each: "check" in each[2][0]):
+            there = leading.setdefault(repr((table, key)), [])
+            if there:
+                there[0][-1].append(one[:2])
+            else:
+                there.append(one)
+        return [one for same in leading.values() for one in same]
+
+    def request(self, member, look, bound, joining):
         verb = next(one for one in ("put", "update", "delete", "check") if one in member)
-        look = self.look(bound)
-        same = [render(expression, look) for expression in member.get("unless_same", ())]
         item = {n: render(e, look) for n, e in member.get("values", member.get("key")).items()}
-        if any(item.get(name) in MISSING for name in self.key_names(member["table"])):
-            return None
-        if same and same[0] == same[1]:
-            return None
         if verb == "put":
-            item |= self.best(member, look)
-            item |= {n: item[n] + more for n, more in self.added(member, look).items()}
+            item |= self.best([(member, look)])
+            item |= {n: item[n] + more for n, more in self.added([(member, look)]).items()}
         request = {"TableName": self.prefix + member["table"]}
         inner = [
             (one, self.look(row), self.path(one, row))
             for one in member.get("inside", ())
             for row in self.repeat(one.get("for_each"), bound)
         ]
-        condition = demand(member.get("if", ()), look)
+        parts = [(member, look), *joining]
+        condition = None
+        for one, own in parts:
+            test = demand(one.get("if", ()), own)
+            if test is not None:
+                condition = test if condition is None else condition & test
         if verb == "put":
             item |= self.put_inside(member, inner)
         else:
@@ -617,22 +644,31 @@ class Runner:
                     condition = test if condition is None else condition & test
         request["Item" if verb == "put" else "Key"] = wire(item)
         expressed(ConditionExpressionBuilder(), condition, request, "ConditionExpression")
-        if verb == "update" and not self.changes(member, look, request, inner):
+        updates = [one for one in parts if "update" in one[0]]
+        if verb == "update" and not self.changes(updates, request, inner):
             verb = "check"
         return ("ConditionCheck" if verb == "check" else verb.capitalize()), request
 
-    def added(self, member, look):
+    def added(self, members):
         """The numbers to add; of several their sum, of none nothing."""
-        found = {name: sum_of(said, look) for name, said in member.get("add", {}).items()}
-        return {name: value for name, value in found.items() if value is not None}
-
-    def best(self, member, look):
         found = {}
-        for word, choose in (("greatest", max), ("least", min)):
-            for name, said in member.get(word, {}).items():
-                values = [(sum_of if isinstance(one, list) else render)(one, look) for one in said]
-                known = [value for value in values if value is not None]
-                found |= {name: choose(known, key=comparable)} if known else {}
+        for member, look in members:
+            for name, said in member.get("add", {}).items():
+                more = sum_of(said, look)
+                if more is not None:
+                    found[name] = found.get(name, 0) + more
+        return found
+
+    def best(self, members):
+        found = {}
+        for member, look in members:
+            for word, choose in (("greatest", max), ("least", min)):
+                for name, said in member.get(word, {}).items():
+                    values = [
+                        (sum_of if isinstance(one, list) else render)(one, look) for one in said
+                    ]
+                    known = [one for one in (found.get(name), *values) if one is not None]
+                    found |= {name: choose(known, key=comparable)} if known else {}
         return found
 
     def path(self, inner, bound):
@@ -653,17 +689,16 @@ class Runner:
             made[attribute] = made[attribute] | {at[0]: element} if at else element
         return made
 
-    def changes(self, member, look, request, inner):
-        """Put an update's changes into its request; whether there are any."""
-        sets = {name: render(e, look) for name, e in member.get("set", {}).items()}
+    def changes(self, members, request, inner):
+        """Put what updates change into their request; whether there is anything."""
+        sets = {n: render(e, look) for one, look in members for n, e in one.get("set", {}).items()}
+        removed = [name for one, _ in members for name in one.get("remove", ())]
         clauses = {
             "SET": {name: value for name, value in sets.items() if value is not None},
-            "REMOVE": dict.fromkeys(
-                [n for n in sets if sets[n] is None] + member.get("remove", [])
-            ),
-            "ADD": self.added(member, look),
+            "REMOVE": dict.fromkeys([n for n in sets if sets[n] is None] + removed),
+            "ADD": self.added(members),
         }
-        clauses["SET"] |= self.best(member, look)
+        clauses["SET"] |= self.best(members)
         names = request.setdefault("ExpressionAttributeNames", {})
         values, said = {}, []
         for clause, changed in clauses.items():

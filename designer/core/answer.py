@@ -151,6 +151,8 @@ def requests(plan: Plan, operation: Operation) -> Iterable[Request]:
             for member in step.members
             if member.for_each is not None and (member.for_each.numbers or member.for_each.drawn)
         ]
+        shapes = dict.fromkeys(member.shape for member in step.members if member.joins)
+        notes += [f"each {shape} once, with all that is said of it" for shape in shapes]
         if step.pages != "one":
             notes.append("page after page")
         yield Request(

@@ -455,16 +455,16 @@ def _all_or_nothing(
 ) -> dict[str, tuple[Item, ...]] | Refused:
     design, state = facts.design, facts.state
     written: list[_Written] = []
-    checked: list[_Written] = []
     for member, parameters in parts:
         outcome = _write(facts, member, parameters)
         if isinstance(outcome, Refused):
             return outcome
-        (checked if member.verb == "check" else written).append(outcome)
+        if member.verb != "check":
+            written.append(outcome)
     refused = _twice(design, written) or _taken(facts, written)
     if refused:
         return refused
-    kept = _with_figures(facts, written, checked=checked)
+    kept = _with_figures(facts, written)
     return kept if isinstance(kept, Refused) else _with(design, state, kept)
 
 
@@ -539,50 +539,23 @@ def _with_figures(
     facts: Facts,
     written: Sequence[_Written],
     refuses: bool = True,
-    checked: Sequence[_Written] = (),
 ) -> list[_Written] | Refused:
     """What is written, with the parents whose figures it changes; refused where such a parent is not there."""
     after = list(written)
-    reached: dict[Value, Figure] = {}
     for figure in facts.at_once:
         for one in written:
             for parent, values in _contributions(figure, one):
-                first = reached.setdefault(canonical((id(one), figure.entity, *parent)), figure)
-                twice = first.per != figure.per or _is_itself(figure, one, parent)
-                twice |= any(_is_checked(facts, figure, one, parent, other) for other in checked)
-                if refuses and twice:
-                    return Refused(f"{figure.entity} is named twice")
                 at = _place(facts, figure, parent, after)
-                if at is None and refuses:
+                if refuses and (at is None or _is_new(after[at], one)):
                     return Refused(f"{figure.entity} is not there")
                 if at is not None:
                     after[at] = _counted(figure, values, after[at])
     return after
 
 
-def _is_itself(figure: Figure, one: _Written, parent: Join) -> bool:
-    """Whether an item is its own parent: a transaction takes it once."""
-    item = one.after or one.before or {}
-    return figure.entity == one.member.entity and all(
-        item.get(theirs) == value for theirs, value in parent
-    )
-
-
-def _is_checked(facts: Facts, figure: Figure, one: _Written, parent: Join, check: _Written) -> bool:
-    """Whether a check is of the same parent, and by parameters of other names does not tell so."""
-    if check.member.entity != figure.entity or check.before is None:
-        return False
-    said = {test.attribute: test.is_.param for test in one.member.if_ if test.is_ is not None}
-    if one.member.verb in ("create", "upsert"):
-        said |= {own: own for _, own in figure.per}
-    identifier = facts.design.entity[one.member.entity].identifier
-    said |= {own: own for own in (*(one.member.by or identifier), *one.member.given)}
-    said |= {own: operand.param for own, operand in one.member.set.items()}
-    refers = [said.get(own) for _, own in figure.per]  # what is not said is read from the item
-    by = check.member.by or tuple(theirs for theirs, _ in figure.per)
-    return tuple(refers) != tuple(by) and all(
-        check.before.get(theirs) == value for theirs, value in parent
-    )
+def _is_new(parent: _Written, child: _Written) -> bool:
+    """Whether an item of the same entity, or the child itself, is made a parent before it is there."""
+    return parent.before is None and parent.member.entity == child.member.entity
 
 
 def _contributions(figure: Figure, one: _Written) -> Iterator[tuple[Join, list[Value]]]:

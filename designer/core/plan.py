@@ -5,8 +5,8 @@ operation. `docs/plan-format.md` explains every field. Texts in `set`, `key`, `v
 (see `designer.core.keys`); a value may also be `{value: 5}`, a constant with its type.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -304,8 +304,30 @@ class Member(Written):
     """Set to the greatest of those that are not missing; for an update and a put."""
     least: dict[str, tuple[Sum, ...]] = Field(default_factory=dict)
     unless_same: tuple[str, str] | None = None
+    joins: bool = False
+    """In a transaction: where another member turns out to be about the same item, this one becomes part of it."""
     inside: tuple[Inner, ...] = ()
     """What happens to items embedded in it, in the same request."""
+
+
+T = TypeVar("T")
+
+
+def of_one_item(members: Iterable[tuple[Member, Hashable, T]]) -> list[tuple[T, ...]]:
+    """For each request of a transaction what stands for the members in it: the one that it is, and those that join it.
+
+    `members`: each with the item that it is about, and with what stands for it.
+    """
+    found: dict[Hashable, list[tuple[Member, T]]] = {}
+    for member, item, stands in members:
+        found.setdefault(item, []).append((member, stands))
+    requests = []
+    for about in found.values():
+        leader = min(about, key=lambda one: (one[0].verb == "check", one[0].joins))
+        others = [one for one in about if one is not leader]
+        requests.append((leader[1], *(stands for member, stands in others if member.joins)))
+        requests += [(stands,) for member, stands in others if not member.joins]
+    return requests
 
 
 READS = frozenset({"GetItem", "Query", "BatchGetItem", "TransactGetItems"})

@@ -468,6 +468,8 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
         said += f", and in it {inner.verb} {inner.shape}"
         if inner.for_each is not None:
             said += f" for each of {inner.for_each.values}"
+    if member.joins:
+        said += " (as part of what else is done to that item, if anything is)"
     return said
 
 

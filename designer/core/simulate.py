@@ -31,6 +31,7 @@ from designer.core.plan import (
     Shape,
     Step,
     Table,
+    of_one_item,
 )
 
 Parameters = Mapping[str, Value]
@@ -365,21 +366,26 @@ def _whole(this: _Run, item: StoredItem) -> dict[str, Value]:
 
 def _write(this: _Run, step: Step) -> None:
     for outer in _repeats(this, step.for_each):
-        for member in step.members:
-            for lookup in _repeats(this, member.for_each, outer):
-                if _left_out(member, lookup):
-                    continue
-                table = this.plan.table(member.table)
-                templates = member.key or member.values
-                key = tuple(
-                    _value(templates[name], lookup) if name in templates else None
-                    for name in _key_names(table)
-                )
-                for item in this.tables.get(member.table, []):
-                    if _comparable(primary_key(table, item.values)) == _comparable(key):
-                        this.touched.append(
-                            Touch(step.id, member.table, None, item.id, member.verb)
-                        )
+        about = [
+            (member, (member.table, key := _comparable(_key(this, member, lookup))), (member, key))
+            for member in step.members
+            for lookup in _repeats(this, member.for_each, outer)
+            if not _left_out(member, lookup)
+        ]
+        for (member, key), *_ in of_one_item(about):
+            table = this.plan.table(member.table)
+            for item in this.tables.get(member.table, []):
+                if _comparable(primary_key(table, item.values)) == key:
+                    this.touched.append(Touch(step.id, member.table, None, item.id, member.verb))
+
+
+def _key(this: _Run, member: Member, lookup: Lookup) -> tuple[Value, ...]:
+    """The primary key of the item that a member is about, None for what is missing."""
+    templates = member.key or member.values
+    return tuple(
+        _value(templates[name], lookup) if name in templates else None
+        for name in _key_names(this.plan.table(member.table))
+    )
 
 
 def _key_names(table: Table) -> tuple[str, ...]:

@@ -261,8 +261,6 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
         key = canonical(parameters)
         if key in chosen or _names_an_item_twice(design, pattern, parameters):
             continue
-        if _keeps_an_item_twice(design, pattern, parameters):
-            continue
         outcome = answers.apply(design, state, pattern, parameters)
         if isinstance(outcome, Refused):
             kind: Any = outcome.because
@@ -282,34 +280,11 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
 def _names_an_item_twice(design: Design, pattern: Write, parameters: Parameters) -> bool:
     """Whether two rows are about one item, which the engine takes for a mistake of the caller's."""
     for member in pattern.changes:
-        if member.times is not None:
+        if member.times is not None and member.verb != "check":
             names = member.by or design.entity[member.entity].identifier
             rows = [{**parameters, **row} for row in parameters[member.each or member.entity]]
             keys = {canonical([row.get(name) for name in names]) for row in rows}
             if len(keys) < len(rows):
-                return True
-    return False
-
-
-def _keeps_an_item_twice(design: Design, pattern: Write, parameters: Parameters) -> bool:
-    """Whether two rows of a transaction, each naming its own parent, name one whose figures they keep themselves."""
-    if pattern.kind != "transaction":
-        return False
-    for member in pattern.changes:
-        rows = parameters[member.each or member.entity] if member.times is not None else ()
-        for figure in kept_figures(design):
-            if figure.kept == "by-stream" or not figure.is_touched_by(member):
-                continue
-            named = [
-                {member.set[own].param if own in member.set else own for own in figure.references}
-                for _ in rows
-            ]
-            own = [
-                canonical([row.get(name) for name in sorted(map(str, names))])
-                for row, names in zip(rows, named, strict=True)
-                if names <= row.keys()
-            ]
-            if len(set(own)) < len(own):
                 return True
     return False
 

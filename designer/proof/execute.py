@@ -23,6 +23,7 @@ from designer.core.plan import (
     Shape,
     Step,
     Sum,
+    of_one_item,
 )
 from designer.proof.expressions import (
     Words,
@@ -195,10 +196,6 @@ class _Run:
     def key(self, key: Mapping[str, Expression], binding: Binding) -> Item | None:
         values = {name: self.value(expression, binding) for name, expression in key.items()}
         return None if any(value in (None, "", b"") for value in values.values()) else values
-
-    def lacks_key(self, member: Member, item: Item) -> bool:
-        names = key_names(self.tables.plan.table(member.table))
-        return any(item.get(name) in (None, "", b"") for name in names)
 
     def conditions(self, member: Member, binding: Binding, words: Words) -> str:
         def read_before(step: str, attribute: str) -> Value:
@@ -440,10 +437,11 @@ class _Run:
 
     def write_one(self, step: Step, member: Member, binding: Binding) -> bool | None:
         """One item by itself: whether it was written; None when it is left out."""
-        request = self.request(member, binding)
-        if request is None or request[0] == "Check":
+        if self.address(member, binding) is None:
             return None
-        verb, arguments = request
+        verb, arguments = self.request((member, binding))
+        if verb == "Check":
+            return None
         calls: dict[str, Callable[..., Any]] = {
             "Put": self.client.put_item,
             "Update": self.client.update_item,
@@ -460,7 +458,12 @@ class _Run:
         return True
 
     def transact(self, step: Step, members: Sequence[tuple[Member, Binding]]) -> None:
-        requests = [request for one in members if (request := self.request(*one)) is not None]
+        sent = [
+            (member, (member.table, canonical(key)), (member, binding))
+            for member, binding in members
+            if (key := self.address(member, binding)) is not None
+        ]
+        requests = [self.request(*one) for one in of_one_item(sent)]
         if not requests:
             return
         if len(requests) > MOST_IN_TRANSACTION:
@@ -483,10 +486,9 @@ class _Run:
     def batch(self, step: Step, members: Sequence[tuple[Member, Binding]]) -> None:
         writes: dict[Value, tuple[str, Wire]] = {}
         for member, binding in members:
-            request = self.request(member, binding)
-            if request is None:
+            if self.address(member, binding) is None:
                 continue
-            verb, arguments = request
+            verb, arguments = self.request((member, binding))
             if "ConditionExpression" in arguments or verb not in ("Put", "Delete"):
                 raise NotRunnableError("BatchWriteItem has neither conditions nor updates")
             field = "Item" if verb == "Put" else "Key"
@@ -509,43 +511,53 @@ class _Run:
                 left = answer.get("UnprocessedItems")
                 pause = pause * 2 or 0.05
 
-    def request(self, member: Member, binding: Binding) -> tuple[str, dict[str, Any]] | None:
-        """The request for one item: its verb and arguments; None when it is left out."""
+    def address(self, member: Member, binding: Binding) -> Item | None:
+        """The key of the item that a member is about; None when the member is left out."""
         if member.unless_same is not None:
             one, other = (self.value(text, binding) for text in member.unless_same)
             if canonical(one) == canonical(other):
                 return None
+        said = member.key or member.values
+        names = key_names(self.tables.plan.table(member.table))
+        lacks = any(name not in said for name in names)
+        return None if lacks else self.key({name: said[name] for name in names}, binding)
+
+    def request(
+        self, leader: tuple[Member, Binding], *joining: tuple[Member, Binding]
+    ) -> tuple[str, dict[str, Any]]:
+        """The request for one item: its verb and arguments. `joining`: further members that are about it."""
+        member, binding = leader
+        parts = (leader, *joining)
         verb = member.verb.capitalize()
         values = {name: self.value(text, binding) for name, text in member.values.items()}
         if verb == "Put":
-            values |= self.best(member, binding)
-            for name, added in member.add.items():
-                values[name] = values[name] + (self.amounts(added, binding) or 0)
-        key = self.key(member.key, binding)
-        if key is None or (verb == "Put" and self.lacks_key(member, {**values, **key})):
-            return None
+            values |= self.best([leader])
+            for name, more in self.added([leader]).items():
+                values[name] = values[name] + more
+        key = {name: self.value(text, binding) for name, text in member.key.items()}
         words = Words()
         arguments: dict[str, Any] = {"TableName": self.tables.name(member.table)}
         if verb == "Put":
-            item = {**{n: v for n, v in values.items() if v is not None}, **key}
+            item = {n: v for n, v in values.items() if v is not None}
             arguments["Item"] = item_to_wire(item)
         else:
             arguments["Key"] = item_to_wire(key)
+        inner = self.inside(member, binding)
         if verb == "Update":
-            update = self.update_expression(member, binding, words, self.inside(member, binding))
+            updates = [one for one in parts if one[0].verb == "update"]
+            update = self.update_expression(updates, words, inner)
             if update:
                 arguments["UpdateExpression"] = update
             else:
                 verb = "Check"
         if verb != "Check":
             self.tables.touch(member.table, {**values, **key})
-        condition = self.conditions(member, binding, words)
-        inner = self.inside(member, binding)
+        conditions = [self.conditions(*one, words) for one in parts]
         if verb == "Put":
             arguments["Item"] |= item_to_wire(self.held(member, inner))
         else:
-            within = [self.inner_conditions(*one, words) for one in inner]
-            condition = " AND ".join(text for text in (condition, *within) if text)
+            conditions += [self.inner_conditions(*one, words) for one in inner]
+        condition = " AND ".join(dict.fromkeys(text for text in conditions if text))
         if condition:
             arguments["ConditionExpression"] = condition
         return verb, arguments | words.arguments()
@@ -615,27 +627,29 @@ class _Run:
         return sets, gone
 
     def update_expression(
-        self, member: Member, binding: Binding, words: Words, inner: Sequence[_InnerWrite]
+        self,
+        members: Sequence[tuple[Member, Binding]],
+        words: Words,
+        inner: Sequence[_InnerWrite],
     ) -> str:
-        values = {name: self.value(text, binding) for name, text in member.set.items()}
+        values = {
+            name: self.value(text, binding)
+            for member, binding in members
+            for name, text in member.set.items()
+        }
+        gone = [name for name, value in values.items() if value is None]
+        gone += [name for member, _ in members for name in member.remove]
+        values |= self.best(members)
         sets = [
             f"{words.name(name)} = {words.value(value)}"
             for name, value in values.items()
             if value is not None
         ]
-        gone = dict.fromkeys(
-            (*(name for name, value in values.items() if value is None), *member.remove)
-        )
-        sets += [
-            f"{words.name(name)} = {words.value(value)}"
-            for name, value in self.best(member, binding).items()
-        ]
         adds = [
             f"{words.name(name)} {words.value(amount)}"
-            for name, text in member.add.items()
-            if (amount := self.amounts(text, binding)) is not None
+            for name, amount in self.added(members).items()
         ]
-        removed = [words.name(name) for name in gone]
+        removed = [words.name(name) for name in dict.fromkeys(gone)]
         for one in inner:
             more, less = self.inner_changes(*one, words)
             sets, removed = [*sets, *more], [*removed, *less]
@@ -646,20 +660,31 @@ class _Run:
         )
         return " ".join(f"{clause} {', '.join(texts)}" for clause, texts in clauses if texts)
 
-    def best(self, member: Member, binding: Binding) -> dict[str, Value]:
-        """The greatest and the least of what is listed, where anything is there."""
-        found = {}
-        for best, listed in ((max, member.greatest), (min, member.least)):
-            for name, texts in listed.items():
-                values = (
-                    self.amounts(one, binding)
-                    if isinstance(one, tuple)
-                    else self.value(one, binding)
-                    for one in texts
-                )
-                known = [value for value in values if value is not None]
-                if known:
-                    found[name] = best(known, key=sort_key)
+    def added(self, members: Sequence[tuple[Member, Binding]]) -> dict[str, Decimal]:
+        """What members that are about one item add to its numbers."""
+        found: dict[str, Decimal] = {}
+        for member, binding in members:
+            for name, text in member.add.items():
+                amount = self.amounts(text, binding)
+                if amount is not None:
+                    found[name] = found.get(name, Decimal(0)) + amount
+        return found
+
+    def best(self, members: Sequence[tuple[Member, Binding]]) -> dict[str, Value]:
+        """The greatest and the least of what they list, where anything is there."""
+        found: dict[str, Value] = {}
+        for member, binding in members:
+            for best, listed in ((max, member.greatest), (min, member.least)):
+                for name, texts in listed.items():
+                    values = (
+                        self.amounts(one, binding)
+                        if isinstance(one, tuple)
+                        else self.value(one, binding)
+                        for one in texts
+                    )
+                    known = [v for v in (found.get(name), *values) if v is not None]
+                    if known:
+                        found[name] = best(known, key=sort_key)
         return found
 
     def amounts(self, added: Sum, binding: Binding) -> Decimal | None:

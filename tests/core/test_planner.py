@@ -247,7 +247,7 @@ def test_a_transaction_that_may_name_one_item_twice_is_refused(style):
         "kind": "transaction",
         "members": [
             {"update": "Device", "set": {"imei": {"param": "newImei"}}},
-            {"check": "Device", "by": ["imei"], "exists": True},
+            {"delete": "Device", "by": ["imei"]},
         ],
     }
     found = operation(plan(design([DEVICE], [twice]), style), 1)

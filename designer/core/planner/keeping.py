@@ -215,7 +215,7 @@ class _Pattern:
             for theirs, own in per
         }
         # A parent that is not told by the caller is told apart by the child that it is read from.
-        told = tuple((theirs, repr(known[theirs] or (write.at, side))) for theirs, _ in per)
+        told = tuple((theirs, repr(known[theirs] or (write.at, side, own))) for theirs, own in per)
         by_row = rows is None and write.change.times is not None
         follows = (told, (write.change.each or write.entity) if by_row else None)
         place = None if moves else self._sibling(write, figures[0], references)

@@ -4,7 +4,9 @@ Rules 12 to 15: what a write is not given it reads first, strongly, and the writ
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any, Literal
 
 from designer.core import keys
@@ -111,17 +113,18 @@ def _written(context: Context, demands: list[WriteDemand]) -> list[Written]:
 
 
 def _named_twice(demands: list[WriteDemand]) -> str:
-    """The entity of which two members may name one item; a check beside a write, by the same names, is part of it."""
-    seen: dict[str, WriteDemand] = {}
-    for demand in demands:
-        other = seen.setdefault(demand.entity, demand)
-        if other is demand or demand.change.times or other.change.times:
+    """The entity of which two members may write one item; a check joins the other, and so does what keeps figures."""
+    for one, other in combinations(demands, 2):
+        if one.entity != other.entity or "check" in (one.verb, other.verb):
             continue
-        if demand.follows is not None and demand.keeps[0].of == other.at:
-            continue  # its own parent: another item
-        checks = "check" in (demand.verb, other.verb)
-        if not checks or demand.change.by != other.change.by:
-            return demand.entity
+        if one.change.times or other.change.times:
+            continue
+        follower = other if one.follows is None else one
+        whole = {"create", "upsert"} & {one.verb, other.verb}
+        if follower.follows is None:
+            return one.entity
+        if whole and follower.keeps[0].of not in (one.at, other.at):
+            return one.entity  # a parent that is new has its figures from those who name it
     return ""
 
 
@@ -187,7 +190,7 @@ def write_step(
         call=call,
         table=members[0].table,
         for_each=repeat,
-        members=tuple(members),
+        members=tuple(_joining(members, call)),
         expects=Expected(
             requests=_rounded(requests),
             returned=0,
@@ -219,6 +222,22 @@ def _merged(members: list[Member]) -> list[Member]:
         tests = tuple(dict.fromkeys((*write.if_, *check.if_)))
         kept[twin] = write.model_copy(update={"if_": tests})
     return kept
+
+
+def _joining(members: list[Member], call: Call) -> Iterator[Member]:
+    """The members, of which those that can join others do where they may be about one item, which names do not tell."""
+    for at, member in enumerate(members):
+        others = (*members[:at], *members[at + 1 :])
+        may_be_one = member.for_each is not None or any(_may_be_one(member, o) for o in others)
+        joins = member.joins and call == "TransactWriteItems" and may_be_one
+        yield member if joins == member.joins else member.model_copy(update={"joins": joins})
+
+
+def _may_be_one(member: Member, other: Member) -> bool:
+    """Whether two members may be about one item: items of different shapes never are."""
+    # A child that goes to another parent: where the two are one, both members are left out.
+    is_move = member.unless_same is not None and member.unless_same == other.unless_same
+    return member.table == other.table and member.shape == other.shape and not is_move
 
 
 def _address(member: Member) -> object:
@@ -936,6 +955,7 @@ class Changing:
                 if_=tuple(dict.fromkeys(tests)),
                 for_each=self.member_repeat,
                 unless_same=self._unless(),
+                joins=verb == "check" or self.demand.follows is not None,
             )
         )
 
@@ -1024,11 +1044,6 @@ class KeepingFigures(Changing):
         keeping = self.demand.keeps[0]
         child = self.others[keeping.of]
         known = child.before if keeping.side == "old" else child.after
-        if self.member_repeat is not None and keeping.figure.references - child.demand.known:
-            raise UnwritableError(
-                f"Several {child.entity.name} items may have one {self.entity.name}, which the caller does not say, "
-                "and a transaction takes each item once: write them one by one, each in its own request."
-            )
         # Without a reference there is no parent, and the member is left out.
         self.now = {
             theirs: known.get(own, f"{{{child._old}.{own}}}") for theirs, own in keeping.figure.per
@@ -1052,6 +1067,7 @@ class KeepingFigures(Changing):
                     if_=(ItemCondition(attribute=next(iter(guard.key)), exists=True),),
                     unless_same=self._unless(),
                     for_each=self.member_repeat,
+                    joins=True,
                 )
             )
 
