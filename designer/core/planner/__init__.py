@@ -5,8 +5,9 @@ those that cost less. Then passes in order, each its own module: `copies` lets c
 their parents; `requirements` reads the patterns into demands; `keeping` and `upkeep` add what keeps figures over
 children and copies right; `candidates` lists keys, `scale` spreads those that would run hot, and neither judges;
 `accesses` and `pricing` price them; `choice` chooses; `layout` names tables, slots and templates; `reads`, `writes` and
-`following` write the operations; `planned` puts the document together with `decisions`. Listing, pricing and choosing
-are kept apart so that the choice can be proven against everything that was listed.
+`following` write the operations (`changing` says what one change of an item becomes); `planned` puts the document
+together with `decisions`. Listing, pricing and choosing are kept apart so that the choice can be proven against
+everything that was listed.
 """
 
 from designer.core.planner.alternatives import Alternative, alternatives

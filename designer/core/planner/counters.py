@@ -59,13 +59,14 @@ from designer.core.planner.folding import (
     too_many_requests,
     unshareable,
 )
+from designer.core.planner.given import write_parameters
 from designer.core.planner.made import Spread
 from designer.core.planner.pins import obeyed
 from designer.core.planner.reads import Stated
 from designer.core.planner.requirements import Requirements, operand, requirements
 from designer.core.planner.structures import EntityModel, Score, Structure, exact, money
+from designer.core.planner.values import put_to
 from designer.core.planner.wording import capital, spoken
-from designer.core.planner.writes import put_to, write_parameters
 from designer.core.sizes import entity_bytes
 from designer.core.units import write_units
 

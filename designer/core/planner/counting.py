@@ -6,11 +6,12 @@ from typing import Any, Literal
 
 from designer.core.design.kept import Figure
 from designer.core.plan import Constant, Expression, Happening, ItemCondition, Parameter, Upkeep
+from designer.core.planner.changing import Changing
 from designer.core.planner.keeping import Side
 from designer.core.planner.reads import Context, parameter
 from designer.core.planner.requirements import WriteDemand
 from designer.core.planner.structures import EntityModel, exact
-from designer.core.planner.writes import Changing, write_step
+from designer.core.planner.writes import write_step
 
 NEW, OLD = "new_", "old_"
 """Begin the names of the parameters: what the item has, and what it had."""

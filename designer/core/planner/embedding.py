@@ -43,6 +43,7 @@ from designer.core.planner.folding import (
     per_second,
     said,
 )
+from designer.core.planner.given import write_parameters
 from designer.core.planner.pins import obeyed
 from designer.core.planner.reads import (
     Stated,
@@ -54,8 +55,8 @@ from designer.core.planner.reads import (
 )
 from designer.core.planner.requirements import Question, WriteDemand, operand
 from designer.core.planner.structures import Access, Score
+from designer.core.planner.values import amount_of, put_to
 from designer.core.planner.wording import plural
-from designer.core.planner.writes import amount_of, put_to, write_parameters
 from designer.core.sizes import attribute_value_bytes, entity_bytes
 
 _ELEMENT = 1

@@ -3,11 +3,12 @@
 from typing import Literal
 
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
+from designer.core.planner.changing import Changing, Written
 from designer.core.planner.layout import Placement
 from designer.core.planner.reads import Context, key_of, parameter, part_steps
 from designer.core.planner.requirements import Copied, WriteDemand
 from designer.core.planner.upkeep import patterns_causing
-from designer.core.planner.writes import Changing, Written, write_step
+from designer.core.planner.writes import write_step
 
 
 def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:

@@ -392,7 +392,7 @@ def _through_guard(
         consistent=consistent,
         key={name: _rekeyed(template, demand.equals) for name, template in guard.key.items()},
         shapes=(guard.shape,),
-        expects=Expected(requests=1, read=1, returned=1, bytes=_rounded(size), units=units),
+        expects=Expected(requests=1, read=1, returned=1, bytes=rounded(size), units=units),
     )
     if access.call == "guard":
         return [found], ()
@@ -414,7 +414,7 @@ def _through_guard(
             requests=1,
             read=1,
             returned=1,
-            bytes=_rounded(access.bytes - size),
+            bytes=rounded(access.bytes - size),
             units=float(access.units) - units,
         ),
     )
@@ -476,11 +476,11 @@ def _get_each(
         project=_project(context, question, demand, used),
         shapes=(demand.entity,),
         expects=Expected(
-            requests=_rounded(requests * demand.times),
-            read=_rounded(items * demand.times),
-            returned=_rounded(items * demand.times),
-            bytes=_rounded(size * demand.times),
-            units=_rounded(float(units) * demand.times),
+            requests=rounded(requests * demand.times),
+            read=rounded(items * demand.times),
+            returned=rounded(items * demand.times),
+            bytes=rounded(size * demand.times),
+            units=rounded(float(units) * demand.times),
         ),
     )
 
@@ -564,11 +564,11 @@ def _expected(access: Access, demand: ReadDemand) -> Expected:
         requests = ceil(times / BATCH_GET_ITEMS)
     returned = demand.returned * (demand.list_length if demand.list_of else 1.0)
     return Expected(
-        requests=_rounded(requests),
-        read=_rounded(access.read * times),
-        returned=_rounded(returned * times),
-        bytes=_rounded(access.bytes * times),
-        units=_rounded(float(access.units) * times),
+        requests=rounded(requests),
+        read=rounded(access.read * times),
+        returned=rounded(returned * times),
+        bytes=rounded(access.bytes * times),
+        units=rounded(float(access.units) * times),
     )
 
 
@@ -586,7 +586,8 @@ def _first_trip(access: Access) -> Access:
     )
 
 
-def _rounded(figure: float) -> float:
+def rounded(figure: float) -> float:
+    """A figure as an operation says it, to a millionth."""
     return round(figure, 6)
 
 
@@ -650,11 +651,11 @@ def group_step(
         consistent=first.strong and not group.index,
         shapes=tuple(dict.fromkeys(placements[at].shape for at in group.parts)),
         expects=Expected(
-            requests=_rounded(requests),
-            read=_rounded(items),
-            returned=_rounded(items),
-            bytes=_rounded(size),
-            units=_rounded(float(units)),
+            requests=rounded(requests),
+            read=rounded(items),
+            returned=rounded(items),
+            bytes=rounded(size),
+            units=rounded(float(units)),
         ),
     ), parts
 
@@ -725,8 +726,8 @@ def read_operation(context: Context, q: int) -> Operation:
         parameters=read_parameters(context, question),
         steps=tuple(steps),
         result=result_of(question, ordered),
-        requests=_rounded(requests),
-        read_units=_rounded(sum(step.expects.units for step in steps)),
+        requests=rounded(requests),
+        read_units=rounded(sum(step.expects.units for step in steps)),
     )
 
 
@@ -753,10 +754,10 @@ def _got_together(
                 else tuple(dict.fromkeys((*(other.project or ()), *(step.project or ())))),
                 "expects": Expected(
                     requests=max(1, ceil(items / BATCH_GET_ITEMS)),
-                    read=_rounded(items),
-                    returned=_rounded(other.expects.returned + step.expects.returned),
-                    bytes=_rounded(other.expects.bytes + step.expects.bytes),
-                    units=_rounded(other.expects.units + step.expects.units),
+                    read=rounded(items),
+                    returned=rounded(other.expects.returned + step.expects.returned),
+                    bytes=rounded(other.expects.bytes + step.expects.bytes),
+                    units=rounded(other.expects.units + step.expects.units),
                 ),
             }
         )

@@ -38,12 +38,12 @@ from designer.core.planner.folding import (
     returned,
     unshareable,
 )
+from designer.core.planner.given import write_parameters
 from designer.core.planner.made import is_shard
 from designer.core.planner.pins import obeyed
 from designer.core.planner.reads import Stated
 from designer.core.planner.structures import Score, exact
 from designer.core.planner.wording import capital, spoken
-from designer.core.planner.writes import write_parameters
 from designer.core.prices import prices_of
 from designer.core.sizes import attribute_bytes, entity_bytes
 from designer.core.units import read_units, write_units
