@@ -15,8 +15,9 @@ from designer.core.limits import (
     SHARD_READS,
     SHARD_WRITES,
 )
-from designer.core.plan import Decision, Rejected, Upkeep
+from designer.core.plan import Constant, Decision, Rejected, Upkeep
 from designer.core.planner.accesses import repriced
+from designer.core.planner.candidates import model_order
 from designer.core.planner.choice import NEXT_TO_NOTHING, read_score
 from designer.core.planner.chosen import EntityChoice, Part
 from designer.core.planner.copy_notes import copy_decisions
@@ -30,7 +31,7 @@ from designer.core.planner.guards import (
 from designer.core.planner.heat import Heat, heat
 from designer.core.planner.layout import Placement, item_template
 from designer.core.planner.lookups import lookup_decisions
-from designer.core.planner.pricing import Held, keys_bytes, owning_score
+from designer.core.planner.pricing import Held, keys_bytes, owning_score, unknown_parts
 from designer.core.planner.reads import Context
 from designer.core.planner.structures import (
     Access,
@@ -272,10 +273,8 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
                 f"{numbered(alone)} {verb} {spoken(known)}, and the key of {name} does not start so."
             )
         else:
-            sentences.append(
-                f"{numbered(alone)} {verb} nothing that varies: one key of this index holds all it asks for."
-            )
-    sentences += _why_this_kind(context, structure)
+            sentences.append(_why_one_partition(context, name, structure, alone))
+    sentences += _why_this_kind(context, model, structure)
     density = model.density(structure)
     if density < 1:
         share, rest = density * 100, (1 - density) * 100
@@ -290,7 +289,29 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     return " ".join(sentences)
 
 
-def _why_this_kind(context: Context, structure: Structure) -> Iterator[str]:
+def _why_one_partition(
+    context: Context, name: str, structure: Structure, numbers: tuple[int, ...]
+) -> str:
+    """Why all items of an index have one partition key, where patterns ask for them by themselves."""
+    given = [
+        {n for n, value in part.demand.equals.items() if not isinstance(value, Constant)}
+        for part, _ in _readers(context.model(name), context, structure)
+    ]
+    one = len(numbers) == 1
+    if not any(given):
+        verb, asks = ("knows", "it asks") if one else ("know", "they ask")
+        return f"{numbered(numbers)} {verb} nothing that varies: one key of this index holds all {asks} for."
+    leading = tuple(n for n in structure.sort if all(n in names for names in given))
+    if not leading:
+        return f"One key of this index holds all that {numbered(numbers).lower()} {'asks' if one else 'ask'} for."
+    return (
+        f"{numbered(numbers)} {'gives' if one else 'give'} {spoken(leading)}, which the sort key has: under one "
+        "partition key for all, the text of the keys is shorter. At peak that partition takes "
+        f"{heat(context, name)[structure]}, of {PARTITION_WRITES:,} and {PARTITION_READS:,} that one serves."
+    )
+
+
+def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
     if structure.kind == "local":
         yield (
             "A strong read is asked for, so the index is local: it is made with the table, and holds each partition "
@@ -301,8 +322,25 @@ def _why_this_kind(context: Context, structure: Structure) -> Iterator[str]:
             "A strong read is asked for, which no global index gives, so each item is kept a second time under this "
             "key, in one transaction with the first."
         )
-    if structure.own:
-        yield "Its keys are the items' own attributes, so no write composes them or reads anything for it."
+    if structure.own and any(model.is_native(structure, p) for p in model.parts(structure)):
+        yield _why_own_keys(model, context.choice.entities[model.name].base, structure)
+
+
+def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> str:
+    """What it saves that the items' own attributes are an index's keys: all of them, or all but what is composed."""
+    composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
+    if not composed:
+        return "Its keys are the items' own attributes, so no write composes them or reads anything for it."
+    own = tuple(n for p in model.parts(structure) if model.is_native(structure, p) for n in p)
+    said = f"Of its keys, {spoken(own)} {'is' if len(own) == 1 else 'are'} the items' own"
+    read: set[str] = set()
+    for write in model.writes:
+        if write.verb == "update":
+            read |= unknown_parts(model, base, structure, write)
+    if not read:
+        return f"{said}, so no write reads anything to compose them."
+    names = spoken(model_order(model, read))
+    return f"{said}; a write that composes the rest anew and is not given {names} reads the item first."
 
 
 def _otherwise_held(
@@ -319,6 +357,15 @@ def _otherwise_held(
     readers = _readers(model, context, structure)
     two_trips = {questions[p.question].number for p, access in readers if access.then is not None}
     because = "holds what no pattern reads there"
+    stored = {attribute.name for attribute in model.entity.stored}
+    if stored <= (context.layout.held[model.name][structure] or set()):
+        because = "holds the keys of other indexes, too, which no pattern reads there"
+        sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
+        if sharing:
+            because += (
+                f". As {spoken(sharing)} {'is' if len(sharing) == 1 else 'are'} in the index, too, its attributes are "
+                f"listed by name: add to them what is added to {model.name} later"
+            )
     if two_trips:
         is_pinned = _is_pinned(model, context, structure)
         because = f"spares {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
@@ -333,12 +380,7 @@ def _by_name(
 
     It leaves out the keys of other indexes, but also what the team adds to the items later.
     """
-    place = context.layout.others[model.name, structure]
-    entities = {
-        other.entity
-        for other in context.layout.others.values()
-        if (other.table, other.index) == (place.table, place.index)
-    }
+    entities = _sharing(model, context, structure)
     names = frozenset(attribute.name for attribute in model.entity.stored)
     is_shared = any((model.name, structure) in g.structures for g in context.choice.groups)
     # With the attribute that tells shapes apart, a list has to be short enough.
@@ -353,6 +395,17 @@ def _by_name(
             "added to the items later: a pin of `include` takes it",
             per_month=money(cost - saved),
         )
+
+
+def _sharing(model: EntityModel, context: Context, structure: Structure) -> tuple[str, ...]:
+    """The entities in the index that a structure became."""
+    place = context.layout.others[model.name, structure]
+    mine = (
+        other.entity
+        for other in context.layout.others.values()
+        if (other.table, other.index) == (place.table, place.index)
+    )
+    return tuple(dict.fromkeys(mine))
 
 
 def _is_pinned(model: EntityModel, context: Context, structure: Structure) -> bool:
@@ -429,10 +482,14 @@ def _without(
         ]
         through = tuple(sorted({_through(access) for access in moved}))
         because = _why_worse(now.score, other.score)
-        if served and moved:
-            because += f": then {spoken(through)} answer{'s' if len(through) == 1 else ''}"
-        if what == NO_INDEX and any(_is_built(access, now) for access in moved):
-            what = "another index in its place"
+        built = tuple(sorted({_through(access) for access in moved if _is_built(access, now)}))
+        others = tuple(one for one in through if one not in built)
+        if what == NO_INDEX and built:
+            what = spoken(built)
+        elif served:
+            others = through
+        if others:
+            because += f": then {spoken(others)} answer{'s' if len(others) == 1 else ''}"
         found[through, other.score.usd] = Rejected(
             choice=what,
             because=because,
@@ -448,18 +505,26 @@ def _is_built(access: Access, now: EntityChoice) -> bool:
 
 
 def _through(access: Access) -> str:
-    structure = access.structure
-    if structure is None:
-        return "the guard item"
-    what = {
-        "base": "the table",
-        "copy": "a copy under another key",
-        "local": "a local index",
-    }.get(structure.kind, "an index")
-    known = structure.plain.partition
-    by = f" by {spoken(known)}" if known else " of all items"
-    sort = f", sorted by {spoken(structure.sort)}" if structure.sort else ""
-    return what + by + sort + limited(structure.only)
+    return "the guard item" if access.structure is None else said_place(access.structure)
+
+
+def said_place(structure: Structure) -> str:
+    """Where something is found, in words: "an index by userId, then placedAt"."""
+    kinds = {"base": "the table", "copy": "a copy", "local": "a local index"}
+    return f"{kinds.get(structure.kind, 'an index')} by {said_key(structure)}"
+
+
+def said_key(structure: Structure) -> str:
+    """A key in words: "userId, then placedAt"."""
+    names = structure.plain.partition
+    partition = spoken(names) if names else "one partition for all"
+    if names != structure.partition:
+        partition += " over shards"
+    sort = f", then {spoken(structure.sort)}" if structure.sort else ""
+    inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
+    own = ", attributes of its own" if structure.own else ""
+    again = ", a second one" if structure.again else ""
+    return partition + sort + inverse + own + again + limited(structure.only)
 
 
 def _owning(model: EntityModel, base: Structure, held: Held, guard: bool) -> Fraction:

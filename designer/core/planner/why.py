@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from designer.core.design.document import Design, Entity, Pin, PinnedKey
+from designer.core.design.document import Design, Entity, Pin, PinnedKey, PinnedNames
 from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaws
 from designer.core.design.wording import shape_problems
 from designer.core.plan import Decision, Plan, Rejected, Style
@@ -14,13 +14,22 @@ from designer.core.planner.accesses import accesses, must_be_sorted, why_not_sor
 from designer.core.planner.candidates import copy_under, model_order
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
-from designer.core.planner.comparing import Difference
+from designer.core.planner.comparing import CENT, Difference
+from designer.core.planner.decisions import said_key, said_place
+from designer.core.planner.dominance import undominated
+from designer.core.planner.keytext import (
+    Pieces,
+    own_text,
+    shared_partition,
+    shared_sort,
+    sort_token,
+)
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planning import outlined, plan, planned_for
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
 from designer.core.planner.structures import Access, EntityModel, Structure
 from designer.core.planner.variants import demands_of
-from designer.core.planner.wording import limited, spoken
+from designer.core.planner.wording import numbered, spoken
 
 MOST_RIVALS = 8
 """Candidates that are priced for one answer."""
@@ -35,6 +44,11 @@ class KeyAsked:
     sort: tuple[str, ...] | str = ()
     index: bool = False
     """As the key of an index; else as the table's own."""
+
+    @property
+    def in_words(self) -> bool:
+        """Whether both parts name attributes, and say nothing of how the key is written."""
+        return isinstance(self.partition, tuple) and isinstance(self.sort, tuple)
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,8 @@ class WhyNot:
     """Of a key asked for: whether the plan has it already."""
     listed: bool | None = None
     """Of a key asked for: whether it is among the planner's candidates."""
+    listing: str = ""
+    """Of a key asked for: whether or why not it was a candidate, and where what it would save comes from."""
     forbidden: str = ""
     """Of a key asked for: what rules it out; empty when nothing does."""
     unpinned: bool = False
@@ -82,10 +98,24 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     if kind in ("together", "apart", "shards"):
         return WhyNot(about, now, made.cost.per_month, tuple(rivals))
     search, choice = choose(demands_of(design, style), style)
-    for number in dict.fromkeys(n for decision in decided for n in decision.serves):
+    numbers = dict.fromkeys(n for decision in decided for n in decision.serves)
+    for number in numbers:
         rivals += _kept_twice(design, made, search, choice, number)
-        rivals += _other_answers(design, made, search, number)
-    return WhyNot(about, now, made.cost.per_month, tuple(dict.fromkeys(rivals)))
+        of = f", for pattern {number}" if len(numbers) > 1 else ""
+        for rival in _other_answers(design, made, search, number):
+            rivals.append(rival.model_copy(update={"choice": rival.choice + of}))
+    return WhyNot(about, now, made.cost.per_month, tuple(_each_once(rivals)))
+
+
+def _each_once(rivals: Iterable[Rejected]) -> Iterator[Rejected]:
+    """Rivals in their order, without those that were priced before in another way."""
+    before: dict[str, list[float | None]] = {}
+    for rival in rivals:
+        usd = rival.per_month
+        prices = before.setdefault(rival.choice, [])
+        if all(one is not usd and abs((one or 0.0) - (usd or 0.0)) >= CENT for one in prices):
+            yield rival
+        prices.append(usd)
 
 
 def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
@@ -147,19 +177,6 @@ def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> P
     return planned_for(design, demands, made.style, candidates, reasons="findings")
 
 
-def said_key(structure: Structure) -> str:
-    """A key in words: "userId, then placedAt"."""
-    names = structure.plain.partition
-    partition = spoken(names) if names else "one partition for all"
-    if names != structure.partition:
-        partition += " over shards"
-    sort = f", then {spoken(structure.sort)}" if structure.sort else ""
-    inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
-    own = ", attributes of its own" if structure.own else ""
-    again = ", a second one" if structure.again else ""
-    return partition + sort + inverse + own + again + limited(structure.only)
-
-
 # A pattern
 
 
@@ -179,7 +196,7 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
         *_kept_twice(design, made, search, choice, number),
         *_other_answers(design, made, search, number),
     )
-    return WhyNot(f"pattern {number}", now, made.cost.per_month, tuple(dict.fromkeys(rivals)))
+    return WhyNot(f"pattern {number}", now, made.cost.per_month, tuple(_each_once(rivals)))
 
 
 def _kept_twice(
@@ -235,10 +252,7 @@ def _other_answers(design: Design, made: Plan, search: Search, number: int) -> I
         if how in seen:
             continue
         seen.add(how)
-        where = {"base": "the table's key", "copy": "a copy", "local": "a local index"}.get(
-            structure.kind, "an index"
-        )
-        yield _priced(other, made, f"{first.entity}: {where} by {said_key(structure)}")
+        yield _priced(other, made, f"{first.entity}: {said_place(structure)}")
 
 
 def _answered(made: Plan, number: int) -> object:
@@ -267,50 +281,105 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     entity = design.entity[asked.entity]
     about = f"{'index ' if asked.index else ''}key {asked.entity}"
     decided = [d.choice for d in made.decisions if d.about == f"key {asked.entity}"]
-    found = WhyNot(about, "; ".join(decided), made.cost.per_month)
-    parts = {"partition": _template(asked.partition), "sort": _template(asked.sort)}
-    in_words = isinstance(asked.partition, tuple) and isinstance(asked.sort, tuple)
-    if in_words and not asked.index and parts["sort"]:
-        parts["sort"] += DELIMITER  # as the planner writes it where a range is asked for
+    free = design if asked.index else _unpinned(design, made.style, entity.name)
+    found = WhyNot(about, "; ".join(decided), made.cost.per_month, unpinned=free != design)
+    search, choice = choose(demands_of(free, made.style, (entity.name,)), made.style)
+    if free != design:
+        _, choice = choose(demands_of(design, made.style, (entity.name,)), made.style)
+    model, mine = search.models[entity.name], choice.entities[entity.name]
+    parts = _templates(model, asked)
     try:
         key = PinnedKey.model_validate(parts)
     except ValidationError as error:
         said = (f"of the {path[0]} key {words}" for path, words, _ in shape_problems(error, parts))
         return replace(found, forbidden="; ".join(said), listed=False)
-    index = "AskedFor" if asked.index else None
-    pin = Pin(style=made.style, entity=entity.name, index=index, key=key)
-    free = design if asked.index else _unpinned(design, made.style, entity.name)
-    found = replace(found, unpinned=free != design)
-    pins = (*free.planner.pins, pin)
-    with_pin = _pinning(free, pins)
-    flaws = [said for path, said in pin_flaws(with_pin) if path[2] == len(pins) - 1]
+    with_pin = _with_key(free, made.style, model, asked, key)
+    own = len(free.planner.pins)
+    flaws = [said for path, said in pin_flaws(with_pin) if path[2] == own]
     if flaws:
         return replace(found, forbidden="; ".join(flaws), listed=False)
-    search, choice = choose(demands_of(free, made.style, (entity.name,)), made.style)
-    if free != design:
-        _, choice = choose(demands_of(design, made.style, (entity.name,)), made.style)
-    model, mine = search.models[entity.name], choice.entities[entity.name]
-    partition = model_order(model, _attributes(entity, asked.partition))
-    sort = _attributes(entity, asked.sort)
-    wanted = Structure(entity.name, "index" if asked.index else "base", partition, sort)
-
-    def is_among(structures: Iterable[Structure]) -> bool:
-        return any((s.partition, s.sort) == (partition, sort) for s in structures)
-
-    listed = is_among((search.indexes if asked.index else search.bases)(entity.name))
-    if in_words and is_among(mine.held if asked.index else (mine.base,)):
+    wanted = _structure(model, asked)
+    listed = _is_among(wanted, (search.indexes if asked.index else search.bases)(entity.name))
+    if asked.in_words and _is_among(wanted, mine.held if asked.index else (mine.base,)):
         return replace(found, has=True, listed=listed)
-    if in_words and not asked.index:
-        given = {entity.name: Candidates(bases=(wanted,))}
-        other = outlined(free, made.style, given, "findings")
-    else:
-        other = outlined(with_pin, made.style, reasons="findings")
-        if _key_texts(other, entity.name, asked.index) <= _key_texts(
-            made, entity.name, asked.index
-        ):
-            return replace(found, has=True, listed=listed)
+    other = _with_asked(free, made, model, asked)
+    texts, there = (_key_texts(one, entity.name, asked.index) for one in (other, made))
+    if texts <= there:
+        return replace(found, has=True, listed=listed)
     rival = _priced(other, made, f"by {said_key(wanted)}")
-    return replace(found, listed=listed, rivals=(rival,))
+    listing = [_why_listed(search, mine.base, wanted)]
+    if other.cost.per_month <= made.cost.per_month - CENT:
+        listing.append(_why_cheaper(free, made, model, asked))
+    return replace(found, listed=listed, listing=" ".join(listing), rivals=(rival,))
+
+
+def _with_asked(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> Plan:
+    """The plan with a key asked for: pinned, or one of a table in words as a candidate, which the planner writes."""
+    if asked.in_words and not asked.index:
+        given = {asked.entity: Candidates(bases=(_structure(model, asked),))}
+        return outlined(design, made.style, given, "findings")
+    key = PinnedKey.model_validate(_templates(model, asked))
+    with_pin = _with_key(design, made.style, model, asked, key)
+    return outlined(with_pin, made.style, reasons="findings")
+
+
+def _with_key(
+    design: Design, style: Style, model: EntityModel, asked: KeyAsked, key: PinnedKey
+) -> Design:
+    """The design with a pin more: the key asked for. In words, a lone attribute in a table of its own is itself."""
+    index = "AskedFor" if asked.index else None
+    names = None
+    if asked.in_words and asked.index and model.style == "multi":
+        lone = (part[0] if len(part) == 1 else None for part in (asked.partition, asked.sort))
+        names = PinnedNames(**dict(zip(("partition", "sort"), lone, strict=True)))
+    pin = Pin(style=style, entity=asked.entity, index=index, key=key, names=names)
+    return _pinning(design, (*design.planner.pins, pin))
+
+
+def _structure(model: EntityModel, asked: KeyAsked) -> Structure:
+    partition, sort = (_attributes(model.entity, part) for part in (asked.partition, asked.sort))
+    kind = "index" if asked.index else "base"
+    return Structure(model.name, kind, model_order(model, partition), sort)
+
+
+def _is_among(wanted: Structure, structures: Iterable[Structure]) -> bool:
+    return any((s.partition, s.sort) == (wanted.partition, wanted.sort) for s in structures)
+
+
+def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
+    """Whether a key was a candidate; where it was none, which one does the same, or what it lacks."""
+    model = search.models[wanted.entity]
+    demands = [part.demand for part in search.of_entity[model.name]]
+    structures = search.indexes(model.name) if wanted.is_index else search.bases(model.name)
+    if _is_among(wanted, structures):
+        return "This key was among the candidates."
+    asked = _asked_of(search, base if wanted.is_index else wanted, wanted)
+    able = tuple(sorted({one.pattern for one in asked if one.verdict != "no"}))
+    if not able:
+        return "No question gives a reason for this key, so it was no candidate."
+    same = (s for s in structures if undominated(model, demands, (s, wanted)) == (s,))
+    better = next(same, None)
+    if better is not None:
+        return (
+            f"It was no candidate, for one by {said_key(better)} was: that answers all that this key answers, reads no "
+            "more for it, and as the planner writes keys it is no longer."
+        )
+    some = "gives" if len(able) == 1 else "give"
+    return f"It was no candidate: {numbered(able).lower()} can use it, but {some} no reason for each part of it."
+
+
+def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> str:
+    """Where it comes from that a key asked for would be cheaper than what was chosen."""
+    if not asked.in_words:
+        partition, sort = (_attributes(model.entity, p) for p in (asked.partition, asked.sort))
+        in_words = KeyAsked(asked.entity, partition, sort, asked.index)
+        usual = _with_asked(design, made, model, in_words).cost.per_month
+        if usual > made.cost.per_month - CENT:
+            return (
+                f"As the planner writes this key, the whole plan would cost ${usual:,.2f} a month: what is saved here "
+                "is text of the key."
+            )
+    return "It is cheaper than all that was listed; a pin takes it."
 
 
 def _key_texts(made: Plan, entity: str, of_indexes: bool) -> set[tuple[str, ...]]:
@@ -327,6 +396,31 @@ def _key_texts(made: Plan, entity: str, of_indexes: bool) -> set[tuple[str, ...]
         )
         if all(part.name in {*shape.set, *shape.attributes} for part in parts)
     }
+
+
+def _templates(model: EntityModel, asked: KeyAsked) -> dict[str, str | None]:
+    """The templates of a key asked for; of an index named in words as the planner writes them."""
+    parts = {"partition": _template(asked.partition), "sort": _template(asked.sort)}
+    names = {*asked.partition, *asked.sort} if asked.in_words else set()
+    if not names:
+        return parts
+    if not asked.index or not names <= set(model.entity.by_name):
+        # A delimiter ends what ranges are asked of.
+        return {**parts, "sort": parts["sort"] and parts["sort"] + DELIMITER}
+    wanted = _structure(model, asked)
+    if model.style == "single":
+        token = sort_token(model, wanted)
+        return {
+            "partition": _text(shared_partition(model, wanted)),
+            "sort": _text(shared_sort(model, wanted, token)),
+        }
+    own = {"partition": wanted.partition, "sort": wanted.sort}
+    composed = {name: part for name, part in own.items() if len(part) > 1}
+    return parts | {name: _text(own_text(model, wanted, part)) for name, part in composed.items()}
+
+
+def _text(pieces: Pieces) -> str:
+    return "".join(value if kind == "text" else f"{{{value}}}" for kind, value in pieces)
 
 
 def _template(part: tuple[str, ...] | str) -> str | None:
@@ -384,12 +478,16 @@ def questions_of_key(
     structure = Structure(
         entity, "base" if own else "index", model_order(model, names[0]), names[1]
     )
-    base = structure if own else choice.entities[entity].base
+    return _asked_of(search, structure if own else choice.entities[entity].base, structure)
+
+
+def _asked_of(search: Search, base: Structure, structure: Structure) -> tuple[AskedOfKey, ...]:
+    """Each question about an entity, asked of one of its keys beside its base key."""
     return tuple(
-        _asked(model, base, structure, question, demand)
+        _asked(search.models[structure.entity], base, structure, question, demand)
         for question in search.requirements.questions
         for demand in question.demands
-        if demand.entity == entity
+        if demand.entity == structure.entity
     )
 
 

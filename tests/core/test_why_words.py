@@ -1,0 +1,228 @@
+"""What is said of keys: why they are so, and why not otherwise, without saying two things of one key."""
+
+import re
+
+import pytest
+
+from designer.core.plan import ALL_STYLES, STYLES
+from designer.core.planner import KeyAsked, plan, questions_of_key, why_not
+from designer.core.sentences import optimality
+from tests.core.test_planner import design, is_
+
+NOTE = {
+    "name": "Note",
+    "identifier": ["roomId", "noteId"],
+    "items": 100_000_000,
+    "attributes": [
+        {"name": "roomId", "format": "ulid", "distinct": 300_000},
+        {"name": "noteId", "format": "ulid"},
+        {"name": "replyTo", "format": "ulid", "present": 0.15},
+        {"name": "state", "values": ["NEW", "READ"], "shares": [0.01, 0.99], "mutable": True},
+        {"name": "body", "bytes": 180, "mutable": True},
+    ],
+}
+CREATE = {"kind": "create", "entity": "Note", "rate": {"average": 30}}
+OLDER = {
+    "kind": "list",
+    "returns": "Note",
+    "where": [is_("roomId"), {"attribute": "noteId", "below": {"param": "before"}}],
+    "order": ["noteId descending"],
+    "limit": 30,
+    "rate": {"average": 20},
+}
+REPLIES = {
+    "kind": "list",
+    "returns": "Note",
+    "where": [is_("replyTo")],
+    "order": ["noteId ascending"],
+    "rate": {"average": 4},
+}
+NOTES = [OLDER, REPLIES, CREATE]
+DESIGN = design([NOTE], NOTES)
+
+
+def asked_of(partition, sort=(), style="single", of=DESIGN):
+    return why_not(of, style, KeyAsked("Note", partition, sort, index=True))
+
+
+def index_decision(of, style="single", pattern=2):
+    return next(
+        one
+        for one in plan(of, style).decisions
+        if one.about.startswith("index ") and pattern in one.serves
+    )
+
+
+# A key that somebody has in mind
+
+
+def test_a_shorter_text_than_the_planner_writes_is_named_as_what_saves():
+    found = asked_of("{replyTo}", "{noteId}#")
+    (rival,) = found.rivals
+    assert rival.per_month < found.per_month
+    # No plan over the candidates is cheaper, and this key among them is not, as they are written.
+    assert "No plan over these candidates" in optimality(plan(DESIGN, "single"))
+    assert found.listed
+    assert found.listing.startswith("This key was among the candidates. As the planner writes ")
+    assert found.listing.endswith("what is saved here is text of the key.")
+    usual = asked_of(("replyTo",), ("noteId",))
+    price = usual.per_month if usual.has else usual.rivals[0].per_month
+    assert f"would cost ${price:,.2f} a month" in found.listing
+    assert price >= found.per_month
+
+
+def test_a_key_for_which_another_was_listed_names_it():
+    found = asked_of(("replyTo",), ())
+    answers = questions_of_key(DESIGN, "single", "Note", ("replyTo",))
+    assert {one.pattern: one.verdict for one in answers}[2] != "no"
+    assert found.listed is False
+    assert found.listing.startswith("It was no candidate, for one by replyTo, then noteId was")
+    assert "No question gives a reason" not in found.listing
+
+
+def test_a_key_that_is_used_in_part_says_who_could_use_it():
+    written = {"name": "wroteAt", "format": "datetime"}
+    note = {**NOTE, "attributes": [*NOTE["attributes"], written]}
+    asked = {**REPLIES, "order": ["wroteAt descending"], "limit": 20}
+    of = design([note], [OLDER, asked, CREATE])
+    found = asked_of(("replyTo",), ("noteId",), of=of)
+    said = "It was no candidate: pattern 2 can use it, but gives no reason for each part of it."
+    assert found.listing == said
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_a_key_of_no_use_is_said_to_be_of_none(style):
+    found = asked_of(("body",), (), style)
+    assert found.listing == "No question gives a reason for this key, so it was no candidate."
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_an_index_in_words_may_end_with_what_is_asked_by_range(style):
+    found = asked_of(("replyTo",), ("noteId",), style)
+    assert found.forbidden == ""
+    assert found.has or found.rivals
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_each_key_that_is_priced_as_a_rival_may_be_asked_for(style):
+    seen = 0
+    for rival in why_not(DESIGN, style, "pattern 1").rivals:
+        named = re.fullmatch(
+            r"Note: an index by (\w+)(?:, then (\w+)(?: and (\w+))?)?", rival.choice
+        )
+        if named is None:
+            continue
+        seen += 1
+        first, *rest = (name for name in named.groups() if name)
+        found = asked_of((first,), tuple(rest), style)
+        assert found.forbidden == ""
+        assert found.has or found.rivals
+    assert seen
+
+
+def test_no_rival_is_listed_twice():
+    made = plan(DESIGN, "single")
+    for decision in made.decisions:
+        if decision.about.startswith(("index ", "key ")):
+            rivals = why_not(DESIGN, "single", decision.about).rivals
+            of = [(one.choice, one.per_month and round(one.per_month, 2)) for one in rivals]
+            assert len(of) == len(set(of))
+            assert not [one for one in rivals if "another index" in one.choice]
+
+
+# Decisions
+
+
+def under_one_key(*sort):
+    text = "#".join(f"{{{name}}}" for name in sort) + "#"
+    pin = {"entity": "Note", "index": "Replies", "key": {"partition": "REPLY", "sort": text}}
+    return design([NOTE], NOTES, planner={"pins": [pin]})
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_key_for_all_items_says_what_its_patterns_give_all_the_same(style):
+    said = index_decision(under_one_key("replyTo", "noteId"), style).because
+    assert "Pattern 2 gives replyTo, which the sort key has" in said
+    assert re.search(r"that partition takes \d+ write and \d+ read units a second, of 1,000", said)
+    assert "nothing that varies" not in said
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_key_for_all_items_is_asked_for_by_patterns_that_give_nothing(style):
+    new = {"kind": "list", "returns": "Note", "where": [{"attribute": "replyTo", "exists": True}]}
+    asked = {**new, "order": ["replyTo ascending"], "limit": 9, "rate": {"average": 1}}
+    said = index_decision(design([NOTE], [OLDER, asked, CREATE]), style).because
+    assert "Pattern 2 knows nothing that varies" in said
+
+
+VISIT = {
+    "name": "Visit",
+    "identifier": ["doctorId", "startsAt"],
+    "items": 2_000_000,
+    "attributes": [
+        {"name": "doctorId", "bytes": 8, "distinct": 400},
+        {"name": "startsAt", "format": "datetime"},
+        {"name": "clinicId", "bytes": 6, "distinct": 200},
+        {"name": "state", "values": ["BOOKED", "HERE"], "shares": [0.999, 0.001], "mutable": True},
+        {"name": "note", "bytes": 200},
+    ],
+}
+
+
+def waiting(*pins):
+    here = {"value": "HERE"}
+    asked = {"kind": "list", "returns": "Visit", "order": ["startsAt ascending"]}
+    asked |= {"where": [is_("clinicId"), {"attribute": "state", "is": here}]}
+    arrive = {"kind": "update", "entity": "Visit", "set": {"state": here}, "rate": {"average": 0.5}}
+    create = {"kind": "create", "entity": "Visit", "rate": {"average": 1}}
+    patterns = [{**asked, "rate": {"average": 5}}, arrive, create]
+    planner = {"composite_index_keys": "multi-attribute", "pins": pins}
+    return design([VISIT], patterns, planner=planner)
+
+
+def test_keys_of_which_only_some_are_the_items_own_are_not_all_called_so():
+    partition = 'VISIT#{clinicId}#{only(state, "HERE")}'
+    key = {"partition": partition, "sort": "{startsAt}"}
+    pin = {"entity": "Visit", "index": "Waiting", "key": key, "names": {"sort": "startsAt"}}
+    of = waiting(pin)
+    (arrival,) = plan(of, "single").operations_for(2)
+    assert [step.call for step in arrival.steps] == ["GetItem", "UpdateItem"]
+    said = index_decision(of, pattern=1).because
+    assert "Of its keys, startsAt is the items' own" in said
+    assert (
+        "a write that composes the rest anew and is not given clinicId reads the item first" in said
+    )
+    assert "no write composes them" not in said
+
+
+def test_a_list_that_an_index_shares_has_to_be_added_to():
+    def entity(name, *attributes):
+        own = {"name": f"{name.lower()}Id", "format": "uuid"}
+        return {
+            "name": name,
+            "identifier": [own["name"]],
+            "items": 1000,
+            "attributes": [own, {"name": "city", "bytes": 12, "distinct": 500}, *attributes],
+        }
+
+    large = {"name": "history", "bytes": 3000, "mutable": True}
+    of_city = {"kind": "list", "where": [is_("city")], "rate": {"average": 9}}
+    patterns = [
+        {**of_city, "returns": "Shop", "attributes": ["city"]},
+        {**of_city, "returns": "Guest"},
+        {"kind": "list", "returns": "Guest", "where": [is_("mail")], "rate": {"average": 9}},
+        {"kind": "update", "entity": "Shop", "set": {"history": {"param": "history"}}},
+        *({"kind": "create", "entity": name} for name in ("Shop", "Guest")),
+        *(
+            {"kind": "get", "returns": name, "where": [is_(f"{name.lower()}Id")]}
+            for name in ("Shop", "Guest")
+        ),
+    ]
+    rated = [{"rate": {"average": 50}, **pattern} for pattern in patterns]
+    mail = {"name": "mail", "bytes": 20, "distinct": 900}
+    made = design([entity("Shop", large), entity("Guest", mail)], rated)
+    found = index_decision(made)
+    (other,) = [one for one in found.instead_of if one.choice == "all attributes in it"]
+    assert "the keys of other indexes" in other.because
+    assert "As Shop is in the index, too, its attributes are listed by name" in other.because
+    assert "add to them what is added to Guest later" in other.because
