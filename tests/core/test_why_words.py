@@ -195,6 +195,15 @@ def test_keys_of_which_only_some_are_the_items_own_are_not_all_called_so():
     assert "no write composes them" not in said
 
 
+def test_an_index_that_is_said_to_leave_items_out_has_a_key_that_does():
+    made = plan(waiting(), "single")
+    (index,) = made.tables[0].indexes
+    assert index.sparse
+    keys = {part.name for part in (*index.partition, *index.sort)}
+    texts = [text for name, text in made.tables[0].items[0].set.items() if name in keys]
+    assert any('only(state, "HERE")' in text for text in texts)
+
+
 def test_a_list_that_an_index_shares_has_to_be_added_to():
     def entity(name, *attributes):
         own = {"name": f"{name.lower()}Id", "format": "uuid"}

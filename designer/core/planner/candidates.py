@@ -209,6 +209,8 @@ def _may_have_own_keys(model: EntityModel, structure: Structure) -> bool:
     allowed = model.design.planner.composite_index_keys == "multi-attribute"
     if model.style == "multi":
         return allowed and max(len(partition), len(sort)) > 1
+    if dict(structure.only).keys() & set(structure.sort):
+        return False  # an item has its own attribute whatever the value, and would be in the index
     counted = len(sort) == 1 and bool(model.counters & set(structure.sort))
     return (allowed or counted) and bool(sort) and all(map(model.may_share_key, structure.sort))
 
