@@ -633,6 +633,16 @@ _PATTERN = re.compile(r"\b[Pp]attern(?=s? \d)|(?<=\ba )pattern\b|(?<=\bno )patte
 """Of a number, `a pattern` and `no pattern`; not `a key pattern`, nor what people wrote themselves."""
 
 
+def with_code(text: str) -> tuple[tuple[str, bool], ...]:
+    """A text in parts, each with whether it stands between backticks: what is written so in a design or a key.
+
+    >>> with_code("Say `kept: at-once`.")
+    (('Say ', False), ('kept: at-once', True), ('.', False))
+    """
+    parts = re.split(r"`([^`]+)`", text)
+    return tuple((part, at % 2 == 1) for at, part in enumerate(parts) if part)
+
+
 def headed(decision: Decision) -> tuple[str, str]:
     """The heading of a decision, and what was chosen."""
     kind, _, rest = decision.about.partition(" ")

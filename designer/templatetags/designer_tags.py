@@ -26,7 +26,6 @@ register.filter("summary", sentences.summary)
 register.filter("choice", sentences.choice_text)
 register.filter("optimality", sentences.optimality)
 register.filter("share", figures.share)
-register.filter("questions", sentences.of_questions)
 register.filter("pinnable", pinnable)
 
 
@@ -42,6 +41,25 @@ def icon(name: str, css_class: str = "") -> SafeString:
 
 
 register.filter(wording.ended)
+
+
+@register.filter
+def coded(text: object) -> SafeString:
+    """A text of ours, escaped, with what stands between backticks as code."""
+    return format_html_join(
+        "",
+        "{}",
+        (
+            (format_html("<code>{}</code>", part) if is_code else part,)
+            for part, is_code in sentences.with_code(str(text))
+        ),
+    )
+
+
+@register.filter
+def questions(text: str) -> SafeString:
+    """The same of what a plan or a finding says, in the pages' word for an access pattern."""
+    return coded(sentences.of_questions(text))
 
 
 @register.filter

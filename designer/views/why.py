@@ -81,7 +81,10 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
         if like is not None and like.key is not None:
             typed |= {"partition": like.key.partition or "", "sort": like.key.sort or ""}
     answer, waiting = KeyAnswer(), False
-    if typed["partition"]:
+    if "partition" in request.GET and not typed["partition"]:
+        name = owner.identifier[0]
+        answer = KeyAnswer(f"fill in a partition key: an attribute, as `{name}`, or a template")
+    elif typed["partition"]:
         what = work.Work(
             _name("key", of, owner.name, *typed.values()),
             lambda design: _answer(design, of, owner.name, typed),

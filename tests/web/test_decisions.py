@@ -2,6 +2,7 @@
 
 from django.test import Client
 
+from designer.templatetags.designer_tags import questions
 from projects.models import Project
 
 URL = "/d/club4alice/decisions/"
@@ -12,3 +13,16 @@ def test_the_bound_is_said_to_be_of_what_is_listed(club: Project, as_alice: Clie
     assert "no choice among the listed keys and indexes costs less" in page
     assert "decided before" in page and "A key that is not listed may be cheaper" in page
     assert "whatever is chosen" not in page
+
+
+def test_what_is_quoted_is_shown_as_code_and_escaped() -> None:
+    said = "Pattern 3 asks for `a < b` or <b>; `kept: at-once` takes it, a lone ` stays"
+    assert questions(said) == (
+        "Question 3 asks for <code>a &lt; b</code> or &lt;b&gt;; <code>kept: at-once</code> takes it, a lone ` stays"
+    )
+
+
+def test_a_finding_shows_no_backticks(club: Project, as_alice: Client) -> None:
+    page = as_alice.get("/d/club4alice/").content.decode()
+    findings = page.split('class="finding-list"')[1].split("</ul>")[0]
+    assert "`" not in findings and "<code>" in findings

@@ -58,7 +58,8 @@ def test_a_key_of_the_plan_is_asked_which_questions_it_answers(
         ({"partition": "ghost"}, 422, "ghost"),
         ({"partition": "{memberId"}, 422, "character"),
         ({"partition": "<b>"}, 422, "&lt;b&gt;"),
-        ({"partition": ""}, 200, "What does a key answer?"),
+        ({"partition": "", "sort": ""}, 422, "Fill in a partition key: an attribute, as <code>"),
+        ({"partition": "", "sort": "minutes"}, 422, 'value="minutes"'),
     ],
 )
 def test_a_key_typed_by_hand_is_judged(
@@ -69,6 +70,12 @@ def test_a_key_typed_by_hand_is_judged(
     assert answer.status_code == status
     assert words in page and "<b>" not in page
     assert f'value="{escape(typed["partition"])}"' in page
+
+
+def test_why_a_key_was_no_candidate_is_said(club: Project, as_alice: Client) -> None:
+    typed = {"partition": "at", "as": "index"}
+    page = as_alice.get(f"{URL}keys/single/e-visit/", typed).content.decode()
+    assert "No question gives a reason for this key, so it was no candidate." in page
 
 
 @pytest.mark.django_db(transaction=True)

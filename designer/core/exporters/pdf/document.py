@@ -7,7 +7,7 @@ from designer.core.design.document import Attribute, Design, Entity
 from designer.core.er_picture import sentences as relationship_sentences
 from designer.core.er_picture import svg
 from designer.core.examples import Examples, examples
-from designer.core.exporters.pdf.html import Html, tag
+from designer.core.exporters.pdf.html import Child, Html, tag
 from designer.core.grid import HUES, STYLE_LABELS, Cell, Collection, Grid, Piece, Row, grid
 from designer.core.lint import lint, set_aside
 from designer.core.plan import Finding, Operation, Plan, Upkeep
@@ -20,6 +20,7 @@ from designer.core.sentences import (
     shape_name,
     summary,
     template_text,
+    with_code,
 )
 
 MOST_KEY_COLUMNS = 2
@@ -431,6 +432,13 @@ def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
     )
 
 
+def _said(text: str) -> list[Child]:
+    """What a plan or a finding says, with what stands between backticks as code."""
+    return [
+        tag("code", part) if is_code else part for part, is_code in with_code(of_questions(text))
+    ]
+
+
 def _decisions(plan: Plan) -> Iterator[Html]:
     rows = []
     for decision in plan.decisions:
@@ -438,7 +446,7 @@ def _decisions(plan: Plan) -> Iterator[Html]:
             tag(
                 "li",
                 choice_text(other.choice),
-                f": {of_questions(other.because)}" if other.because else None,
+                [": ", _said(other.because)] if other.because else None,
                 f" ({figures.money(other.per_month)} a month)"
                 if other.per_month is not None
                 else None,
@@ -450,7 +458,7 @@ def _decisions(plan: Plan) -> Iterator[Html]:
                 "tr",
                 tag("th", decision.about[:1].upper() + decision.about[1:], scope="row"),
                 tag("td", choice_text(decision.choice), class_="key"),
-                tag("td", of_questions(decision.because)),
+                tag("td", _said(decision.because)),
                 tag("td", tag("ul", instead) if instead else None),
                 tag("td", figures.money(decision.per_month), class_="number"),
             )
@@ -459,9 +467,7 @@ def _decisions(plan: Plan) -> Iterator[Html]:
     yield _table(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
-        yield tag(
-            "p", f"No fewer than {least}: {of_questions(plan.certificate.because)}", class_="after"
-        )
+        yield tag("p", f"No fewer than {least}: ", _said(plan.certificate.because), class_="after")
 
 
 def _cost(design: Design, plan: Plan) -> Iterator[Html]:
@@ -519,7 +525,7 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
             tag(
                 "tr",
                 tag("td", finding.rule, class_="code"),
-                tag("td", of_questions(finding.message)),
+                tag("td", _said(finding.message)),
                 tag("td", aside.because),
             )
             for finding, aside in ignored.items()
@@ -530,9 +536,9 @@ def _findings(design: Design, plan: Plan) -> Iterator[Html]:
 def _finding(finding: Finding) -> Html:
     return tag(
         "li",
-        of_questions(finding.message),
+        _said(finding.message),
         " ",
-        tag("span", finding.remedy, class_="quiet") if finding.remedy else None,
+        tag("span", _said(finding.remedy), class_="quiet") if finding.remedy else None,
         " ",
         tag("code", finding.rule),
     )
