@@ -244,7 +244,7 @@ class Read(Pattern, Ordered):
     """What the caller needs of each item; all of it when absent."""
     consistency: Consistency = "eventual"
     expects: Annotated[float, Field(ge=0)] | None = None
-    """Items returned on average; from the relationships when absent."""
+    """Items returned on average, where all conditions are given; from the relationships when absent."""
 
     @property
     def entities(self) -> tuple[str, ...]:

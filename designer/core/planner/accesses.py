@@ -14,7 +14,6 @@ from designer.core.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
-from designer.core.planner.counts import RANGE_KEEPS
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.made import Shard
 from designer.core.planner.pricing import needs_identifier_guard
@@ -182,7 +181,7 @@ def reading(
     if demand.list_of in access.left and model.attribute(demand.list_of).derived is not None:
         return None  # what is derived is tested by how its source begins, and a filter has one beginning
     requests, read = _reads_of_each(model, structure, demand, access)
-    if demand.list_of and model.is_keyed_by(structure, demand.list_of):
+    if is_asked_of_each(model, structure, demand):
         requests *= demand.list_length
     once = _with_left(model, demand, access, frozenset())
     twice = _with_left(model, demand, replace(access, call="query then get"), frozenset())
@@ -369,7 +368,7 @@ def _measured(
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
     repeats, read = _reads_of_each(model, structure, demand, access)
-    if demand.list_of and model.is_keyed_by(structure, demand.list_of):
+    if is_asked_of_each(model, structure, demand):
         repeats *= demand.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
     return replace(
@@ -424,11 +423,12 @@ def _two_trips(
 def _then_got(
     model: EntityModel, structure: Structure, demand: ReadDemand, first: Access, keys: float
 ) -> Access:
-    _, returned = _reads(model, structure, demand, first)
-    if not first.ordered:
-        returned = demand.matched * demand.kept  # the limit cuts what was sorted afterwards
+    if demand.limit is not None and not first.ordered:
+        demand = replace(demand, limit=None)  # it cuts what was sorted afterwards
+    _, items = _reads(model, structure, demand, first)
+    if is_asked_of_each(model, structure, demand):
+        items *= demand.list_length
     size = model.own_bytes + keys
-    items = returned * (demand.list_length if demand.list_of else 1.0)
     requests = max(1, ceil(items / BATCH_GET_ITEMS))
     units = read_units(size) * _whole(max(items, 1.0))
     return replace(
@@ -468,6 +468,11 @@ def _with_left(
     return frozenset(model.stored_name(name) for name in held)
 
 
+def is_asked_of_each(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
+    """Whether each element of its list has a request of its own."""
+    return demand.list_of is not None and model.is_keyed_by(structure, demand.list_of)
+
+
 def _reads(
     model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
 ) -> tuple[float, float]:
@@ -477,24 +482,22 @@ def _reads(
         *structure.sort[: access.bound],
         *(name for name, _ in structure.only),
     )
-    in_key = model.matched_by(demand, fixed)
-    entity = model.entity
-    if demand.exists and structure.is_index:
-        # `matched` counts only items that have these; an index whose key lacks them reads the others too.
-        missing = [name for name in demand.exists if name not in structure.attributes]
-    else:
-        missing = list(demand.exists)
-    for name in missing:
-        in_key /= entity.by_name[name].present or 1.0
-    if access.ranged and demand.range is not None:
-        in_key *= demand.range.share if demand.range.share is not None else RANGE_KEEPS
-    kept = demand.matched * demand.kept
+    # An index whose key lacks what must be there has the items without it, too; so has the table.
+    keyed = structure.attributes if structure.is_index else ()
+    there = tuple(name for name in demand.exists if name in keyed)
+    # Where a list is tested after the reading, all its elements' items are found by one query.
+    elements = 1.0 if is_asked_of_each(model, structure, demand) else demand.list_length
+    in_key = max(model.matched_by(demand, fixed, there), demand.matched * elements)
+    if access.ranged:
+        in_key *= demand.range_share
+    kept = demand.matched * demand.kept * elements
     share = min(1.0, kept / in_key) if in_key else 1.0
     returned = kept
-    if demand.limit is not None:
-        returned = min(kept, demand.limit)
+    cut = demand.cut
+    if cut is not None:
+        returned = min(kept, cut)
         if access.ordered:
-            in_key = min(in_key, demand.limit / share if share else in_key)
+            in_key = min(in_key, cut / share if share else in_key)
     return in_key, returned
 
 
@@ -517,8 +520,7 @@ def _periods(model: EntityModel, demand: ReadDemand, access: Access) -> int:
     """How many periods a range of time touches on average: as many as it is long, and one more."""
     if not access.period or demand.range is None:
         return 1
-    share = demand.range.share if demand.range.share is not None else RANGE_KEEPS
-    return ceil(share * model.distinct(access.period)) + 1
+    return ceil(demand.range_share * model.distinct(access.period)) + 1
 
 
 def is_exact(

@@ -659,7 +659,7 @@ class Search:
             demand = question.demands[at]
             model, choice = self.models[demand.entity], found[demand.entity]
             keys = keys_bytes(model, choice.base, choice.held)
-            read = demand.matched if demand.limit is None else min(demand.matched, demand.limit)
+            read = demand.matched if demand.cut is None else min(demand.matched, demand.cut)
             if group.index:
                 structure = group.structure(demand.entity)
                 one = model.entry_bytes(

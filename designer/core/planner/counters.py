@@ -459,7 +459,7 @@ def _rows(design: Design, pattern: Read) -> float:
     """How many items a read returns on average."""
     alone_ = design.model_copy(update={"patterns": (pattern,)})
     demands = [question.demands[0] for question in requirements(alone_).questions]
-    return sum(demand.returned * demand.list_length for demand in demands) / len(demands)
+    return sum(demand.returned for demand in demands) / len(demands)
 
 
 def _folded_write(counter: Counter, pattern: Write) -> Write:

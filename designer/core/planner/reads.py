@@ -562,11 +562,10 @@ def _expected(access: Access, demand: ReadDemand) -> Expected:
     requests = access.requests * times
     if access.call == "get" and times > 1:
         requests = ceil(times / BATCH_GET_ITEMS)
-    returned = demand.returned * (demand.list_length if demand.list_of else 1.0)
     return Expected(
         requests=rounded(requests),
         read=rounded(access.read * times),
-        returned=rounded(returned * times),
+        returned=rounded(demand.returned * times),
         bytes=rounded(access.bytes * times),
         units=rounded(float(access.units) * times),
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
@@ -28,7 +29,13 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.plan import Constant, Expression, Plan
-from designer.core.planner.counts import children_of, matching_items, presence, share_kept
+from designer.core.planner.counts import (
+    RANGE_KEEPS,
+    children_of,
+    matching_items,
+    presence,
+    share_kept,
+)
 
 if TYPE_CHECKING:
     from designer.core.planner.keeping import Keeping
@@ -39,6 +46,10 @@ MISSING = "missing"
 """Stands for the value of an attribute that a write removes."""
 FOUND = "found"
 """The part of a question that asks for an item's key before it is written."""
+NAMED_IN_LIST = 10.0
+"""Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
+ASKED_IN_LIST = 3.0
+"""Elements of a list that other patterns ask for, unless each names an item."""
 
 
 def operand(side: Operand) -> Expression:
@@ -78,6 +89,10 @@ class ReadDemand:
     """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
     kept: float = 1.0
     """Share of those that range and filters keep."""
+    range_share: float = 1.0
+    """Share of those that the range keeps."""
+    expected: float | None = None
+    """Items that the team says are returned on average."""
     through: "tuple[Structure, ...] | None" = None
     """The index keys one of which has to answer it, where that is pinned."""
     in_shards: bool = False
@@ -124,9 +139,20 @@ class ReadDemand:
         return self.list_of is not None or any(dependent)
 
     @property
+    def rows(self) -> float:
+        """Items that meet all its conditions."""
+        return self.matched * self.kept * self.list_length
+
+    @property
+    def cut(self) -> float | None:
+        """Items left by the limit on average: so many, or as few as are expected, as some find fewer."""
+        if self.limit is None or self.expected is None:
+            return self.limit
+        return min(self.limit, self.expected)
+
+    @property
     def returned(self) -> float:
-        rows = self.matched * self.kept
-        return min(rows, self.limit) if self.limit is not None else rows
+        return self.rows if self.cut is None else min(self.rows, self.cut)
 
 
 @dataclass(frozen=True)
@@ -383,7 +409,7 @@ def _question(
         _root_demand(design, pattern, design.entity[name], where, keep) for name in pattern.entities
     ]
     if len(roots) > 1:
-        return Question(pattern, given, _divided(pattern, roots), union=True)
+        return Question(pattern, given, _divided(design, pattern, roots, where, keep), union=True)
     demands, parents, links = list(roots), {}, {}
     for along in pattern.with_:
         demand, side, pairs = _along(design, pattern, along, roots[0])
@@ -408,17 +434,19 @@ def _root_demand(
     demand = _demand(
         design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
     )
-    single = pattern.kind in ("get", "exists") and _names_one(entity, demand)
+    known = set(demand.equals)
+    single = pattern.kind in ("get", "exists") and _names_one(entity, known - {demand.list_of})
     expects = pattern.expects
-    matched, kept = demand.matched, demand.kept
+    if demand.list_of:
+        named = expects if pattern.kind == "batch_get" or _names_one(entity, known) else None
+        usual = NAMED_IN_LIST if pattern.kind == "batch_get" else ASKED_IN_LIST
+        demand = replace(demand, list_length=named or usual)
     if pattern.kind == "exists":
         demand = replace(demand, limit=1)
     if single or pattern.kind == "batch_get":
-        matched, kept = 1.0, 1.0
+        demand = replace(demand, matched=1.0, kept=1.0)
     elif expects is not None and len(pattern.entities) == 1:
-        # What the team expects to be returned is truer than our statistics, up to the limit.
-        expected = expects / kept if kept else expects
-        matched = max(expected, matched) if demand.limit is not None else expected
+        demand = _expecting(design, demand, expects, _is_whole(pattern, where, keep))
     aggregate = pattern.result if isinstance(pattern, List) else None
     if aggregate is not None:
         figure = aggregate.sum or aggregate.greatest or aggregate.least
@@ -430,34 +458,70 @@ def _root_demand(
         demand = replace(
             demand, wanted=(), needs=_tested(demand.filters), count=pattern.kind == "count"
         )
-    length = (expects or 10.0) if demand.list_of else 1.0
-    if demand.list_of and pattern.kind != "batch_get" and expects is None:
-        length = 3.0
-    return replace(
-        demand,
-        consistency=pattern.consistency,
-        one=single,
-        matched=matched,
-        kept=kept,
-        list_length=length,
-    )
+    return replace(demand, consistency=pattern.consistency, one=single)
 
 
-def _divided(pattern: Read, roots: list[ReadDemand]) -> tuple[ReadDemand, ...]:
+def _is_whole(pattern: Read, where: tuple[Condition, ...], keep: tuple[Condition, ...]) -> bool:
+    """Whether a case has all conditions of its pattern."""
+    return len(where) + len(keep) == len(pattern.where) + len(pattern.keep)
+
+
+def _expecting(design: Design, demand: ReadDemand, rows: float, is_whole: bool) -> ReadDemand:
+    """A demand whose conditions together leave so many rows: what the team expects is truer than our statistics.
+
+    It says nothing of what some of the conditions leave: that is as stated, and no less than what all of them do. So
+    there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few.
+    """
+    tested = demand.range is not None or bool(demand.filters)
+    limited = demand.limit is not None and (rows >= demand.limit or not tested)
+    if is_whole:
+        demand = replace(demand, expected=rows)
+    if (limited or not is_whole) and rows <= demand.rows:
+        return demand
+    entity, rows = design.entity[demand.entity], rows / demand.list_length
+    if _names_one(entity, set(demand.equals)):
+        return replace(demand, matched=1.0, kept=min(rows, 1.0))
+    if not tested:
+        return replace(demand, matched=rows)
+    limits = demand.range
+    filtered = prod(share_kept(design, entity, condition) for condition in demand.filters)
+    ranged = rows / filtered if filtered else rows
+    share = 1.0 if limits is None else limits.share
+    if share is None:
+        # More than there are on average: those are asked for who have most, and not for all of it.
+        share = RANGE_KEEPS if rows > demand.matched else 1.0
+    matched = max(demand.matched, ranged / share if share else ranged)
+    kept = rows / matched if matched else 1.0
+    if limits is not None:
+        left = ranged / matched if matched else 1.0
+        # Where both are stated, what was not expected is what the filters drop.
+        share = max(left, limits.share or 0.0) if demand.filters else left
+    return replace(demand, matched=matched, kept=kept, range_share=share)
+
+
+def _divided(
+    design: Design,
+    pattern: Read,
+    roots: list[ReadDemand],
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+) -> tuple[ReadDemand, ...]:
     """What a union is expected to return, divided among its entities as our statistics have it."""
-    if pattern.expects is None:
+    found = sum(root.rows for root in roots)
+    if pattern.expects is None or not found:
         return tuple(roots)
-    found = sum(root.matched * root.kept for root in roots)
-    share = pattern.expects / found if found else 0.0
-    return tuple(replace(root, matched=root.matched * share) for root in roots)
+    is_whole = _is_whole(pattern, where, keep)
+    return tuple(
+        _expecting(design, root, pattern.expects * root.rows / found, is_whole) for root in roots
+    )
 
 
 def _tested(conditions: tuple[Condition, ...]) -> frozenset[str]:
     return frozenset(condition.attribute for condition in conditions)
 
 
-def _names_one(entity: Entity, demand: ReadDemand) -> bool:
-    known = set(demand.equals) - {demand.list_of}
+def _names_one(entity: Entity, known: set[str]) -> bool:
+    """Whether at most one item has what is known."""
     return set(entity.identifier) <= known or any(a.name in known for a in entity.unique_attributes)
 
 
@@ -503,7 +567,7 @@ def _along(
             one=to_parent,
             matched=matched,
             wanted=wanted,
-            times=max(root.returned * root.list_length, 0.0) if many_rows else 1.0,
+            times=max(root.returned, 0.0) if many_rows else 1.0,
         ),
         side,
         pairs,
@@ -564,6 +628,7 @@ def _demand(
         wanted=wanted,
         matched=matched,
         kept=kept,
+        range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )
 
 

@@ -15,6 +15,7 @@ from designer.core.planner.counts import (
     distinct_values,
     matching_items,
     most_items,
+    presence,
     share_asked,
 )
 from designer.core.planner.made import Spread, is_shard, made
@@ -777,11 +778,18 @@ class EntityModel:
         typed = self._type_bytes if projection - native else 0
         return own + typed + self.key_bytes(structure) + self.key_bytes(base)
 
-    def matched_by(self, demand: ReadDemand, names: tuple[str, ...]) -> float:
-        """Items that share the demand's values of only some of its known attributes."""
-        kept = {name: value for name, value in demand.equals.items() if name in names}
-        if len(kept) == len(demand.equals):
+    def matched_by(
+        self, demand: ReadDemand, names: tuple[str, ...], there: tuple[str, ...]
+    ) -> float:
+        """Items that have the values of some of a demand's known attributes, and some of what must be `there`.
+
+        As many as is stated of these; more where the demand finds more than is stated of all: busy parents are asked
+        for more often.
+        """
+        known = {name: value for name, value in demand.equals.items() if name in names}
+        if len(known) == len(demand.equals) and len(there) == len(demand.exists):
             return demand.matched
-        few = matching_items(self.design, self.entity, kept)
-        all_of_them = matching_items(self.design, self.entity, demand.equals)
-        return max(few * (demand.matched / all_of_them if all_of_them else 1.0), demand.matched)
+        few = matching_items(self.design, self.entity, known) * presence(self.entity, there)
+        stated = matching_items(self.design, self.entity, demand.equals)
+        stated *= presence(self.entity, demand.exists)
+        return max(few * max(1.0, demand.matched / stated if stated else 1.0), demand.matched)

@@ -367,7 +367,7 @@ class Component:
     def rows(self, q: int, part: int) -> float:
         """Items that a shared Query reads for a part of its question."""
         demand = self.search.requirements.questions[q].demands[part]
-        return demand.matched if demand.limit is None else min(demand.matched, demand.limit)
+        return demand.matched if demand.cut is None else min(demand.matched, demand.cut)
 
     def item_bytes(
         self, column: Column, place: Structure | None, held: Held | None = None

@@ -515,7 +515,7 @@ def _asked(
         because=because,
         requests=best.requests,
         read=best.read,
-        returned=demand.returned * (demand.list_length if demand.list_of else 1.0),
+        returned=demand.returned,
     )
 
 

@@ -1,0 +1,219 @@
+"""What a pattern is expected to return, and what keys with some of its conditions read for that."""
+
+from random import Random
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.plan import STYLES
+from designer.core.planner import plan
+from designer.core.planner.planning import outlined
+from designer.core.planner.requirements import requirements
+from designer.core.planner.structures import EntityModel
+from tests.designs_generated import generated
+
+METER = {
+    "name": "Meter",
+    "identifier": ["meterId"],
+    "items": 15_000,
+    "attributes": [{"name": "meterId", "format": "uuid"}],
+}
+READING = {
+    "name": "Reading",
+    "identifier": ["readingId"],
+    "items": 30_000_000,
+    "attributes": [
+        {"name": "readingId", "format": "uuid"},
+        {"name": "meterId", "refers_to": "Meter.meterId"},
+        {"name": "readAt", "format": "datetime"},
+        {"name": "quality", "values": ["GOOD", "BAD"], "shares": [0.99, 0.01]},
+        {"name": "alarm", "bytes": 10, "present": 0.1},
+        {"name": "value", "bytes": 200},
+    ],
+}
+SENDS = {"name": "sends", "one": "Meter", "many": "Reading", "by": "meterId", "average": 2000}
+OF_METER = {"attribute": "meterId", "is": {"param": "meterId"}}
+IN_TIME = {"attribute": "readAt", "from": {"param": "since"}, "below": {"param": "until"}}
+BAD = {"attribute": "quality", "is": {"value": "BAD"}}
+OF_QUALITIES = {"attribute": "quality", "any_of": {"param": "qualities"}}
+WITH_ALARM = {"attribute": "alarm", "exists": True}
+CREATE = {
+    "number": 9,
+    "name": "Send",
+    "kind": "create",
+    "entity": "Reading",
+    "rate": {"average": 1},
+}
+
+
+def asking(*where, kind="list", returns="Reading", besides=(), **said):
+    pattern = {
+        "number": 1,
+        "name": "Readings",
+        "kind": kind,
+        "returns": returns,
+        "where": list(where),
+        "rate": {"average": 4},
+        **said,
+    }
+    return Design.model_validate(
+        {
+            "name": "Meters",
+            "entities": [METER, READING],
+            "relationships": [SENDS],
+            "patterns": [
+                pattern,
+                CREATE,
+                *(
+                    {"number": number, "name": f"Also {number}", "rate": {"average": 4}, **one}
+                    for number, one in enumerate(besides, 10)
+                ),
+            ],
+        }
+    )
+
+
+def demands(design):
+    return [question.demands[0] for question in requirements(design).questions]
+
+
+def query(design):
+    (step,) = plan(design, "multi").operations_for(1)[0].steps
+    return step
+
+
+def figures(demand):
+    return demand.matched, demand.range_share, demand.returned
+
+
+def test_a_range_of_which_few_rows_are_expected_is_read_by_a_key_that_has_it():
+    """A key with the meter alone, which needs no index, would read all that the meter has sent."""
+    judge = {"kind": "update", "entity": "Reading", "set": {"quality": {"param": "new"}}}
+    judge["rate"] = {"average": 2}
+    bad = {"kind": "list", "returns": "Reading", "where": [OF_METER, BAD]}
+    made = plan(asking(OF_METER, IN_TIME, expects=12, besides=[judge, bad]), "multi")
+    (step,) = made.operations_for(1)[0].steps
+    assert [condition.attribute for condition in step.where] == ["meterId", "readAt"]
+    assert (step.expects.read, step.expects.returned) == (12, 12)
+
+
+def test_it_is_planned_as_with_the_share_that_follows_from_what_is_expected():
+    expected = plan(asking(OF_METER, IN_TIME, expects=12), "multi")
+    stated = plan(asking(OF_METER, {**IN_TIME, "share": 0.006}), "multi")
+    assert expected.operations == stated.operations
+    assert expected.tables == stated.tables
+
+
+@pytest.mark.parametrize(
+    ("where", "said", "found"),
+    [
+        ([OF_METER, IN_TIME], {}, (2000, 0.5, 1000)),
+        ([OF_METER, IN_TIME], {"expects": 1500}, (2000, 0.75, 1500)),
+        ([OF_METER, IN_TIME], {"expects": 0}, (2000, 0, 0)),
+        # Who is asked for more than anybody has on average has more than that.
+        ([OF_METER, IN_TIME], {"expects": 5000}, (10_000, 0.5, 5000)),
+        # A share that is stated, too, is that of the readings a busy meter has ...
+        ([OF_METER, {**IN_TIME, "share": 0.1}], {"expects": 500}, (5000, 0.1, 500)),
+        # ... and not where it is more than all conditions leave.
+        ([OF_METER, {**IN_TIME, "share": 0.1}], {"expects": 50}, (2000, 0.025, 50)),
+        # Where nothing is left to drop rows, what has all values is what is returned.
+        ([OF_METER], {"expects": 12}, (12, 1, 12)),
+        ([OF_METER, BAD], {"expects": 12}, (12, 1, 12)),
+        ([OF_METER, WITH_ALARM], {"expects": 12}, (12, 1, 12)),
+        # What is tested after the reading leaves what is expected, of all that there are.
+        ([OF_METER], {"keep": [BAD], "expects": 12}, (2000, 1, 12)),
+        ([OF_METER], {"keep": [BAD], "expects": 60}, (6000, 1, 60)),
+        ([OF_METER, IN_TIME], {"keep": [BAD], "expects": 2}, (2000, 0.1, 2)),
+        ([OF_METER, {**IN_TIME, "share": 0.4}], {"keep": [BAD], "expects": 2}, (2000, 0.4, 2)),
+        # A limit cuts what there is, or what is there is expected to be less for some.
+        ([OF_METER], {"limit": 20, "expects": 20}, (2000, 1, 20)),
+        ([OF_METER], {"limit": 20, "expects": 5}, (2000, 1, 5)),
+        ([OF_METER, IN_TIME], {"limit": 20, "expects": 5}, (2000, 0.0025, 5)),
+        ([OF_METER, IN_TIME], {"limit": 20, "expects": 20}, (2000, 0.5, 20)),
+        ([OF_METER], {"kind": "exists", "expects": 20}, (2000, 1, 1)),
+        # At most one item has an identifier.
+        ([{"attribute": "readingId", "is": {"param": "id"}}], {"expects": 7}, (1, 1, 1)),
+    ],
+)
+def test_what_all_conditions_leave_is_as_expected_and_what_some_leave_as_stated(where, said, found):
+    (demand,) = demands(asking(*where, **said))
+    assert figures(demand) == pytest.approx(found)
+
+
+def test_a_key_without_one_of_the_values_reads_what_is_stated_of_the_others():
+    design = asking(OF_METER, BAD, expects=12)
+    (demand,) = demands(design)
+    model = EntityModel(design, design.entity["Reading"], "multi", requirements(design))
+    assert model.matched_by(demand, ("meterId", "quality"), ()) == 12
+    assert model.matched_by(demand, ("meterId",), ()) == 2000
+
+
+def test_an_index_with_what_need_not_be_there_reads_what_is_stated_of_it():
+    design = asking(OF_METER, WITH_ALARM, expects=12)
+    (demand,) = demands(design)
+    model = EntityModel(design, design.entity["Reading"], "multi", requirements(design))
+    assert model.matched_by(demand, ("meterId",), ("alarm",)) == 12
+    assert model.matched_by(demand, ("meterId",), ()) == 2000
+
+
+def test_as_many_are_read_in_order_as_the_limit_is_expected_to_leave():
+    newest = asking(OF_METER, order=["readAt descending"], limit=20, expects=5)
+    step = query(newest)
+    assert (step.limit, step.expects.read, step.expects.returned) == (20, 5, 5)
+
+
+def test_all_elements_of_a_list_together_find_what_is_expected():
+    design = asking(OF_METER, OF_QUALITIES, expects=30)
+    (demand,) = demands(design)
+    assert (demand.list_length, demand.returned) == (3, pytest.approx(30))
+    step = query(design)
+    assert step.expects.returned == pytest.approx(30)
+    assert step.expects.read >= step.expects.returned
+
+
+def test_a_list_of_identifiers_is_as_long_as_items_are_expected():
+    ids = {"attribute": "readingId", "any_of": {"param": "ids"}}
+    (demand,) = demands(asking(ids, expects=8))
+    assert (demand.list_length, demand.matched, demand.returned) == (8, 1, 8)
+
+
+def test_a_list_is_cut_by_the_limit_as_a_whole():
+    (demand,) = demands(asking(OF_METER, OF_QUALITIES, limit=10))
+    assert demand.returned == 10
+
+
+def test_fewer_conditions_leave_no_less_than_all_of_them():
+    design = asking(OF_METER, {**IN_TIME, "optional": True}, expects=12)
+    in_time, all_of_them = demands(design)
+    assert (in_time.returned, all_of_them.returned) == (pytest.approx(12), 2000)
+
+
+def test_what_several_entities_return_together_is_as_expected():
+    design = asking(OF_METER, returns=["Meter", "Reading"], expects=12)
+    (question,) = requirements(design).questions
+    assert sum(demand.returned for demand in question.demands) == pytest.approx(12)
+
+
+def expecting(design, random):
+    """A design whose reads all say how many rows they expect, few or many, and some of which ask for a list."""
+    patterns = []
+    for pattern in design.model_dump(mode="json", by_alias=True, exclude_unset=True)["patterns"]:
+        if pattern["kind"] in ("list", "count", "exists") and random.random() < 0.8:
+            pattern["expects"] = random.choice((0.2, 1, 3, 40, 700, 20_000))
+            given = [one for one in pattern.get("where", ()) if "param" in one.get("is", {})]
+            listed = any("any_of" in one for one in pattern.get("where", ()))
+            if given and not listed and pattern["kind"] == "list" and random.random() < 0.3:
+                one = random.choice(given)
+                one["any_of"] = one.pop("is")
+        patterns.append(pattern)
+    document = design.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    return Design.model_validate({**document, "patterns": patterns})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_step_of_a_plan_returns_more_than_it_reads(seed):
+    design = expecting(generated(Random(seed)), Random(seed))
+    for style in STYLES:
+        for operation in outlined(design, style).operations:
+            for step in operation.steps:
+                assert step.expects.returned <= step.expects.read * (1 + 1e-9) + 1e-6
