@@ -90,6 +90,12 @@ def test_a_key_that_is_used_in_part_says_who_could_use_it():
     assert found.listing == said
 
 
+def test_a_key_without_the_tenant_is_said_to_lack_it():
+    of = design([{**NOTE, "needs": {"tenant": "roomId"}}], [OLDER, CREATE])
+    said = "It was no candidate: its partition key lacks roomId, which keeps tenants apart."
+    assert asked_of(("noteId",), (), of=of).listing == said
+
+
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_a_key_of_no_use_is_said_to_be_of_none(style):
     found = asked_of(("body",), (), style)
@@ -118,6 +124,14 @@ def test_each_key_that_is_priced_as_a_rival_may_be_asked_for(style):
         assert found.forbidden == ""
         assert found.has or found.rivals
     assert seen
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_a_partition_key_is_asked_for_whole_though_ranges_of_it_are_asked_elsewhere(style):
+    found = why_not(DESIGN, style, KeyAsked("Note", ("noteId",), ("roomId",)))
+    assert found.forbidden == ""
+    said = {rival.choice: rival.per_month for rival in why_not(DESIGN, style, "key Note").rivals}
+    assert found.rivals[0].per_month == said["by noteId, then roomId"]
 
 
 def test_no_rival_is_listed_twice():

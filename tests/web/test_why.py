@@ -75,7 +75,7 @@ def test_a_key_typed_by_hand_is_judged(
 def test_why_a_key_was_no_candidate_is_said(club: Project, as_alice: Client) -> None:
     typed = {"partition": "at", "as": "index"}
     page = as_alice.get(f"{URL}keys/single/e-visit/", typed).content.decode()
-    assert "No question gives a reason for this key, so it was no candidate." in page
+    assert "It was no candidate: its partition key lacks" in page
 
 
 @pytest.mark.django_db(transaction=True)

@@ -262,7 +262,11 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
                 yield ("key", part), str(error)
                 continue
             yield from (
-                (("key", part), said) for said in _unfit(design, entity, pin, texts[part], mutable)
+                (("key", part), said)
+                for said in (
+                    *_unfit(design, entity, pin, texts[part], mutable),
+                    *(_unfit_to_range(design, entity, pin, texts[part]) if part == "sort" else ()),
+                )
             )
         name = getattr(pin.names, part, None)
         if name is not None and not KEY_ATTRIBUTE.fullmatch(name):
@@ -312,6 +316,10 @@ def _unfit(
                 f"{name} is counted up by a write, and ADD cannot rewrite a key that is composed of texts; give the "
                 "key the same name, with nothing else in it"
             )
+
+
+def _unfit_to_range(design: Design, entity: Entity, pin: Pin, text: KeyText) -> Iterator[str]:
+    """What is wrong with the end of a sort key; a partition key is asked for whole."""
     kind, last = text.pieces[-1]
     if (
         kind != "text"

@@ -11,7 +11,7 @@ from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaw
 from designer.core.design.wording import shape_problems
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.accesses import accesses, must_be_sorted, why_not_sorted
-from designer.core.planner.candidates import copy_under, model_order
+from designer.core.planner.candidates import copy_under, keeps_tenants_apart, model_order
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
 from designer.core.planner.comparing import CENT, Difference
@@ -98,24 +98,30 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     if kind in ("together", "apart", "shards"):
         return WhyNot(about, now, made.cost.per_month, tuple(rivals))
     search, choice = choose(demands_of(design, style), style)
-    numbers = dict.fromkeys(n for decision in decided for n in decision.serves)
-    for number in numbers:
+    of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
+    for number in dict.fromkeys(n for decision in decided for n in decision.serves):
         rivals += _kept_twice(design, made, search, choice, number)
-        of = f", for pattern {number}" if len(numbers) > 1 else ""
         for rival in _other_answers(design, made, search, number):
-            rivals.append(rival.model_copy(update={"choice": rival.choice + of}))
+            is_of_several = _entity_in(rival.choice) in of_several
+            said = f"{rival.choice}, for pattern {number}" if is_of_several else rival.choice
+            rivals.append(rival.model_copy(update={"choice": said}))
     return WhyNot(about, now, made.cost.per_month, tuple(_each_once(rivals)))
+
+
+def _entity_in(choice: str) -> str:
+    """Whose key a choice speaks of: "Order: an index by userId"."""
+    return choice.partition(": ")[0]
 
 
 def _each_once(rivals: Iterable[Rejected]) -> Iterator[Rejected]:
     """Rivals in their order, without those that were priced before in another way."""
-    before: dict[str, list[float | None]] = {}
+    before: dict[str, list[float]] = {}
     for rival in rivals:
         usd = rival.per_month
         prices = before.setdefault(rival.choice, [])
-        if all(one is not usd and abs((one or 0.0) - (usd or 0.0)) >= CENT for one in prices):
+        if all(abs(one - (usd or 0.0)) >= CENT for one in prices):
             yield rival
-        prices.append(usd)
+        prices.append(usd or 0.0)
 
 
 def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
@@ -353,6 +359,8 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     structures = search.indexes(model.name) if wanted.is_index else search.bases(model.name)
     if _is_among(wanted, structures):
         return "This key was among the candidates."
+    if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, demands):
+        return f"It was no candidate: its partition key lacks {model.entity.needs.tenant}, which keeps tenants apart."
     asked = _asked_of(search, base if wanted.is_index else wanted, wanted)
     able = tuple(sorted({one.pattern for one in asked if one.verdict != "no"}))
     if not able:
