@@ -256,13 +256,15 @@ def readings(*where: dict, **more: object) -> dict:
 
 
 RECORD = {"kind": "create", "entity": "Reading", "rate": {"average": 30, "peak": 100}}
+HOURS = {"entity": "Reading", "key": {"partition": "{deviceId}#{hour(readAt)}"}}
+"""The team wants each hour of a device to be a collection of its own."""
 OF_HOUR = readings(is_("deviceId"), is_("readHour"), rate={"average": 50})
 
 
 def test_a_range_of_time_runs_through_the_hours_of_the_key(style):
     """Ten months of hours are 7,200; a thousandth of them are 8 hours, which touch 9."""
     asked = readings(is_("deviceId"), {**BETWEEN, "share": 0.001})
-    made = plan(design([READING], [RECORD, OF_HOUR, asked]), style)
+    made = plan(design([READING], [RECORD, OF_HOUR, asked], planner={"pins": [HOURS]}), style)
     assert [len(table.indexes) for table in made.tables] == [0]
     (step,) = operation(made, 2).steps
     assert step.for_each is None
@@ -277,7 +279,7 @@ def test_the_newest_of_a_time_are_read_no_further_than_there_are_enough(style):
     newest = readings(
         is_("deviceId"), {**BETWEEN, "share": 0.01}, order=["readAt descending"], limit=5
     )
-    made = plan(design([READING], [RECORD, OF_HOUR, newest]), style)
+    made = plan(design([READING], [RECORD, OF_HOUR, newest], planner={"pins": [HOURS]}), style)
     (step,) = operation(made, 3).steps
     assert (step.for_each.periods.newest_first, step.for_each.periods.until_enough) == (True, True)
     # A hundred readings of a device in an hour: the newest hour has five.
@@ -294,7 +296,8 @@ def test_a_time_without_an_end_is_not_asked_hour_by_hour(style):
 def test_an_item_is_found_by_the_time_that_its_hour_is_worked_out_from(style):
     get = {"kind": "get", "returns": "Reading", "where": [is_("deviceId"), is_("readAt")]}
     change = {"kind": "update", "entity": "Reading", "set": {"value": {"param": "value"}}}
-    made = plan(design([READING], [RECORD, OF_HOUR, get, change]), style)
+    patterns = [RECORD, OF_HOUR, get, change]
+    made = plan(design([READING], patterns, planner={"pins": [HOURS]}), style)
     for number in (3, 4):
         (step,) = operation(made, number).steps
         key = step.key or step.members[0].key

@@ -600,15 +600,17 @@ def test_a_viral_post_is_counted_in_as_many_items_as_its_views_take_and_one_is_f
 
 
 @both_styles
-def test_an_hour_of_a_sensor_is_one_key_and_a_time_runs_through_its_hours(style):
-    (step,) = operation("sensor-readings", style, 2).steps
-    assert step.index is None
-    assert step.for_each.periods is None
-    (step,) = operation("sensor-readings", style, 3).steps
-    assert step.for_each.periods.form == "hour"
-    (step,) = operation("sensor-readings", style, 4).steps
-    assert (step.for_each.periods.newest_first, step.for_each.periods.until_enough) == (True, True)
-    assert operation("sensor-readings", style, 4).requests == step.for_each.numbers == 2
+def test_one_order_of_time_answers_an_hour_of_a_sensor_any_time_and_the_newest(style):
+    """The rig's readings are spread over two shards, each of which is asked once."""
+    asked = [operation("sensor-readings", style, number).steps for number in (2, 3, 4)]
+    ((hour,), (between,), (newest,)) = asked
+    assert "(hour)" in hour.where[-1].begins_with or "{hour}" in hour.where[-1].begins_with
+    assert between.where[-1].between
+    assert newest.forward is False
+    for step in (hour, between, newest):
+        assert step.index is None
+        assert (step.for_each.periods, step.for_each.numbers) == (None, 2)
+        assert step.expects.requests == 2
 
 
 @both_styles

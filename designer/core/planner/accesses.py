@@ -181,7 +181,7 @@ def reading(
     if demand.list_of in access.left and model.attribute(demand.list_of).derived is not None:
         return None  # what is derived is tested by how its source begins, and a filter has one beginning
     requests, read = _reads_of_each(model, structure, demand, access)
-    if is_asked_of_each(model, structure, demand):
+    if is_asked_of_each(model, demand, access):
         requests *= demand.list_length
     once = _with_left(model, demand, access, frozenset())
     twice = _with_left(model, demand, replace(access, call="query then get"), frozenset())
@@ -225,9 +225,6 @@ def guard_access(
 
 def _contains_answer(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
     """Whether every item of the answer is in the index: it must have all key attributes."""
-    sure = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
-    if demand.range is not None:
-        sure.add(demand.range.attribute)
     for name in structure.attributes:
         attribute = model.attribute(name)
         present = (
@@ -235,7 +232,7 @@ def _contains_answer(model: EntityModel, structure: Structure, demand: ReadDeman
             if attribute.source is None
             else model.attribute(attribute.source[1]).present
         )
-        if present < 1 and name not in sure:
+        if present < 1 and name not in demand.sure:
             return False
     for name, values in structure.only:
         wanted = demand.equals.get(name)
@@ -301,6 +298,11 @@ def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
     rest = structure.sort[bound:]
     ranged = demand.range is not None and bool(rest) and rest[0] == demand.range.attribute
     ranged = ranged and _reaches(model, structure, demand)
+    told = demand.starts.get(rest[0], ()) if rest and rest[0] not in structure.inverse else ()
+    prefix = told[0] if told else ""
+    if prefix and ranged:  # a key takes one of them
+        ranged = 1 / model.distinct(prefix) > demand.range_share
+        prefix = "" if ranged else prefix
     # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
     wanted = [order for order in demand.order if order.attribute not in known]
     following = [name for name in rest if name not in known]
@@ -311,17 +313,26 @@ def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
         ordered = False
     # All items of an index have the one value that it is limited to: nothing is left to test.
     lone = {name for name, values in structure.only if len(values) == 1}
-    fixed = {*structure.partition, *structure.sort[:bound], *lone}
+    fixed = {*structure.partition, *structure.sort[:bound], *lone, prefix}
     left = tuple(name for name in demand.equals if name not in fixed)
     return Access(
         structure,
         "query",
         bound=bound,
         ranged=ranged,
+        prefix=prefix,
         ordered=ordered,
         backwards=ways == {True} and ordered,
         left=left,
     )
+
+
+def is_asked_of_each(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
+    """Whether a list of values is asked one by one, because the key has what is listed or begins with it."""
+    name, structure = demand.list_of, access.structure
+    if name is None:
+        return False
+    return structure is None or name == access.prefix or model.is_keyed_by(structure, name)
 
 
 def _reaches(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
@@ -368,7 +379,7 @@ def _measured(
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
     repeats, read = _reads_of_each(model, structure, demand, access)
-    if is_asked_of_each(model, structure, demand):
+    if is_asked_of_each(model, demand, access):
         repeats *= demand.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
     return replace(
@@ -426,7 +437,7 @@ def _then_got(
     if demand.limit is not None and not first.ordered:
         demand = replace(demand, limit=None)  # it cuts what was sorted afterwards
     _, items = _reads(model, structure, demand, first)
-    if is_asked_of_each(model, structure, demand):
+    if is_asked_of_each(model, demand, first):
         items *= demand.list_length
     size = model.own_bytes + keys
     requests = max(1, ceil(items / BATCH_GET_ITEMS))
@@ -468,11 +479,6 @@ def _with_left(
     return frozenset(model.stored_name(name) for name in held)
 
 
-def is_asked_of_each(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
-    """Whether each element of its list has a request of its own."""
-    return demand.list_of is not None and model.is_keyed_by(structure, demand.list_of)
-
-
 def _reads(
     model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
 ) -> tuple[float, float]:
@@ -480,13 +486,14 @@ def _reads(
     fixed = (
         *structure.partition,
         *structure.sort[: access.bound],
+        access.prefix,
         *(name for name, _ in structure.only),
     )
     # An index whose key lacks what must be there has the items without it, too; so has the table.
     keyed = structure.attributes if structure.is_index else ()
     there = tuple(name for name in demand.exists if name in keyed)
     # Where a list is tested after the reading, all its elements' items are found by one query.
-    elements = 1.0 if is_asked_of_each(model, structure, demand) else demand.list_length
+    elements = 1.0 if is_asked_of_each(model, demand, access) else demand.list_length
     in_key = max(model.matched_by(demand, fixed, there), demand.matched * elements)
     if access.ranged:
         in_key *= demand.range_share

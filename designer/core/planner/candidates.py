@@ -107,7 +107,7 @@ def _names_in_keys(demand: ReadDemand) -> tuple[str, ...]:
     """The attributes that a key for a demand may be made of."""
     ranged = (demand.range.attribute,) if demand.range is not None else ()
     ordered = (order.attribute for order in demand.order)
-    return tuple(dict.fromkeys((*demand.equals, *ranged, *demand.exists, *ordered)))
+    return tuple(dict.fromkeys((*demand.equals, *ranged, *demand.starts, *demand.exists, *ordered)))
 
 
 def index_candidates(
@@ -257,7 +257,7 @@ class _Asked:
     given: frozenset[str]
     chain: tuple[str, ...]
     others: tuple[str, ...]
-    """What it tests in another way: a range, and attributes that must be there."""
+    """What it tests in another way: a range, how a time begins, and attributes that must be there."""
     rare: tuple[str, ...]
     """Of all that it asks for, what not every item has: in a key it keeps the other items out."""
     constant: tuple[str, ...]
@@ -281,7 +281,7 @@ class _Asked:
 def _asked(model: EntityModel, demand: ReadDemand, may_be_key: Callable[[str], bool]) -> _Asked:
     given = frozenset(name for name in demand.equals if may_be_key(name))
     ranged = (demand.range.attribute,) if demand.range is not None else ()
-    others = tuple(dict.fromkeys((*ranged, *demand.exists)))
+    others = tuple(dict.fromkeys((*ranged, *demand.starts, *demand.exists)))
     sure = dict.fromkeys((*others, *(order.attribute for order in demand.order)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
     constant = tuple(n for n in sorted(given) if isinstance(demand.equals[n], Constant))

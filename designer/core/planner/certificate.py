@@ -1,6 +1,7 @@
 """Why there are not fewer indexes: for each entity, the largest set of questions no two of which can share a key."""
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, product
 
 from designer.core.plan import Certificate, Table
 from designer.core.planner.candidates import chain_of
@@ -13,6 +14,8 @@ SEARCHED = 14
 
 Asked = tuple[ReadDemand, int]
 """A demand and its pattern's number."""
+Way = tuple[frozenset[str], tuple[str, ...]]
+"""What a key has to have first, in any order, and what has to follow in this order."""
 
 
 def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
@@ -70,19 +73,28 @@ def _apart(context: Context, name: str) -> list[Asked]:
 
 def share_a_key(one: ReadDemand, other: ReadDemand) -> bool:
     """Whether some order of attributes answers both exactly."""
-    return _extends(one, other) or _extends(other, one)
+    return any(_extends(a, b) or _extends(b, a) for a, b in product(_ways(one), _ways(other)))
 
 
-def _extends(first: ReadDemand, second: ReadDemand) -> bool:
+def _ways(demand: ReadDemand) -> Iterator[Way]:
+    """How a key may answer a demand: by all that is known, or by how a time begins instead of what is derived of it."""
+    chain = chain_of(demand)
+    yield frozenset(demand.equals), chain
+    for time, told in demand.starts.items():
+        if chain[:1] in ((), (time,)):
+            yield frozenset(demand.equals).difference(told), chain or (time,)
+
+
+def _extends(first: Way, second: Way) -> bool:
     """Whether the second can be answered by a key that starts as the first needs it: partition, then its chain."""
-    if not set(first.equals) <= set(second.equals):
+    if not first[0] <= second[0]:
         return False
-    left = set(second.equals) - set(first.equals)
-    chain = list(chain_of(first))
+    left = set(second[0] - first[0])
+    chain = list(first[1])
     while chain and chain[0] in left:
         left.discard(chain.pop(0))
     if left:
         return not chain  # the rest of what is known follows the first one's chain
-    wanted = list(chain_of(second))
+    wanted = list(second[1])
     shorter = min(len(chain), len(wanted))
     return chain[:shorter] == wanted[:shorter]

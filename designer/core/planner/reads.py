@@ -30,6 +30,7 @@ from designer.core.plan import (
 from designer.core.planner.accesses import (
     ends_early,
     gets_first,
+    is_asked_of_each,
     is_native_filter,
     must_be_sorted,
     why_not_sorted,
@@ -95,10 +96,9 @@ def key_conditions(
 ) -> tuple[tuple[KeyCondition, ...], tuple[ItemCondition, ...]]:
     """(conditions on the key, conditions that only the caller can test) of a query."""
     model = context.model(placement.entity)
-    listed = demand.list_of
-    if listed is not None and not model.is_keyed_by(placement.structure, listed):
-        # The Query is not repeated for the list, though what it lists may end the key: a filter tests it.
-        others = {name: value for name, value in demand.equals.items() if name != listed}
+    if demand.list_of is not None and not is_asked_of_each(model, demand, access):
+        # The Query is not repeated for a list, though what it lists may end the key: a filter tests it.
+        others = {name: value for name, value in demand.equals.items() if name != demand.list_of}
         demand = replace(demand, equals=others)
     known = list(placement.partition)
     if placement.structure.own:
@@ -127,6 +127,8 @@ def _native_condition(
     assert part.native is not None
     if part.native in demand.equals:
         return KeyCondition(attribute=part.name, equals=demand.equals[part.native]), ()
+    if access.prefix:
+        return KeyCondition(attribute=part.name, begins_with=demand.equals[access.prefix]), ()
     if not access.ranged or demand.range is None:
         return None, ()
     limits = demand.range
@@ -176,6 +178,11 @@ def _composed_condition(
     prefix = keys.as_text(prefix)
     if not pieces:
         return KeyCondition(attribute=part.name, equals=prefix)
+    if access.prefix and attributes[bound] == model.stored_name(access.prefix):
+        told = {attributes[bound]: demand.equals[access.prefix]}
+        start = bound_piece(model.attribute(attributes[bound]), model, told.get)
+        assert start is not None
+        return KeyCondition(attribute=part.name, begins_with=keys.as_text(prefix + start))
     if access.ranged and demand.range is not None and attributes[bound] == demand.range.attribute:
         return _composed_range(part, model, demand.range, prefix)
     return KeyCondition(attribute=part.name, begins_with=prefix) if prefix else None
@@ -341,9 +348,7 @@ def order_lines(demand: ReadDemand) -> tuple[str, ...]:
 def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | None:
     """What a step is repeated for: the rows it depends on, or the elements of a list in its key; for each shard."""
     repeat = None
-    if demand.list_of is not None and (
-        access.structure is None or model.is_keyed_by(access.structure, demand.list_of)
-    ):
+    if demand.list_of is not None and is_asked_of_each(model, demand, access):
         repeat = Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
     elif _is_dependent(demand):
         repeat = Repeat(rows="s1", distinct=demand.one)

@@ -66,6 +66,8 @@ class ReadDemand:
     """`rows`, or the relationship that comes along."""
     equals: dict[str, Expression]
     """Attributes that are known, and from where: a parameter, a constant, or `{s1.x}`, a row read before."""
+    starts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For a time whose hour, date, month or year is in `equals`: these, which tell how it begins, longest first."""
     list_of: str | None = None
     """The attribute in `equals` whose parameter is a list (`any_of`)."""
     range: Condition | None = None
@@ -121,6 +123,13 @@ class ReadDemand:
     def constants(self) -> frozenset[str]:
         """The attributes for which it always asks the same value."""
         return frozenset(n for n, value in self.equals.items() if isinstance(value, Constant))
+
+    @cached_property
+    def sure(self) -> frozenset[str]:
+        """The attributes that every item of its answer has."""
+        ordered = (order.attribute for order in self.order)
+        ranged = (self.range.attribute,) if self.range is not None else ()
+        return frozenset((*self.equals, *self.starts, *self.exists, *ordered, *ranged))
 
     @property
     def least(self) -> frozenset[str] | None:
@@ -618,6 +627,7 @@ def _demand(
         entity=entity.name,
         part=part,
         equals=equals,
+        starts=_starts(entity, equals),
         list_of=list_of,
         range=chosen,
         exists=tuple(exists),
@@ -630,6 +640,23 @@ def _demand(
         kept=kept,
         range_share=share_kept(design, entity, chosen) if chosen else 1.0,
     )
+
+
+_LONGEST_FIRST = ("hour", "date", "month", "year")
+
+
+def _starts(entity: Entity, equals: Mapping[str, Expression]) -> dict[str, tuple[str, ...]]:
+    """For each time of which known attributes are derived, these.
+
+    Only where a format says how the time is written: of other text, a longer value may begin as a shorter one does.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    sources = {name: source for name in equals if (source := entity.by_name[name].source)}
+    for name in sorted(sources, key=lambda name: _LONGEST_FIRST.index(sources[name][0])):
+        time = sources[name][1]
+        if entity.by_name[time].format in ("date", "datetime"):
+            found[time] = (*found.get(time, ()), name)
+    return found
 
 
 # Writes

@@ -96,6 +96,8 @@ class Access:
     bound: int = 0
     """Leading sort attributes fixed by equality."""
     ranged: bool = False
+    prefix: str = ""
+    """The known attribute that says how the next sort attribute begins, which is a range, too."""
     ordered: bool = True
     backwards: bool = False
     left: tuple[str, ...] = ()

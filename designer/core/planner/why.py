@@ -578,10 +578,7 @@ def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) ->
         )
     if structure.is_index and demand.strong:
         return "It reads strongly, and no global index does."
-    sure = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
-    if demand.range is not None:
-        sure.add(demand.range.attribute)
-    absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in sure]
+    absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in demand.sure]
     if absent:
         return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
     wanted = [o.attribute for o in demand.order if o.attribute not in demand.equals]
