@@ -548,6 +548,20 @@ def test_what_is_pinned_and_split_is_right(style, pins):
 
 
 @pytest.mark.proof
+def test_a_read_of_the_other_item_alone_through_a_pinned_index_finds_it(style):
+    """What it asks of the entity's own item is the identifier, which is in the index's composed key only."""
+    views = {"kind": "get", "returns": "Video", "where": OF_VIDEO, "attributes": ["views"]}
+    pins = [{"pattern": 4, "projection": "include"}]
+    design = videos(PAGE, PUBLISH, COUNT, {**views, "rate": {"average": 1}}, pins=pins)
+    made = plan(design, style)
+    (first, then) = made.operations_for(4)[0].steps
+    assert first.index is not None
+    assert then.shapes == ("VideoViews",)
+    verdict = prove(design, made)
+    assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
+
+
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("patterns", "name"),
     [((*EVERYTHING, SOUGHT), "VideoViewsLastView"), ((*EVERYTHING, TOLD), "VideoAbout")],

@@ -404,6 +404,7 @@ def _folded_read(design: Design, split: Split, pattern: Read) -> Read:
     own, mine = None, None
     if pattern.attributes is not None:
         own = tuple(name for name in pattern.attributes if name not in moved)
+        own = own or split.whole.identifier  # by which the other item is found to belong to it
         mine = tuple(name for name in split.attributes if name in wanted)
     along = With(relationship=split.relationship.name, attributes=mine)
     return pattern.model_copy(update={"attributes": own, "with_": (*pattern.with_, along)})
