@@ -49,6 +49,8 @@
       event.detail.shouldSwap = false;
       return;
     }
+    // Another page in the panel: what was asked for the one before comes too late.
+    if (target.id === "statement" && !elt.matches("[data-planning]")) changed = performance.now();
     if (target.id !== "statement" || requestConfig.verb !== "post" || !form()) return;
     if (!form().contains(requestConfig.elt) || xhr.getResponseHeader("HX-Push-Url")) return;
     const fields = [...form().elements];

@@ -83,3 +83,28 @@ def test_pinning_without_script(browser: Browser, live_server: LiveServer) -> No
     page.get_by_role("button", name=re.compile("^Remove pin 1")).click()
     expect(page.locator(".pin")).to_have_count(0)
     context.close()
+
+
+def test_an_answer_for_the_page_before_comes_too_late(page: Page) -> None:
+    """The Why page asks on until its prices are there; meanwhile someone has gone on to the pin."""
+    page.goto("/d/shop/?pattern=18")
+    page.get_by_role("link", name="Why this?").click()
+    pin = page.get_by_role("link", name=re.compile("Pin or change it.*Key of Address"))
+    expect(pin).to_be_visible()
+    held: list[Route] = []
+    page.route("**/late/", lambda route: held.append(route))
+    page.evaluate(
+        """() => {
+          const late = '<p id="late" data-planning hx-get="/late/" hx-target="#statement" hx-trigger="go"></p>';
+          document.body.insertAdjacentHTML("beforeend", late);
+          htmx.process(document.body);
+          htmx.trigger("#late", "go");
+        }"""
+    )
+    pin.click()
+    heading = page.get_by_role("heading", name="A new pin")
+    expect(heading).to_be_visible()
+    with page.expect_response("**/late/"):
+        held[0].fulfill(body="<h2>Why is question 18 answered so?</h2>", content_type="text/html")
+    page.wait_for_timeout(300)
+    expect(heading).to_be_visible()
