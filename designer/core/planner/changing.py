@@ -1,7 +1,7 @@
 """What one change becomes: the steps before it, and the members that write its item, the copies and the guards."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from designer.core import keys
 from designer.core.plan import Expression, ItemCondition, Member, Repeat, Step, Sum
@@ -463,6 +463,8 @@ class Changing(ItemChange):
 class KeepingFigures(Changing):
     """An update of a parent that keeps its figures and does nothing else."""
 
+    when_gone = "go on"
+
     def _find_item(self, may_be_missing: bool = False) -> None:
         keeping = self.demand.keeps[0]
         child = self.others[keeping.of]
@@ -493,11 +495,6 @@ class KeepingFigures(Changing):
                     joins=True,
                 )
             )
-
-    def _read_item(
-        self, known: dict[str, Expression], when_missing: Literal["stop", "go on"]
-    ) -> None:
-        super()._read_item(known, "go on")
 
     def _unless(self) -> tuple[str, str] | None:
         keeping = self.demand.keeps[0]

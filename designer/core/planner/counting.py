@@ -108,6 +108,8 @@ def _in_all(causes: list[WriteDemand], peak: bool) -> float | None:
 class _Counting(Changing):
     """The update of the parent that a child came to, left, or has."""
 
+    when_gone = "stop"
+
     def __init__(self, context: Context, demand: WriteDemand) -> None:
         super().__init__(context, demand, False, {})
         self.figures = tuple(keeping.figure for keeping in demand.keeps)
@@ -141,8 +143,3 @@ class _Counting(Changing):
             for figure in self.figures
             if not figure.is_added
         ]
-
-    def _read_item(
-        self, known: dict[str, Expression], when_missing: Literal["stop", "go on"]
-    ) -> None:
-        super()._read_item(known, "stop")

@@ -1,7 +1,5 @@
 """What a stream consumer does to keep copies right: ask for the children of what changed, and update each."""
 
-from typing import Literal
-
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
 from designer.core.planner.changing import Changing, Written
 from designer.core.planner.layout import Placement
@@ -70,6 +68,8 @@ def _parameters(context: Context, copied: Copied) -> tuple[Parameter, ...]:
 class _Following(Changing):
     """The update of each child that a step has found."""
 
+    when_gone = "go on"
+
     def __init__(
         self, context: Context, demand: WriteDemand, children: Step, from_copies: bool
     ) -> None:
@@ -85,11 +85,6 @@ class _Following(Changing):
 
     def _find_item(self, may_be_missing: bool = False) -> None:
         self.now = {name: f"{{{self.children}.{name}}}" for name in sorted(self.demand.known)}
-
-    def _read_item(
-        self, known: dict[str, Expression], when_missing: Literal["stop", "go on"]
-    ) -> None:
-        super()._read_item(known, "go on")
 
     def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
         if placement is not self.base or self.from_copies:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from designer.core.patterns import Transaction
 from designer.core.plan import Expected, Expression, Member, Repeat, Step
@@ -23,6 +23,9 @@ class UnwritableError(Exception):
 
 class ItemChange:
     """One change of one item: its places, what is known of it, and the steps that find and read it."""
+
+    when_gone: ClassVar[Literal["stop", "go on"] | None] = None
+    """What comes of a change that follows another item's where this one is gone; None: what its verb says."""
 
     def __init__(
         self,
@@ -169,7 +172,7 @@ class ItemChange:
                 key=self._key(self.base, known),
                 consistent=True,
                 shapes=(self.entity.name,),
-                when_missing=when_missing,
+                when_missing=self.when_gone or when_missing,
                 expects=Expected(
                     requests=self._times,
                     read=self._times,

@@ -12,7 +12,6 @@ from designer.core.patterns import List
 from designer.core.patterns.base import Condition, Operand, Read
 from designer.core.plan import (
     Call,
-    Constant,
     Expected,
     Expression,
     ItemCondition,
@@ -42,6 +41,7 @@ from designer.core.planner.layout import KeyPart, Layout, Placement, bound_piece
 from designer.core.planner.made import is_shard
 from designer.core.planner.requirements import Question, ReadDemand, operand
 from designer.core.planner.structures import Access, EntityModel
+from designer.core.planner.values import put_to
 
 
 @dataclass(frozen=True)
@@ -395,7 +395,7 @@ def _through_guard(
         table=guard.table,
         for_each=_repeat(context.model(demand.entity), demand, access),
         consistent=consistent,
-        key={name: _rekeyed(template, demand.equals) for name, template in guard.key.items()},
+        key={name: put_to(template, demand.equals) for name, template in guard.key.items()},
         shapes=(guard.shape,),
         expects=Expected(requests=1, read=1, returned=1, bytes=rounded(size), units=units),
     )
@@ -488,17 +488,6 @@ def _get_each(
             units=rounded(float(units) * demand.times),
         ),
     )
-
-
-def _rekeyed(template: str, equals: dict[str, Expression]) -> Expression:
-    """A guard's key template with the caller's names in place of the entity's attributes."""
-    lone = keys.lone(template)
-    if lone is not None:
-        return equals[lone]
-    constants = {name: value.value for name, value in equals.items() if isinstance(value, Constant)}
-    bound = keys.bind(template, constants.get) if constants else template
-    assert bound is not None
-    return keys.rename(bound, lambda name: str(equals[name])[1:-1] if name in equals else None)
 
 
 def _query(
