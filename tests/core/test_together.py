@@ -162,3 +162,66 @@ def test_an_index_has_a_shorter_key_where_a_query_that_entities_share_then_reads
     (thing,) = [shape for shape in made.tables[0].items if shape.entity == "Thing"]
     assert along.expects.units == units
     assert ("placedAt" in thing.set["GSI1SK"]) is sort
+
+
+def test_two_queries_that_read_a_unit_more_than_thought_are_made_shorter_in_one_way_once():
+    """Of one collection both, so that either asks for the same shorter items (a column twice had no solution)."""
+    by_id = {
+        "kind": "get",
+        "returns": "User",
+        "where": [{"attribute": "userId", "is": {"param": "id"}}],
+    }
+    document = {
+        "name": "Read often, counted often",
+        "entities": [
+            {
+                "name": "User",
+                "identifier": ["userId"],
+                "attributes": [
+                    {"name": "userId"},
+                    {"name": "code"},
+                    {"name": "text", "bytes": 3000},
+                    {"name": "hits", "type": "N"},
+                ],
+            }
+        ],
+        "patterns": [
+            {"number": 1, "name": "A user", **by_id, "rate": {"average": 20}},
+            {"number": 2, "name": "A user again", **by_id, "rate": {"average": 10}},
+            {
+                "number": 3,
+                "name": "Change the code",
+                "kind": "update",
+                "entity": "User",
+                "set": {"code": {"param": "code"}},
+                "rate": {"average": 20, "peak": 4000},
+                "hottest": 0.4,
+            },
+            {
+                "number": 4,
+                "name": "Count a hit",
+                "kind": "update",
+                "entity": "User",
+                "add": {"hits": {"value": 1}},
+                "rate": {"average": 100},
+            },
+            {
+                "number": 5,
+                "name": "All",
+                "kind": "list",
+                "returns": "User",
+                "consistency": "strong",
+            },
+        ],
+        "planner": {
+            "pins": [
+                {
+                    "entity": "User",
+                    "index": "Pinned",
+                    "key": {"partition": "BY#{userId}", "sort": "BY#{text}#"},
+                }
+            ]
+        },
+    }
+    made = plan(Design.model_validate(document), "multi")
+    assert made.cost.gap == 0

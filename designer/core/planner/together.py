@@ -147,10 +147,11 @@ class Component:
             chosen, groups = master.solve()
             enough = self._answers >= PRICED
             if self._priced(chosen):
-                if enough:
+                if enough and limited is None:
                     # The best of what has its price, and how far the rest may be below it.
                     limited = master
-                    columns = [column for column in columns if column in self._priced_in_full]
+                    kept = self._priced_in_full | self._apart(columns)
+                    columns = [column for column in columns if column in kept]
                 continue
             if self.search.clash(groups):
                 extra.banned.append(tuple(column for column in chosen if column.shared))
@@ -159,10 +160,18 @@ class Component:
             steps = master.add_steps(chosen, groups, found.entities)
             if limited is None:  # else only what has its price is left
                 shorter = (one for step in steps for one in self._shorter(step))
-                columns += [one for one in shorter if one not in columns]
+                columns = list(dict.fromkeys((*columns, *shorter)))
             if not steps:
                 gap = (limited or master).gap(found.score)
                 return replace(found, gap=found.gap + gap)
+
+    def _apart(self, columns: Iterable[Column]) -> set[Column]:
+        """Of each entity the likeliest way that shares nothing, which can be had whatever else is banned."""
+        alone = [column for column in columns if not column.parts and not column.within]
+        return {
+            min((c for c in alone if c.entity == name), key=lambda c: self.floor(c).key)
+            for name in self.names
+        }
 
     # One entity by itself
 
