@@ -207,6 +207,8 @@ def _why_worse(own: Score, rival: Score) -> str:
         return f"costs ${float(more):,.2f} a month more"
     if more <= -Fraction(1, 200):
         return "is cheaper, but a pattern without a rate would take more requests"
+    if more > 0:
+        return "costs more, by less than a cent a month"
     return "costs the same and has no advantage"
 
 
