@@ -28,6 +28,9 @@ SORTABLE = ("title", "placedAt", "day", "price", "rank", "code")
 GIVEN = ("status", "kind", "label", "day", "period", "flag", "code", "region")
 FEW = 200
 """Items of an entity that may be listed whole."""
+MANY = 3_000_000
+"""Items of an entity of which a large part, asked for often, would take thousands of shards."""
+SELDOM = {"average": 0.01, "peak": 0.02}
 REFERRING = ("type", "format", "bytes", "digits")
 """What an attribute that refers to another has in common with it."""
 
@@ -73,13 +76,17 @@ class _Making:
         for likely, feature in designs_features.FEATURES:
             if self.chance(likely):
                 feature(self)
+        kept += self.patterns
+        for pattern in kept:
+            if "rate" in pattern and self.is_of_many(pattern.get("returns", ())):
+                pattern["rate"] = SELDOM
         document = {
             "name": "Generated",
             "entities": self.entities,
             "relationships": self.relationships,
             "patterns": [
                 {"number": number, "name": f"Pattern {number}", **pattern}
-                for number, pattern in enumerate(kept + self.patterns, 1)
+                for number, pattern in enumerate(kept, 1)
             ],
             "planner": {
                 setting: self.random.choice(values)
@@ -90,6 +97,11 @@ class _Making:
         if self.chance(0.25):
             document["planner"]["pins"] = designs_pinned.pins(self.random, document)
         return document
+
+    def is_of_many(self, returns: str | list[str]) -> bool:
+        """Whether a question is asked of an entity with so many items."""
+        asked = [returns] if isinstance(returns, str) else returns
+        return any(self.entity(name)["items"] == MANY for name in asked)
 
     # Entities
 
@@ -129,7 +141,7 @@ class _Making:
             {
                 "name": name,
                 "identifier": identifier,
-                "items": self.random.choice((FEW, 50_000, 3_000_000)),
+                "items": self.random.choice((FEW, 50_000, MANY)),
                 "attributes": attributes,
             }
         )
