@@ -146,6 +146,19 @@ def names(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.name for part in parse(template) if not isinstance(part, str)))
 
 
+def written(template: str) -> tuple[str, ...]:
+    """The values that a template writes, in order, each once: a condition names one and writes nothing.
+
+    >>> written('{when(flaggedAt)}ROOM#{roomId}')
+    ('roomId',)
+    """
+    return names(write(tuple(part for part in parse(template) if not _is_condition(part))))
+
+
+def _is_condition(part: Part) -> bool:
+    return isinstance(part, Form) and part.form == "when"
+
+
 def lone(template: str) -> str | None:
     """The name of a template that passes one value on unchanged, else None."""
     parts = parse(template)
@@ -381,5 +394,5 @@ def components(template: str) -> Iterator[tuple[str, bool]]:
     for part in parse(template):
         if isinstance(part, str):
             yield part, True
-        elif not (isinstance(part, Form) and part.form == "when"):
+        elif not _is_condition(part):
             yield _write(part)[1:-1], False

@@ -214,6 +214,14 @@ FIRES = [
         "All Member items",
     ),
     (
+        "K102",
+        more_attributes("name: leftAt, format: datetime, present: 0.1, mutable: true")
+        + f"  - {{number: 9, name: More, kind: list, returns: Member, order: [leftAt descending], limit: 5, {RATE}}}\n",
+        None,
+        "entities.Member",
+        "All Member items lie under one partition key in index",
+    ),
+    (
         "K103",
         more(BY_LEVEL),
         None,
@@ -500,3 +508,32 @@ def test_a_finding_of_some_plans_is_said_once_and_names_their_styles():
     assert evaluation.findings.count(found) == 1
     assert evaluation.only_in(found) == ("multi", "grouped")
     assert evaluate(club, {"multi": has, "grouped": has}).only_in(found) == ()
+
+
+BY_MENTOR = (
+    more_attributes("name: mentorId, format: uuid, present: 0.1, distinct: 900")
+    + "  - {number: 9, name: Of a mentor, kind: list, returns: Member, where: "
+    + f"[{{attribute: mentorId, is: {{param: mentorId}}}}], {RATE}}}\n"
+)
+
+
+def all_under_one(made):
+    """A plan whose members lie under one key in its index by mentor, which then sorts by the mentor."""
+    keys = {"GSI1PK": "{when(mentorId)}MEMBER", "GSI1SK": "MENTOR#{mentorId}#{clubId}#{memberId}"}
+    shapes = [
+        shape.model_copy(update={"set": {**shape.set, **keys}}) if "GSI1PK" in shape.set else shape
+        for shape in made.tables[0].items
+    ]
+    tables = (made.tables[0].model_copy(update={"items": tuple(shapes)}), *made.tables[1:])
+    return made.model_copy(update={"tables": tables})
+
+
+def test_what_all_questions_of_one_partition_give_is_named():
+    (said,) = found("K102", BY_MENTOR, all_under_one)
+    assert "in index GSI1 of Club" in said.message
+    assert "All that is asked there gives mentorId." in said.remedy
+    assert not found("K102", BY_MENTOR)
+    newest = f"kind: list, returns: Member, order: [mentorId descending], limit: 5, {RATE}"
+    both = f"{BY_MENTOR}  - {{number: 10, name: Newest, {newest}}}\n"
+    (said,) = found("K102", both)
+    assert "by something they differ in" in said.remedy

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import prod
 
 from designer.core.design.document import Design
-from designer.core.keys import names
+from designer.core.keys import written
 from designer.core.limits import COOL_VALUES, PARTITION_READS, PARTITION_WRITES
 from designer.core.lint.base import (
     Found,
@@ -46,7 +46,7 @@ def _few(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, .
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
-        parts = [entity.by_name[name] for name in names(template) if name in entity.by_name]
+        parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
         counts = [distinct_values(design, entity, part) for part in parts]
         values = prod(count for count in counts if count is not None)
         # A state or a time has a rule of its own.

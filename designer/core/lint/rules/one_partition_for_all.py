@@ -4,9 +4,22 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.figures import size
-from designer.core.keys import names
+from designer.core.keys import names, written
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
-from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
+from designer.core.lint.base import (
+    Found,
+    Plans,
+    Rule,
+    at_entity,
+    entity_of,
+    gathered,
+    keyed,
+    named,
+    spoken,
+    steps,
+)
+from designer.core.patterns.base import Read
+from designer.core.plan import Plan, Shape
 
 
 class OnePartitionForAll(Rule):
@@ -21,16 +34,46 @@ class OnePartitionForAll(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for entity, places in gathered(_constant(design, plans)).items():
+        for (entity, given), places in gathered(_constant(design, plans)).items():
+            remedy = (
+                f"Ask for {entity} items by something they differ in, or page through them rarely."
+            )
+            if given:
+                remedy = (
+                    f"All that is asked there gives {spoken(list(given))}. A key partitioned by that may cost no more "
+                    f"than its bytes: ask what a key of {entity} answers, and pin it if its price is right."
+                )
             yield Found(
                 at_entity(entity),
                 f"All {entity} items lie under one partition key in {places}.",
-                f"Ask for {entity} items by something they differ in, or page through them rarely.",
+                remedy,
             )
 
 
-def _constant(design: Design, plans: Plans) -> Iterator[tuple[str, str]]:
-    for _, table, index, shape, template in keyed(plans):
+def _constant(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, ...]], str]]:
+    """Each entity with what all questions of a constant key give of it, and where that key is."""
+    for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
-        if entity is not None and not names(template):
-            yield entity.name, f"{named(table, index)} ({size(shape.items * shape.bytes)})"
+        if entity is not None and not written(template):
+            given = _given(design, plan, (table.name, index), shape) if index is not None else ()
+            # Of a sparse index nobody knows here how many items it has.
+            weight = "" if names(template) else f" ({size(shape.items * shape.bytes)})"
+            yield (entity.name, given), f"{named(table, index)}{weight}"
+
+
+def _given(design: Design, plan: Plan, place: tuple[str, str], shape: Shape) -> tuple[str, ...]:
+    """The attributes to which all that is asked of a shape in an index gives one value each."""
+    asked = {
+        number
+        for _, number, step in steps({plan.style: plan})
+        if (step.table, step.index) == place and shape.shape in step.shapes
+    }
+    patterns = [pattern for pattern in design.patterns if pattern.number in asked]
+    given = [
+        {one.attribute for one in pattern.where if one.is_ is not None and not one.optional}
+        for pattern in patterns
+        if isinstance(pattern, Read)
+    ]
+    if not given or len(given) < len(patterns):
+        return ()
+    return tuple(name for name in shape.attributes if all(name in one for one in given))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Attribute, Design
-from designer.core.keys import names
+from designer.core.keys import written
 from designer.core.lint.base import (
     Found,
     Plans,
@@ -46,6 +46,6 @@ def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], str]
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
-        parts = [entity.by_name[name] for name in names(template) if name in entity.by_name]
+        parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
         if parts and all(is_state_or_time(part) for part in parts):
             yield (entity.name, parts[0].name), named(table, index)

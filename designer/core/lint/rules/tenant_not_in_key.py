@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.keys import names
+from designer.core.keys import written
 from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
 
 
@@ -31,5 +31,5 @@ def _without(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], st
     for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         tenant = entity.needs.tenant if entity is not None and entity.needs else None
-        if entity is not None and tenant is not None and tenant not in names(template):
+        if entity is not None and tenant is not None and tenant not in written(template):
             yield (entity.name, tenant), named(table, index)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.keys import names
+from designer.core.keys import written
 from designer.core.lint.base import Found, Plans, Rule, at_relationship, entity_of, keyed
 
 
@@ -20,7 +20,7 @@ class UnboundedCollection(Rule):
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         collected = {
-            (entity.name, frozenset(names(template)))
+            (entity.name, frozenset(written(template)))
             for _, _, _, shape, template in keyed(plans)
             if (entity := entity_of(design, shape)) is not None
         }
