@@ -1,0 +1,432 @@
+"""How hot every key of a plan runs at peak: units a second on its hottest value, and which pattern makes them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+from typing import Literal
+
+from designer.core.design.document import Design
+from designer.core.heat.shares import EACH_NUMBER, KeyShare
+from designer.core.keys import lone, parse
+from designer.core.limits import (
+    PARTITION_READS,
+    PARTITION_WRITES,
+    SHARD_READS,
+    SHARD_WRITES,
+    WRITE_UNIT_BYTES,
+)
+from designer.core.patterns.base import Pattern, Read, Write
+from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
+from designer.core.planner.structures import exact
+
+Level = Literal["cool", "warm", "hot"]
+
+
+@dataclass(frozen=True)
+class Load:
+    """What one cause puts on a key at its peak. Units are those of a second."""
+
+    pattern: int | None
+    """Number of the pattern; None for the upkeep of copies and figures."""
+    cause: str
+    """The pattern's name, or what the upkeep follows."""
+    shape: str
+    """The kind of item that is read or written."""
+    reads: Fraction
+    """Read units a second over all values of the key."""
+    writes: Fraction
+    share: Fraction
+    """Share of them on the hottest value."""
+    is_direct: bool = True
+    """It is what the pattern or the upkeep is for, not what a write must read first."""
+
+    @property
+    def hot_reads(self) -> Fraction:
+        return self.reads * self.share
+
+    @property
+    def hot_writes(self) -> Fraction:
+        return self.writes * self.share
+
+
+@dataclass(frozen=True)
+class KeyHeat:
+    """The hottest value of one partition key of a table or index.
+
+    Items of several entities may lie under it. That the hottest value is the same for all of them is assumed: it is
+    the worst case, and nothing in a design says otherwise.
+    """
+
+    table: str
+    index: str | None
+    templates: tuple[str, ...]
+    """Of the first shape under it: one for each attribute of the partition key."""
+    entities: tuple[str, ...]
+    shards: int
+    loads: tuple[Load, ...]
+
+    @property
+    def name(self) -> str:
+        return self.table if self.index is None else f"{self.table}/{self.index}"
+
+    @property
+    def key(self) -> str:
+        return ", ".join(self.templates)
+
+    @cached_property
+    def reads(self) -> Fraction:
+        return sum((load.hot_reads for load in self.loads), Fraction(0))
+
+    @cached_property
+    def writes(self) -> Fraction:
+        return sum((load.hot_writes for load in self.loads), Fraction(0))
+
+    @property
+    def used(self) -> Fraction:
+        """Share of the nearer of both limits that is used; above 1 it throttles."""
+        return max(self.reads / PARTITION_READS, self.writes / PARTITION_WRITES)
+
+    @property
+    def level(self) -> Level:
+        """Hot above a limit, warm above the four fifths of it that a shard is meant to take."""
+        if self.writes > PARTITION_WRITES or self.reads > PARTITION_READS:
+            return "hot"
+        return "warm" if self.writes > SHARD_WRITES or self.reads > SHARD_READS else "cool"
+
+    @property
+    def needs_shards(self) -> int:
+        """Key values over which its hottest one would have to be spread so that each stays cool."""
+        return max(1, ceil(self.writes / SHARD_WRITES), ceil(self.reads / SHARD_READS))
+
+    def share_of(self, load: Load) -> Fraction:
+        """Share of a load in the reads of the hottest value, or in its writes, whichever it is."""
+        hot, whole = (load.hot_writes, self.writes) if load.writes else (load.hot_reads, self.reads)
+        return hot / whole if whole else Fraction(0)
+
+
+@dataclass(frozen=True)
+class StructureHeat:
+    """A table or an index with its keys, the hottest first."""
+
+    table: str
+    index: str | None
+    keys: tuple[KeyHeat, ...]
+
+    @property
+    def name(self) -> str:
+        return self.table if self.index is None else f"{self.table}/{self.index}"
+
+    @property
+    def hottest(self) -> KeyHeat:
+        return self.keys[0]
+
+
+@dataclass(frozen=True)
+class PlanHeat:
+    """All tables and indexes of a plan, each table before its indexes."""
+
+    structures: tuple[StructureHeat, ...]
+    without_rate: tuple[int, ...]
+    """Patterns that say nothing of how often they run, so their heat is not known."""
+
+    @property
+    def keys(self) -> tuple[KeyHeat, ...]:
+        return tuple(key for structure in self.structures for key in structure.keys)
+
+    @property
+    def hottest(self) -> KeyHeat | None:
+        return max(self.keys, key=lambda key: key.used, default=None)
+
+
+def plan_heat(design: Design, plan: Plan) -> PlanHeat:
+    """The heat of every table and index of a plan, at the peak of every pattern at once.
+
+    Peaks are taken together, as nothing says that they come one after the other. A pattern without a peak runs at
+    its average; one without a rate is left out and named.
+    """
+    places = _Places(design, plan)
+    for operation in plan.operations:
+        pattern = design.pattern(operation.pattern)
+        if pattern.rate is None or not operation.steps:
+            continue
+        cases = len(plan.operations_for(operation.pattern))
+        peak = exact(pattern.rate.peak or pattern.rate.average) / cases
+        for step in operation.steps:
+            places.add(_Cause(pattern, pattern.name, peak), operation.steps, step)
+    for upkeep in plan.upkeep:
+        if upkeep.per_second is not None:
+            peak = exact(upkeep.peak_per_second or upkeep.per_second)
+            for step in upkeep.steps:
+                places.add(_Cause(None, upkeep.after, peak), upkeep.steps, step)
+    asked = {operation.pattern for operation in plan.operations if operation.steps}
+    unknown = (p.number for p in design.patterns if p.rate is None and p.number in asked)
+    return PlanHeat(tuple(places.structures()), tuple(unknown))
+
+
+@dataclass(frozen=True)
+class _Cause:
+    pattern: Pattern | None
+    words: str
+    peak: Fraction
+
+    @property
+    def stated(self) -> float | None:
+        return None if self.pattern is None else self.pattern.hottest
+
+    @property
+    def asked_constants(self) -> frozenset[str]:
+        """Attributes for which a read always asks the same value."""
+        if not isinstance(self.pattern, Read):
+            return frozenset()
+        fixed = (c for c in self.pattern.where if c.is_ is not None and c.is_.value is not None)
+        return frozenset(condition.attribute for condition in fixed)
+
+
+_Key = tuple[str, str | None, tuple[str, ...]]
+"""Table, index and the key by where its values come from."""
+
+
+class _Places:
+    """The partition keys of a plan, with what is put on each."""
+
+    def __init__(self, design: Design, plan: Plan) -> None:
+        self.design = design
+        self.plan = plan
+        self.loads: dict[_Key, list[Load]] = {}
+        self.shapes: dict[_Key, list[Shape]] = {}
+        for table in plan.tables:
+            for index in (None, *table.indexes):
+                for shape in table.items:
+                    templates = _templates(table, index, shape)
+                    if templates is not None:
+                        key = self._key(table, index, shape, templates)
+                        self.shapes.setdefault(key, []).append(shape)
+
+    def structures(self) -> Iterator[StructureHeat]:
+        for table in self.plan.tables:
+            for index in (None, *table.indexes):
+                keys = [
+                    self._heat(table, index, key)
+                    for key in self.shapes
+                    if _is_of(key, table, index)
+                ]
+                if keys:
+                    keys.sort(key=lambda heat: (-heat.used, heat.key))
+                    yield StructureHeat(table.name, index.name if index else None, tuple(keys))
+
+    def add(self, cause: _Cause, steps: tuple[Step, ...], step: Step) -> None:
+        """What a step puts on the keys that it reads or writes."""
+        if step.call in READS:
+            self._add_read(cause, steps, step)
+        else:
+            self._add_write(cause, step)
+
+    def _add_read(self, cause: _Cause, steps: tuple[Step, ...], step: Step) -> None:
+        table = self.plan.table(step.table)
+        index = next((one for one in table.indexes if one.name == step.index), None)
+        asked = list(_asked_keys(table, index, step))
+        items = sum(count for _, count in asked)
+        units = exact(step.expects.units) * cause.peak
+        is_second = _is_second_trip(steps, step)
+        for expressions, count in asked:
+            shape = self._shape(table, index, step, expressions)
+            if shape is None:
+                continue
+            templates = _templates(table, index, shape) or ()
+            share = KeyShare(self.design, shape, templates)
+            hottest = (
+                share.of_hottest()
+                if is_second
+                else share.of_hottest(cause.stated, constants=cause.asked_constants)
+            )
+            self._put(
+                table, index, shape, templates,
+                Load(
+                    cause.pattern.number if cause.pattern else None,
+                    cause.words,
+                    shape.shape,
+                    units * count / items,
+                    Fraction(0),
+                    hottest,
+                    is_direct=not isinstance(cause.pattern, Write),
+                ),
+            )  # fmt: skip
+
+    def _add_write(self, cause: _Cause, step: Step) -> None:
+        weights = [(member, self._weight(cause, member)) for member in step.members]
+        whole = sum(weight for _, weight in weights)
+        for member, weight in weights:
+            table = self.plan.table(member.table)
+            units = exact(step.expects.units) * weight / whole if whole else Fraction(0)
+            self._written(cause, member, table, None, units)
+        for name, units_of_index in step.expects.index_units.items():
+            table_name, _, index_name = name.partition("/")
+            table = self.plan.table(table_name)
+            index = next(one for one in table.indexes if one.name == index_name)
+            mine = [
+                (member, weight)
+                for member, weight in weights
+                if member.verb != "check"
+                and member.table == table_name
+                and _templates(table, index, self.plan.shape(member.shape)) is not None
+            ]
+            whole = sum(weight for _, weight in mine)
+            for member, weight in mine:
+                self._written(cause, member, table, index, exact(units_of_index) * weight / whole)
+
+    def _written(
+        self, cause: _Cause, member: Member, table: Table, index: Index | None, units: Fraction
+    ) -> None:
+        shape = self.plan.shape(member.shape)
+        templates = _templates(table, index, shape)
+        if templates is None or not units:
+            return
+        share = KeyShare(self.design, shape, templates)
+        is_new = member.verb == "put"
+        constants = self._set_constants(cause, member)
+        hottest = share.of_hottest(cause.stated, is_new, constants)
+        if member.verb == "update" and constants:
+            # What it takes away lies under values of all sorts, what it puts under the one that it sets.
+            hottest = (hottest + share.of_hottest(cause.stated, is_new)) / 2
+        self._put(
+            table, index, shape, templates,
+            Load(
+                cause.pattern.number if cause.pattern else None,
+                cause.words,
+                shape.shape,
+                Fraction(0),
+                units * cause.peak,
+                hottest,
+            ),
+        )  # fmt: skip
+
+    def _set_constants(self, cause: _Cause, member: Member) -> frozenset[str]:
+        """Attributes that a write always sets to one value."""
+        if not isinstance(cause.pattern, Write):
+            return frozenset()
+        entity = self.plan.shape(member.shape).entity
+        changes = (change for change in cause.pattern.changes if change.entity == entity)
+        return frozenset(
+            name
+            for change in changes
+            for name, side in change.set.items()
+            if side.value is not None
+        )
+
+    def _weight(self, cause: _Cause, member: Member) -> Fraction:
+        """How much of a step's units a member takes: its items, each by what it weighs."""
+        bytes_ = self.plan.shape(member.shape).bytes
+        times = Fraction(1)
+        each = member.for_each
+        if each is not None and each.numbers is not None:
+            times = Fraction(each.numbers)
+        elif each is not None and each.values is not None and isinstance(cause.pattern, Write):
+            for change in cause.pattern.changes:
+                if change.times and (change.each or change.entity) == each.values:
+                    times = exact(change.times.average)
+        return max(1, ceil(bytes_ / WRITE_UNIT_BYTES)) * times
+
+    def _shape(
+        self,
+        table: Table,
+        index: Index | None,
+        step: Step,
+        expressions: tuple[Expression, ...],
+    ) -> Shape | None:
+        """The shape whose items lie under a key that a step asks for; of several the first that it may return."""
+        names = [*step.shapes, *(shape.shape for shape in table.items)]
+        for name in dict.fromkeys(names):
+            shape = next((one for one in table.items if one.shape == name), None)
+            templates = _templates(table, index, shape) if shape else None
+            if templates is not None and all(map(_may_be, templates, expressions)):
+                return shape
+        return None
+
+    def _key(
+        self, table: Table, index: Index | None, shape: Shape, templates: tuple[str, ...]
+    ) -> _Key:
+        origins = KeyShare(self.design, shape, templates).origins()
+        return table.name, index.name if index else None, origins
+
+    def _put(
+        self,
+        table: Table,
+        index: Index | None,
+        shape: Shape,
+        templates: tuple[str, ...],
+        load: Load,
+    ) -> None:
+        loads = self.loads.setdefault(self._key(table, index, shape, templates), [])
+        for at, other in enumerate(loads):
+            if load == replace(other, reads=load.reads, writes=load.writes):
+                loads[at] = replace(
+                    load, reads=load.reads + other.reads, writes=load.writes + other.writes
+                )
+                return
+        loads.append(load)
+
+    def _heat(self, table: Table, index: Index | None, key: _Key) -> KeyHeat:
+        shapes = self.shapes[key]
+        templates = _templates(table, index, shapes[0]) or ()
+        return KeyHeat(
+            table.name,
+            index.name if index else None,
+            templates,
+            tuple(dict.fromkeys(shape.entity for shape in shapes)),
+            KeyShare(self.design, shapes[0], templates).shards,
+            tuple(self.loads.get(key, ())),
+        )
+
+
+def _is_of(key: _Key, table: Table, index: Index | None) -> bool:
+    return key[:2] == (table.name, index.name if index else None)
+
+
+def _templates(table: Table, index: Index | None, shape: Shape) -> tuple[str, ...] | None:
+    """What a shape's items hold in the attributes of a partition key; None where they are not in the index."""
+    names = [part.name for part in (index.partition if index else (table.key.partition,))]
+    found = [shape.set.get(n, f"{{{n}}}" if n in shape.attributes else None) for n in names]
+    known = [template for template in found if template is not None]
+    return tuple(known) if len(known) == len(found) else None
+
+
+def _asked_keys(
+    table: Table, index: Index | None, step: Step
+) -> Iterator[tuple[tuple[Expression, ...], int]]:
+    """The partition keys that a read step names, each with the number of items that it is named for."""
+    names = [part.name for part in (index.partition if index else (table.key.partition,))]
+    if step.call == "Query":
+        equals = {one.attribute: one.equals for one in step.where if one.equals is not None}
+        yield tuple(equals[name] for name in names), 1
+        return
+    numbers = step.for_each.numbers if step.for_each else None
+    for key in (step.key, *step.also):
+        drawn = any(EACH_NUMBER in str(expression) for expression in key.values())
+        yield tuple(key[name] for name in names), (numbers or 1) if drawn else 1
+
+
+def _may_be(template: str, asked: Expression) -> bool:
+    """Whether a key that is asked for, with its parameters, may be one that a template writes."""
+    text = asked if isinstance(asked, str) else str(asked.value)
+    if lone(text):  # as an earlier step read it
+        return True
+    said = "".join(part if isinstance(part, str) else "x" for part in parse(text))
+    pattern = "".join(
+        re.escape(part) if isinstance(part, str) else ".*" for part in parse(template)
+    )
+    return re.fullmatch(pattern, said, re.DOTALL) is not None
+
+
+def _is_second_trip(steps: tuple[Step, ...], step: Step) -> bool:
+    """Whether it gets the items whose keys an earlier step found in an index."""
+    if step.call != "BatchGetItem" or step.for_each is None or step.for_each.rows is None:
+        return False
+    return any(
+        one.id == step.for_each.rows
+        and one.index is not None
+        and set(one.shapes) & set(step.shapes)
+        for one in steps
+    )

@@ -1,0 +1,119 @@
+"""What keeps a key cool, or would: with its price where the plan has one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from designer.core import figures
+from designer.core.heat.keys import KeyHeat
+from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.plan import Decision, Plan, Rejected
+
+NOT_SPREAD = "not spread over shards"
+"""How the plan calls the key that it spreads, where it lists it among what was not chosen."""
+
+
+@dataclass(frozen=True)
+class Other:
+    """Another key that was priced, and what it costs more (less, below zero) a month than the one chosen."""
+
+    choice: str
+    because: str
+    more_per_month: float
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What is done, or is to be done, about the heat of a key."""
+
+    kind: Literal["nothing", "spread", "watch", "act"]
+    """`spread`: shards keep it cool already. `watch`: above four fifths of a limit. `act`: it throttles."""
+    words: tuple[str, ...]
+    more_per_month: float | None = None
+    """For `spread`: what that costs more a month than the key in one piece; None where the plan does not say."""
+    about: str = ""
+    """The decision that can be asked for more: `key Order`, `index shop/GSI1`."""
+    others: tuple[Other, ...] = ()
+
+
+def remedy(plan: Plan, key: KeyHeat) -> Remedy:
+    """What there is to do about a key of a plan."""
+    decisions = list(_decisions(plan, key))
+    about = decisions[0].about if decisions else ""
+    if key.level == "hot":
+        return Remedy("act", tuple(_advice(plan, key)), about=about, others=_others(decisions))
+    if key.shards > 1:
+        return Remedy("spread", (_spread(key),), _spread_costs(decisions), about)
+    if key.level == "warm":
+        words = (
+            f"A little more traffic than stated needs {key.needs_shards} shards."
+            if key.needs_shards > 1
+            else "It has less than a fifth to spare."
+        )
+        return Remedy("watch", (words,), about=about)
+    return Remedy("nothing", ())
+
+
+def _advice(plan: Plan, key: KeyHeat) -> Iterator[str]:
+    """The plan's own remedy; where it has none, as only several entities together are too much, one for that."""
+    wheres = {f"entities.{load.shape}" for load in key.loads}
+    hot = [f for f in plan.findings if f.rule == "hot-partition" and f.where in wheres]
+    yield from dict.fromkeys(finding.remedy for finding in hot if finding.remedy)
+    if not hot and len(key.entities) > 1:
+        yield (
+            f"{figures.number(len(key.entities))} entities share this key, and only together are they too much. Give "
+            f"the busiest a key of its own by a pin, or {key.needs_shards} shards."
+        )
+    elif not hot:
+        yield f"Spread it over {key.needs_shards} shards, or lead it with an attribute of more values."
+
+
+def _spread(key: KeyHeat) -> str:
+    reads, writes = float(key.reads * key.shards), float(key.writes * key.shards)
+    text = (
+        f"Spread over {key.shards} shards. In one piece its hottest value would take {writes:,.0f} write and "
+        f"{reads:,.0f} read units a second"
+    )
+    is_needed = writes > PARTITION_WRITES or reads > PARTITION_READS
+    return f"{text}{', more than a partition serves.' if is_needed else '.'}"
+
+
+def _decisions(plan: Plan, key: KeyHeat) -> Iterator[Decision]:
+    """What was decided of a key: that of the entity which heats it most comes first."""
+    heat = dict.fromkeys(key.entities, 0.0)
+    for load in key.loads:
+        if load.shape in heat:
+            heat[load.shape] += float(load.hot_reads) / 3 + float(load.hot_writes)
+    for entity in sorted(heat, key=lambda name: -heat[name]):
+        about = f"key {entity}" if key.index is None else f"index {key.table}/{key.index}"
+        for decision in plan.decisions:
+            names_it = key.index is None or decision.choice.startswith(f"{entity}:")
+            if decision.about == about and names_it:
+                yield decision
+
+
+def _spread_costs(decisions: list[Decision]) -> float | None:
+    for decision in decisions:
+        for other in decision.instead_of:
+            less = _difference(decision, other)
+            if other.choice.endswith(NOT_SPREAD) and less is not None:
+                return -less
+    return None
+
+
+def _others(decisions: list[Decision]) -> tuple[Other, ...]:
+    """Other keys that were priced, and are not said to run hot themselves."""
+    found = []
+    for decision in decisions:
+        for other in decision.instead_of:
+            more = _difference(decision, other)
+            is_key = other.choice.removeprefix("an index ").startswith("by ")
+            if more is not None and is_key and "hot" not in other.because:
+                found.append(Other(other.choice, other.because, more))
+    return tuple(found)
+
+
+def _difference(decision: Decision, other: Rejected) -> float | None:
+    if decision.per_month is None or other.per_month is None:
+        return None
+    return other.per_month - decision.per_month

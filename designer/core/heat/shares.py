@@ -1,0 +1,112 @@
+"""The share of a key's traffic that its hottest value takes, from what the team says of the attributes in it."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.keys import PERIODS, Form, Part, Reference, parse
+from designer.core.plan import Shape
+from designer.core.planner.counts import distinct_values
+from designer.core.planner.structures import exact
+
+EACH_NUMBER = "each.number"
+"""What stands in the key of a counter's items: 0 in the first, 1 in the next."""
+
+
+class KeyShare:
+    """A partition key of a shape, and how its traffic falls on its hottest value.
+
+    The templates are those of the items, one for each attribute of the key. A composed key is at most as hot as its
+    coolest part; what is written at one time has the same hour and day, so these cool nothing; shards divide the rest.
+    """
+
+    def __init__(self, design: Design, shape: Shape, templates: tuple[str, ...]) -> None:
+        self.design = design
+        self.shape = shape
+        self.entity: Entity | None = design.entity.get(shape.entity)
+        self.parts: tuple[Part, ...] = tuple(part for one in templates for part in parse(one))
+
+    @property
+    def shards(self) -> int:
+        """How many partition key values one value of the rest is spread over."""
+        drawn = any(isinstance(part, Reference) and part.name == EACH_NUMBER for part in self.parts)
+        counted = (
+            part.numbers[0] for part in self.parts if isinstance(part, Form) and _is_shard(part)
+        )
+        return max((*counted, (self.shape.shards or 1) if drawn else 1))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The attributes whose values vary in it; those that a sparse index is limited to are the same for all."""
+        return frozenset(part.name for part in self._varying())
+
+    def of_hottest(
+        self,
+        stated: float | None = None,
+        is_new: bool = False,
+        constants: frozenset[str] = frozenset(),
+    ) -> Fraction:
+        """Share of a pattern's traffic on the hottest value.
+
+        `stated`: what the team says of the pattern's hottest key. It says nothing of keys that are the same for all,
+        nor of those that only one new item has. `constants`: attributes to which the pattern gives one value.
+        """
+        names = self.names - constants
+        identifier = set(self.entity.identifier) if self.entity else set()
+        if stated is not None and names and not (is_new and identifier <= names):
+            return exact(stated) / self.shards
+        return min((exact(1), *self._shares(constants))) / self.shards
+
+    def origins(self) -> tuple[str, ...]:
+        """The key with each attribute by where its values come from: keys that say the same have the same values."""
+        said = []
+        for part in self.parts:
+            if isinstance(part, str):
+                said.append(part)
+                continue
+            entity, attribute = self._attribute(part)
+            name = part.name
+            if entity is not None and attribute is not None:
+                owner, original = self.design.origin(entity, attribute)
+                name = f"{owner.name}.{original.name}"
+            numbers = part.numbers if isinstance(part, Form) else ()
+            said.append(f"{{{getattr(part, 'form', '')} {numbers} {name}}}")
+        return tuple(said)
+
+    def _varying(self) -> Iterator[Reference | Form]:
+        for part in self.parts:
+            if isinstance(part, str) or _is_shard(part) or part.name == EACH_NUMBER:
+                continue
+            if isinstance(part, Form) and part.form in ("only", "when"):
+                continue
+            yield part
+
+    def _shares(self, constants: frozenset[str]) -> Iterator[Fraction]:
+        for part in self._varying():
+            entity, attribute = self._attribute(part)
+            if entity is None or attribute is None or attribute.name in constants:
+                continue
+            if attribute.busiest is not None:
+                yield exact(attribute.busiest)
+            elif attribute.shares:
+                yield exact(max(attribute.shares))
+            elif attribute.source is None:
+                yield exact(1 / distinct_values(self.design, entity, attribute))
+
+    def _attribute(self, part: Reference | Form) -> tuple[Entity | None, Attribute | None]:
+        """The attribute that a part writes; for a leading part of a time the derived one; for a copy its original."""
+        entity = self.entity
+        if entity is None:
+            return None, None
+        if isinstance(part, Form) and part.form in PERIODS:
+            derived = f"{part.form}({part.name})"
+            return entity, next((a for a in entity.attributes if a.derived == derived), None)
+        stored = self.shape.attributes.get(part.name)
+        if stored is not None and stored.from_ is not None:
+            entity = self.design.entity[stored.from_.entity]
+            return entity, entity.by_name.get(stored.from_.attribute)
+        return entity, entity.by_name.get(part.name)
+
+
+def _is_shard(part: Part) -> bool:
+    return isinstance(part, Form) and part.form == "shard"
