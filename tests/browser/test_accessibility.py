@@ -25,6 +25,7 @@ PAGES = {
     "alternatives": "/d/starter/alternatives/",
     "why not": "/d/shop/why/single/key Order/?pattern=2",
     "a key's questions": "/d/shop/keys/single/e-order/",
+    "heat": "/d/leaderboards/heat/",
     "decisions": "/d/shop/decisions/?view=multi",
     "pins": "/d/shop/pins/",
     "new pin": "/d/shop/pins/add/single/index shop-app/GSI1 Order/",

@@ -1,0 +1,138 @@
+"""How hot every table and index runs at peak, who makes it and what helps."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.http import HttpResponse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from designer.core.heat.keys import KeyHeat, Load, StructureHeat, plan_heat
+from designer.core.heat.picture import bars, reach
+from designer.core.heat.remedies import Remedy, remedy
+from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.plan import Plan
+from designer.views.requests import Request, place_of
+from designer.views.results import planned, styles_of
+from designer.views.workspace import Left, show
+from projects import access, revisions
+
+
+@require_safe
+def heat(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    style = styles_of(place_of(request))[0]
+    asked = planned(project, design, style)
+    plan = asked.found
+    found = None if plan is None else plan_heat(design, plan)
+    unknown = [] if found is None else [design.pattern(number) for number in found.without_rate]
+    return show(
+        request,
+        project,
+        design,
+        Left(),
+        page="designer/heat.html",
+        with_grid=False,
+        waiting=asked.standing == "planning",
+        plan=plan,
+        style=style,
+        heat=found,
+        structures=[]
+        if plan is None or found is None
+        else list(_structures(plan, found.structures)),
+        unknown=unknown,
+        most_reads=PARTITION_READS,
+        most_writes=PARTITION_WRITES,
+    )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What one cause puts on a key, as it is shown."""
+
+    load: Load
+    of_heat: float
+    """Share of the hottest value's reads, or of its writes."""
+
+    @property
+    def pattern(self) -> int | None:
+        return self.load.pattern
+
+    @property
+    def cause(self) -> str:
+        return self.load.cause
+
+    @property
+    def is_direct(self) -> bool:
+        return self.load.is_direct
+
+    @property
+    def what(self) -> str:
+        return "writes" if self.load.writes else "reads"
+
+    @property
+    def units(self) -> float:
+        return float(self.load.reads + self.load.writes)
+
+    @property
+    def share(self) -> float:
+        return float(self.load.share)
+
+
+@dataclass(frozen=True)
+class HotKey:
+    """A key as it is shown."""
+
+    heat: KeyHeat
+    picture: SafeString
+    remedy: Remedy
+    loads: tuple[Shown, ...]
+    """What brings the key nearest to a limit comes first."""
+
+    @property
+    def reads(self) -> float:
+        return float(self.heat.reads)
+
+    @property
+    def writes(self) -> float:
+        return float(self.heat.writes)
+
+    @property
+    def used(self) -> float:
+        return float(self.heat.used)
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A table or an index with its keys, the hottest first."""
+
+    id: str
+    name: str
+    table: str
+    index: str | None
+    keys: tuple[HotKey, ...]
+
+    @property
+    def hottest(self) -> HotKey:
+        return self.keys[0]
+
+
+def _structures(plan: Plan, found: tuple[StructureHeat, ...]) -> Iterator[Structure]:
+    whole = reach(tuple(key for structure in found for key in structure.keys))
+    for structure in found:
+        place = f"heat-{structure.name}".replace(".", "_").replace("/", "-")
+        keys = tuple(
+            HotKey(key, mark_safe(bars(key, whole)), remedy(plan, key), _loads(key))
+            for key in structure.keys
+        )
+        yield Structure(place, structure.name, structure.table, structure.index, keys)
+
+
+def _loads(key: KeyHeat) -> tuple[Shown, ...]:
+    def used(load: Load) -> Fraction:
+        return load.hot_reads / PARTITION_READS + load.hot_writes / PARTITION_WRITES
+
+    loads = sorted(key.loads, key=lambda load: -used(load))
+    return tuple(Shown(load, float(key.share_of(load))) for load in loads)

@@ -1,0 +1,49 @@
+"""The heat page: what it shows is what the core says, and it works for anyone who may see the design."""
+
+import re
+
+from django.test import Client
+
+from designer.core import gallery
+from designer.core.heat.keys import plan_heat
+from designer.core.planner import plan
+from projects.models import Project
+
+
+def _rows(page: str) -> list[list[str]]:
+    """The cells of the first table, as text."""
+    body = page.split("<tbody>")[1].split("</tbody>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S) for row in body.split("<tr>")[1:]]
+    return [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in row] for row in rows]
+
+
+def test_every_table_and_index_has_a_row_with_its_hottest_key(db: None, client: Client) -> None:
+    page = client.get("/d/leaderboards/heat/").content.decode()
+    assert _rows(page) == [
+        ["arena-app", "SEASON#{season}", "", "2.08", "under 0.01", "cool, under 0.1 %"],
+        ["GSI1 of arena-app", "SCORE#SEASON#{season}", "", "6,301", "455", "hot, 210 %"],
+    ]
+    assert "Keep the answer in a cache" in page
+    assert page.count('class="heat-bars"') == 2
+
+
+def test_another_style_is_shown_where_it_is_asked_for(db: None, client: Client) -> None:
+    page = client.get("/d/leaderboards/heat/?view=multi").content.decode()
+    found = plan_heat(gallery.load("leaderboards"), plan(gallery.load("leaderboards"), "multi"))
+    assert [row[0] for row in _rows(page)] == [
+        f"{s.index} of {s.table}" if s.index else s.table for s in found.structures
+    ]
+    assert "hot, 140 %" in page
+
+
+def test_what_has_no_rate_is_named(club: Project, as_alice: Client) -> None:
+    page = as_alice.get("/d/club4alice/heat/").content.decode()
+    left_out = page.split("Left out")[1].split("</p>")[0]
+    assert re.findall(r'"ordinal">(\d+)<', left_out) == ["1", "2", "3", "4", "5"]
+
+
+def test_the_bar_of_pages_leads_here(db: None, client: Client) -> None:
+    assert (
+        'href="/d/leaderboards/heat/?view=single"'
+        in client.get("/d/leaderboards/").content.decode()
+    )
