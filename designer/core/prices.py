@@ -1,23 +1,43 @@
-"""Prices of DynamoDB by Region, with source and date.
+"""Prices of DynamoDB by Region: one table, with source and date.
 
-Standard table class, on demand. Source: https://aws.amazon.com/dynamodb/pricing/on-demand/ (price cut of
-1 November 2024, read November 2026). A month is 30 days; a GB is 10^9 bytes.
+Sources, read November 2026: https://aws.amazon.com/dynamodb/pricing/on-demand/ (price cut of 1 November 2024),
+https://aws.amazon.com/dynamodb/pricing/provisioned/ and AWS's price lists of 2026. What is None was in none of them,
+and is left out of every bill. A replicated write costs what a plain one does
+(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/global-tables-billing.html). No free tier is deducted.
+A month is 30 days; a GB is 10^9 bytes.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Literal
 
-SECONDS_PER_MONTH = 30 * 24 * 3600
+HOURS_PER_MONTH = 30 * 24
+SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600
 AS_OF = "2026-11"
 REQUEST = Fraction(1, 10)
 """What a request counts for where the objective is as few as can be: as much as 160,000 write units in us-east-1."""
+
+TableClass = Literal["standard", "infrequent-access"]
+
+
+@dataclass(frozen=True)
+class ClassPrices:
+    """US dollars in one table class: for a request unit, a byte stored for a month, and a capacity unit's hour."""
+
+    read_unit: Fraction
+    write_unit: Fraction
+    byte_month: Fraction
+    read_capacity_hour: Fraction
+    write_capacity_hour: Fraction
 
 
 @dataclass(frozen=True)
 class Prices:
     """US dollars: for one read request unit, one write request unit, and one byte stored for a month.
 
-    `request` is what no bill has: the worth of a request saved, where a team wants as few as can be.
+    Those are of the Standard class on demand, by which plans are chosen. `request` is what no bill has: the worth of a
+    request saved, where a team wants as few as can be.
     """
 
     region: str
@@ -25,26 +45,64 @@ class Prices:
     write_unit: Fraction
     byte_month: Fraction
     request: Fraction = Fraction(0)
+    classes: Mapping[TableClass, ClassPrices] = field(default_factory=dict, hash=False)
+    recovery_byte_month: Fraction | None = None
+    """A byte of table that can be recovered to a point in time, for a month."""
+    stream_read: Fraction | None = None
+    """One GetRecords call."""
 
 
-def _prices(
-    region: str, reads_per_million: str, writes_per_million: str, gigabyte_month: str
-) -> Prices:
-    return Prices(
-        region,
+def _class(
+    reads_per_million: str,
+    writes_per_million: str,
+    gigabyte_month: str,
+    read_hour: str,
+    write_hour: str,
+) -> ClassPrices:
+    return ClassPrices(
         Fraction(reads_per_million) / 10**6,
         Fraction(writes_per_million) / 10**6,
         Fraction(gigabyte_month) / 10**9,
+        Fraction(read_hour),
+        Fraction(write_hour),
+    )
+
+
+def _prices(
+    region: str,
+    standard: ClassPrices,
+    rare: ClassPrices | None = None,
+    recovery_gigabyte_month: str | None = None,
+    stream_reads_per_hundred_thousand: str | None = None,
+) -> Prices:
+    classes: dict[TableClass, ClassPrices] = {"standard": standard}
+    if rare is not None:
+        classes["infrequent-access"] = rare
+    recovery, stream = recovery_gigabyte_month, stream_reads_per_hundred_thousand
+    return Prices(
+        region,
+        standard.read_unit,
+        standard.write_unit,
+        standard.byte_month,
+        classes=classes,
+        recovery_byte_month=None if recovery is None else Fraction(recovery) / 10**9,
+        stream_read=None if stream is None else Fraction(stream) / 10**5,
     )
 
 
 REGIONS = {
     prices.region: prices
     for prices in (
-        _prices("us-east-1", "0.125", "0.625", "0.25"),
-        _prices("us-east-2", "0.125", "0.625", "0.25"),
-        _prices("us-west-2", "0.125", "0.625", "0.25"),
-        _prices("ap-northeast-2", "0.1355", "0.68", "0.27075"),
+        _prices(
+            "us-east-1",
+            _class("0.125", "0.625", "0.25", "0.00013", "0.00065"),
+            _class("0.155", "0.78", "0.10", "0.00016", "0.00081"),
+            "0.20",
+            "0.02",
+        ),
+        _prices("us-east-2", _class("0.125", "0.625", "0.25", "0.00013", "0.00065")),
+        _prices("us-west-2", _class("0.125", "0.625", "0.25", "0.00013", "0.00065")),
+        _prices("ap-northeast-2", _class("0.1355", "0.68", "0.27075", "0.00014098", "0.0007049")),
     )
 }
 

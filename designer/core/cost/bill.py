@@ -1,0 +1,393 @@
+"""The bill of a plan: by table and index, by access pattern, and what comes besides."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from designer.core.cost.extras import EXTRAS, TableUse
+from designer.core.cost.modes import MODES, Load, Mode
+from designer.core.cost.options import Changes, Options, Rate, exact
+from designer.core.cost.stored import Stored, stored
+from designer.core.cost.usage import Place, Use, uses, without_rate
+from designer.core.design.document import Design
+from designer.core.plan import Plan, Table
+from designer.core.prices import REGIONS, ClassPrices, Prices, TableClass, prices_of
+
+NOTHING = Fraction(0)
+Kind = Literal["reads", "writes"]
+Loads = Mapping[tuple[Place, Kind], Load]
+
+
+@dataclass(frozen=True)
+class StructureLine:
+    """A table, or one of its indexes, in a month."""
+
+    place: Place
+    kind: Literal["table", "global index", "local index"]
+    table_class: TableClass
+    reads: Load
+    """Read request units a second."""
+    writes: Load
+    read_capacity: int | None
+    """Capacity units; None on demand, and for a local index, which uses its table's."""
+    write_capacity: int | None
+    bytes: Fraction
+    usd_reads: Fraction
+    usd_writes: Fraction
+    usd_storage: Fraction
+
+    @property
+    def usd(self) -> Fraction:
+        return self.usd_reads + self.usd_writes + self.usd_storage
+
+
+@dataclass(frozen=True)
+class PatternLine:
+    """An access pattern, or the upkeep after a change, in a month."""
+
+    patterns: tuple[int, ...]
+    upkeep: str
+    """After what it runs, for upkeep; else empty."""
+    rate: Rate
+    read_units: Fraction
+    """Each time."""
+    write_units: Fraction
+    usd: Fraction
+    """Its share of what is paid for the capacity that it uses."""
+    usd_at_peak: Fraction
+    """If every pattern ran at its peak all month."""
+
+
+@dataclass(frozen=True)
+class Charge:
+    """Something that a table is charged for besides requests and storage."""
+
+    label: str
+    table: str
+    usd: Fraction
+
+
+@dataclass(frozen=True)
+class Bill:
+    """US dollars for a month of 30 days at average rates."""
+
+    options: Options
+    region: str
+    """That whose prices these are."""
+    structures: tuple[StructureLine, ...]
+    patterns: tuple[PatternLine, ...]
+    charges: tuple[Charge, ...]
+    usd_at_peak: Fraction
+    """If every pattern ran at its peak all month, all else the same."""
+    without_patterns: tuple[int, ...]
+    """Left out for want of a rate."""
+    left_out: tuple[str, ...]
+    """What else is left out, as sentences."""
+
+    @property
+    def usd_reads(self) -> Fraction:
+        return sum((line.usd_reads for line in self.structures), NOTHING)
+
+    @property
+    def usd_writes(self) -> Fraction:
+        return sum((line.usd_writes for line in self.structures), NOTHING)
+
+    @property
+    def usd_storage(self) -> Fraction:
+        return sum((line.usd_storage for line in self.structures), NOTHING)
+
+    @property
+    def usd_base(self) -> Fraction:
+        """Requests and storage: what the plan was chosen by."""
+        return self.usd_reads + self.usd_writes + self.usd_storage
+
+    @property
+    def usd_besides(self) -> Fraction:
+        return _usd(self.charges)
+
+    @property
+    def usd(self) -> Fraction:
+        return self.usd_base + self.usd_besides
+
+    @property
+    def bytes(self) -> Fraction:
+        return sum((line.bytes for line in self.structures), NOTHING)
+
+
+def bill(
+    design: Design, plan: Plan, options: Options | None = None, changes: Changes | None = None
+) -> Bill:
+    """The bill of a plan, as it stands or with other rates and counts.
+
+    Other counts change what is stored; what each request reads and writes stays as planned.
+    """
+    return Account(design, plan).bill(options or Options(), changes or Changes())
+
+
+class Account:
+    """A design and its plan, of which several bills are asked: what lies where is worked out once."""
+
+    def __init__(self, design: Design, plan: Plan) -> None:
+        self.design = design
+        self.plan = plan
+        self._stored = stored(design, plan)
+        self._uses: dict[tuple[tuple[int, Rate], ...], tuple[Use, ...]] = {}
+
+    def bill(self, options: Options, changes: Changes) -> Bill:
+        """The bill with these options, rates and counts."""
+        made = self._making(options, changes)
+        structures = made.structures(made.loads)
+        at_peak = made.structures(made.peak_loads)
+        charges, left_out = made.charges()
+        return Bill(
+            options,
+            made.prices.region,
+            structures,
+            tuple(made.pattern_lines(structures, at_peak)),
+            charges,
+            _usd(at_peak) + _usd(charges),
+            without_rate(self.design, self.plan, changes),
+            (*self._region_left_out(options), *made.left_out, *left_out),
+        )
+
+    def total(self, options: Options, changes: Changes) -> tuple[Fraction, Fraction]:
+        """All US dollars of that bill, and the bytes that are stored."""
+        made = self._making(options, changes)
+        structures = made.structures(made.loads)
+        usd = _usd(structures) + _usd(made.charges()[0])
+        return usd, sum((line.bytes for line in structures), NOTHING)
+
+    def _making(self, options: Options, changes: Changes) -> "_Making":
+        rates = tuple(sorted(changes.rates.items()))
+        if rates not in self._uses:
+            self._uses[rates] = tuple(uses(self.design, self.plan, changes))
+        prices = prices_of(options.region or self.design.region)
+        return _Making(
+            self.plan, options, prices, self._uses[rates], tuple(self._with_counts(changes))
+        )
+
+    def _with_counts(self, changes: Changes) -> Iterable[Stored]:
+        for each in self._stored:
+            now = changes.items.get(each.entity)
+            if now is None:
+                yield each
+                continue
+            before = self.design.entity[each.entity].items
+            yield replace(each, items=each.items * now / before if before else float(now))
+
+    def _region_left_out(self, options: Options) -> tuple[str, ...]:
+        region = options.region or self.design.region
+        if region in REGIONS:
+            return ()
+        return (f"We have no prices for {region}: the figures are those of us-east-1.",)
+
+
+@dataclass(frozen=True)
+class _Making:
+    """A bill that is being made out."""
+
+    plan: Plan
+    options: Options
+    prices: Prices
+    used: tuple[Use, ...]
+    lying: tuple[Stored, ...]
+
+    @property
+    def mode(self) -> Mode:
+        return MODES[self.options.mode]
+
+    @cached_property
+    def loads(self) -> Loads:
+        """Units a second of each place."""
+        found: dict[tuple[Place, Kind], Load] = {}
+        for use in self.used:
+            for place, units in use.reads.items():
+                _add(found, (place, "reads"), units, use.rate)
+            for place, units in use.writes.items():
+                _add(found, (place, "writes"), units, use.rate)
+        return found
+
+    @property
+    def peak_loads(self) -> Loads:
+        """The same if all were at its peak all the time."""
+        return {at: Load(load.peak, load.peak) for at, load in self.loads.items()}
+
+    def class_of(self, table: Table) -> tuple[Table, ClassPrices]:
+        """The table in the class that is asked for, as far as that has prices."""
+        wanted = self.options.table_class
+        asked = table.table_class if wanted == "as-planned" else wanted
+        known = asked if asked in self.prices.classes else "standard"
+        return table.model_copy(update={"table_class": known}), self.prices.classes[known]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Why some tables are not in the class asked for."""
+        wanted = self.options.table_class
+        asked = {t.table_class if wanted == "as-planned" else wanted for t in self.plan.tables}
+        if asked <= self.prices.classes.keys():
+            return ()
+        return (f"We have no Standard-IA prices for {self.prices.region}: these are Standard.",)
+
+    def structures(self, loads: Loads) -> tuple[StructureLine, ...]:
+        """A line for each table and each of its indexes."""
+        lines: list[StructureLine] = []
+        for table in self.plan.tables:
+            placed, prices = self.class_of(table)
+            local = [Place(table.name, each.name) for each in table.indexes if each.kind == "local"]
+            pools = [(Place(table.name), *local)]
+            pools += [
+                (Place(table.name, each.name),) for each in table.indexes if each.kind == "global"
+            ]
+            found = {
+                line.place: line
+                for pool in pools
+                for line in self._pool(placed, prices, pool, loads)
+            }
+            places = (Place(table.name), *(Place(table.name, each.name) for each in table.indexes))
+            lines += [found[place] for place in places]
+        return tuple(lines)
+
+    def _pool(
+        self,
+        table: Table,
+        prices: ClassPrices,
+        places: tuple[Place, ...],
+        loads: Loads,
+    ) -> Iterable[StructureLine]:
+        """What shares capacity: a table with its local indexes, or a global index."""
+        reads, read_capacity, read_shares = self._paid(
+            places, "reads", loads, prices.read_unit, prices.read_capacity_hour
+        )
+        writes, write_capacity, write_shares = self._paid(
+            places, "writes", loads, prices.write_unit, prices.write_capacity_hour
+        )
+        for at, place in enumerate(places):
+            size = self.bytes_in(place)
+            yield StructureLine(
+                place,
+                "table" if place.index is None else "local index" if at else "global index",
+                table.table_class,
+                loads.get((place, "reads"), Load(NOTHING, NOTHING)),
+                loads.get((place, "writes"), Load(NOTHING, NOTHING)),
+                None if at else read_capacity,
+                None if at else write_capacity,
+                size,
+                reads * read_shares[at],
+                writes * write_shares[at],
+                size * prices.byte_month,
+            )
+
+    def _paid(
+        self,
+        places: tuple[Place, ...],
+        kind: Kind,
+        loads: Loads,
+        request: Fraction,
+        hour: Fraction,
+    ) -> tuple[Fraction, int | None, list[Fraction]]:
+        """What some places pay together for one kind of units, its capacity, and the share of each."""
+        each = [loads.get((place, kind), Load(NOTHING, NOTHING)) for place in places]
+        load = _all(each)
+        utilisation = self.options.utilisation
+        usd = self.mode.usd_per_month(load, utilisation, request, hour)
+        capacity = self.mode.capacity(load, utilisation)
+        if not load.average:
+            return usd, capacity, [Fraction(not at) for at in range(len(places))]
+        return usd, capacity, [one.average / load.average for one in each]
+
+    def bytes_in(self, place: Place) -> Fraction:
+        """Billed bytes of a table's items or an index's entries."""
+        found = (each.bytes for each in self.lying if Place(each.table, each.index) == place)
+        return exact(round(sum(found)))
+
+    def pattern_lines(
+        self, structures: tuple[StructureLine, ...], at_peak: tuple[StructureLine, ...]
+    ) -> Iterable[PatternLine]:
+        """For each operation what it pays of each place; those of one pattern's cases together."""
+        lines = {line.place: line for line in structures}
+        peak_lines = {line.place: line for line in at_peak}
+        by: dict[tuple[tuple[int, ...], str], list[Use]] = {}
+        for use in self.used:
+            by.setdefault((use.patterns, use.upkeep), []).append(use)
+        for (patterns, upkeep), of in by.items():
+            yield PatternLine(
+                patterns,
+                upkeep,
+                Rate(
+                    sum((use.rate.average for use in of), NOTHING),
+                    sum((use.rate.peak for use in of), NOTHING),
+                ),
+                sum((sum(use.reads.values(), NOTHING) for use in of), NOTHING) / len(of),
+                sum((sum(use.writes.values(), NOTHING) for use in of), NOTHING) / len(of),
+                sum((_share(use, use.rate.average, lines) for use in of), NOTHING),
+                sum((_share(use, use.rate.peak, peak_lines) for use in of), NOTHING),
+            )
+
+    def charges(self) -> tuple[tuple[Charge, ...], tuple[str, ...]]:
+        """What comes besides, and what of it has no price."""
+        loads = self.loads
+        charges: list[Charge] = []
+        left_out: dict[str, None] = {}
+        for extra in EXTRAS.values():
+            for table in self.plan.tables:
+                use = self._table_use(table, loads)
+                if not extra.is_asked(use, self.options):
+                    continue
+                usd = extra.usd_per_month(use, self.options, self.prices)
+                if usd is None:
+                    left_out[extra.missing.format(region=self.prices.region)] = None
+                    continue
+                charges.append(Charge(extra.label, table.name, usd))
+                left_out |= dict.fromkeys(extra.left_out(self.options))
+        return tuple(charges), tuple(left_out)
+
+    def _table_use(self, table: Table, loads: Loads) -> TableUse:
+        placed, _ = self.class_of(table)
+        own = [Place(table.name)]
+        own += [Place(table.name, each.name) for each in table.indexes if each.kind == "local"]
+        others = [Place(table.name, each.name) for each in table.indexes if each.kind == "global"]
+
+        def written(place: Place) -> Load:
+            return loads.get((place, "writes"), Load(NOTHING, NOTHING))
+
+        return TableUse(
+            placed,
+            sum(map(self.bytes_in, own), NOTHING),
+            sum(map(self.bytes_in, others), NOTHING),
+            exact(round(sum(each.items for each in self.lying if each.table == table.name))),
+            _all(map(written, own)),
+            tuple(map(written, others)),
+        )
+
+
+def _usd(lines: Iterable[StructureLine | Charge]) -> Fraction:
+    return sum((line.usd for line in lines), NOTHING)
+
+
+def _add(
+    to: dict[tuple[Place, Kind], Load], at: tuple[Place, Kind], units: Fraction, rate: Rate
+) -> None:
+    before = to.get(at, Load(NOTHING, NOTHING))
+    to[at] = Load(before.average + units * rate.average, before.peak + units * rate.peak)
+
+
+def _all(loads: Iterable[Load]) -> Load:
+    """Several loads at once; their peaks may fall together."""
+    found = Load(NOTHING, NOTHING)
+    for load in loads:
+        found = Load(found.average + load.average, found.peak + load.peak)
+    return found
+
+
+def _share(use: Use, per_second: Fraction, lines: Mapping[Place, StructureLine]) -> Fraction:
+    """What an operation pays of the places that it uses: by the units that it takes there."""
+    usd = NOTHING
+    for place, units in use.reads.items():
+        if lines[place].reads.average:
+            usd += lines[place].usd_reads * units * per_second / lines[place].reads.average
+    for place, units in use.writes.items():
+        if lines[place].writes.average:
+            usd += lines[place].usd_writes * units * per_second / lines[place].writes.average
+    return usd

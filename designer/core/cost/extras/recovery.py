@@ -1,0 +1,27 @@
+"""Point-in-time recovery."""
+
+from fractions import Fraction
+
+from designer.core.cost.extras.base import Extra, TableUse
+from designer.core.cost.options import Options
+from designer.core.prices import Prices
+
+
+class Recovery(Extra):
+    """By the size of the table and its local indexes, however many days it reaches back.
+
+    Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/PointInTimeRecovery_Howitworks.html
+    """
+
+    slug = "recovery"
+    label = "Point-in-time recovery"
+    missing = "We have no price for point-in-time recovery in {region}: it is left out."
+
+    def is_asked(self, use: TableUse, options: Options) -> bool:
+        if options.recovery == "as-planned":
+            return use.table.recovery_days > 0
+        return options.recovery == "on"
+
+    def usd_per_month(self, use: TableUse, options: Options, prices: Prices) -> Fraction | None:
+        price = prices.recovery_byte_month
+        return None if price is None else use.table_bytes * price

@@ -1,0 +1,79 @@
+"""What a plan costs as its items become more: storage grows, requests stay as stated."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from designer.core.cost.bill import Account
+from designer.core.cost.options import Changes, Options, exact
+from designer.core.cost.usage import rate_of
+from designer.core.design.document import Design, Entity
+from designer.core.patterns.base import Write
+from designer.core.prices import SECONDS_PER_MONTH
+
+MONTHS = 36
+STEP = 6
+"""Between two points; what lies between them lies on the line."""
+
+
+@dataclass(frozen=True)
+class EntityGrowth:
+    """How many items an entity gains in a month, and how that is known."""
+
+    entity: str
+    items: int
+    per_month: Fraction
+    because: Literal["stated", "created", "expires", "not known"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """What a plan costs in a month, and what it stores, so many months from now."""
+
+    month: int
+    usd: Fraction
+    bytes: Fraction
+
+
+def growth_of(design: Design, changes: Changes) -> Iterator[EntityGrowth]:
+    """Of each entity: what is stated, else what is created less what is deleted.
+
+    What expires stays as many as it is, as long as nobody states otherwise: as much goes as comes.
+    """
+    for entity in design.entities:
+        items = changes.items.get(entity.name, entity.items or 0)
+        if entity.growth_per_month is not None:
+            yield EntityGrowth(entity.name, items, Fraction(entity.growth_per_month), "stated")
+        elif any(attribute.ttl for attribute in entity.attributes):
+            yield EntityGrowth(entity.name, items, Fraction(0), "expires")
+        else:
+            gained = _gained(design, entity, changes)
+            because: Literal["created", "not known"] = "not known" if gained is None else "created"
+            yield EntityGrowth(entity.name, items, gained or Fraction(0), because)
+
+
+def _gained(design: Design, entity: Entity, changes: Changes) -> Fraction | None:
+    """Items created less items deleted in a month; None where no such pattern has a rate."""
+    found: list[Fraction] = []
+    for pattern in design.patterns:
+        rate = rate_of(design, pattern.number, changes)
+        if rate is None or not isinstance(pattern, Write):
+            continue
+        for change in pattern.changes:
+            if change.entity == entity.name and change.verb in ("create", "delete"):
+                times = exact(change.times.average) if change.times else Fraction(1)
+                sign = 1 if change.verb == "create" else -1
+                found.append(sign * rate.average * times * SECONDS_PER_MONTH)
+    return sum(found, Fraction(0)) if found else None
+
+
+def growth(account: Account, options: Options, changes: Changes) -> tuple[Point, ...]:
+    """Now and every half year, for three years."""
+    rates = tuple(growth_of(account.design, changes))
+    points = []
+    for month in range(0, MONTHS + 1, STEP):
+        items = {each.entity: max(0, int(each.items + each.per_month * month)) for each in rates}
+        then = Changes(changes.rates, items)
+        points.append(Point(month, *account.total(options, then)))
+    return tuple(points)

@@ -1,0 +1,21 @@
+"""Provisioned capacity that follows the load."""
+
+from fractions import Fraction
+from math import ceil
+
+from designer.core.cost.modes.base import Load, Mode
+
+
+class Autoscaled(Mode):
+    """Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/AutoScaling.html"""
+
+    slug = "autoscaled"
+    label = "Provisioned, auto scaling"
+    says = (
+        "Capacity follows the load, so that the target share of it is in use: on average so much as the average takes. "
+        "It follows within minutes; what rises faster is throttled once the burst is used up."
+    )
+    place = 2
+
+    def capacity(self, load: Load, utilisation: Fraction) -> int | None:
+        return max(1, ceil(load.average / utilisation))

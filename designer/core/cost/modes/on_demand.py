@@ -1,0 +1,23 @@
+"""Every request is paid for, and nothing else."""
+
+from fractions import Fraction
+
+from designer.core.cost.modes.base import Load, Mode
+from designer.core.prices import SECONDS_PER_MONTH
+
+
+class OnDemand(Mode):
+    """Source: https://aws.amazon.com/dynamodb/pricing/on-demand/"""
+
+    slug = "on-demand"
+    label = "On demand"
+    says = "Every request unit is paid for, and nothing when nobody asks."
+    place = 1
+
+    def capacity(self, load: Load, utilisation: Fraction) -> int | None:
+        return None
+
+    def usd_per_month(
+        self, load: Load, utilisation: Fraction, request: Fraction, capacity_hour: Fraction
+    ) -> Fraction:
+        return load.average * request * SECONDS_PER_MONTH

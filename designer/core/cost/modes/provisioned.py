@@ -1,0 +1,18 @@
+"""Provisioned capacity for the peak, all month."""
+
+from fractions import Fraction
+from math import ceil
+
+from designer.core.cost.modes.base import Load, Mode
+
+
+class Provisioned(Mode):
+    """Source: https://aws.amazon.com/dynamodb/pricing/provisioned/"""
+
+    slug = "provisioned"
+    label = "Provisioned, for the peak"
+    says = "Capacity for the peak, with the target share of it then in use, all day and all night."
+    place = 3
+
+    def capacity(self, load: Load, utilisation: Fraction) -> int | None:
+        return max(1, ceil(load.peak / utilisation))

@@ -1,0 +1,52 @@
+"""What a bill can be made out for: how capacity is paid, in which class and Region, and with what besides."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from designer.core.prices import TableClass
+
+TARGET = Fraction(7, 10)
+"""Share of provisioned capacity that is meant to be in use: what AWS's console suggests for auto scaling."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """As they stand, they are those by which the plan was chosen: on demand, Standard, in the design's Region."""
+
+    mode: str = "on-demand"
+    table_class: TableClass | Literal["as-planned"] = "standard"
+    region: str | None = None
+    """That of the design when None."""
+    replicas: tuple[str, ...] = ()
+    """Other Regions with a replica of every table."""
+    recovery: Literal["as-planned", "on", "off"] = "off"
+    """Point-in-time recovery of every table."""
+    utilisation: Fraction = TARGET
+    """Of provisioned capacity, between 0 (excluded) and 1."""
+    stream_reads: Fraction = Fraction(0)
+    """GetRecords calls a second on each stream; Lambda and replicas call it for nothing."""
+
+
+class Rate(NamedTuple):
+    """Times a second."""
+
+    average: Fraction
+    peak: Fraction
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is asked "what if" of: rates of patterns by number, and counts of items by entity."""
+
+    rates: Mapping[int, Rate] = field(default_factory=dict)
+    items: Mapping[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.rates or self.items)
+
+
+def exact(figure: float) -> Fraction:
+    """A stated figure as an exact one, so that sums do not depend on their order."""
+    return Fraction(repr(float(figure)))

@@ -1,0 +1,114 @@
+"""Where a size is so near a step of 1 KB or 4 KB that the bill could as well be on its other side.
+
+Sizes are averages and formats' guesses; units are whole steps. Within a tenth of a step both sides are shown.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
+
+from designer.core.cost.options import Changes, exact
+from designer.core.cost.usage import is_served, rate_of
+from designer.core.design.document import Design
+from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
+from designer.core.plan import WRITES, Plan, Step
+from designer.core.prices import SECONDS_PER_MONTH, Prices
+
+NEAR = Fraction(1, 10)
+"""Of a step."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """A request whose size is near a step, with the units that it takes on both sides of it."""
+
+    pattern: int
+    what: str
+    """`Query of GSI1`, `Order`."""
+    bytes: float
+    step: int
+    """The size at which one more unit begins."""
+    below: Fraction
+    above: Fraction
+    usd_below: Fraction | None
+    """US dollars a month of such requests, on demand, on either side; None without a rate."""
+    usd_above: Fraction | None
+
+
+def nearest_step(bytes_: float, unit: int) -> int | None:
+    """The step that a size is within a tenth of a unit of; None when it is not near one, and for the first byte.
+
+    >>> nearest_step(1000, 1024), nearest_step(1100, 1024), nearest_step(1500, 1024), nearest_step(50, 1024)
+    (1024, 1024, None, None)
+    """
+    step = round(bytes_ / unit) * unit
+    return step if step and abs(bytes_ - step) <= unit * NEAR else None
+
+
+def near_steps(design: Design, plan: Plan, prices: Prices, changes: Changes) -> Iterator[Near]:
+    """All such requests, each kind of a pattern once."""
+    found: dict[tuple[int, str, int], Near] = {}
+    for operation in plan.operations:
+        if not is_served(operation):
+            continue
+        rate = rate_of(design, operation.pattern, changes)
+        month = None if rate is None else rate.average * SECONDS_PER_MONTH
+        for step in operation.steps:
+            for kind in _written(plan, step) if step.call in WRITES else _read(step):
+                price = prices.write_unit if step.call in WRITES else prices.read_unit
+                below = kind.step // kind.unit * kind.factor
+                above = below + kind.factor
+                usd = None if month is None else month * kind.times * price
+                found.setdefault(
+                    (operation.pattern, kind.what, kind.step),
+                    Near(
+                        operation.pattern,
+                        kind.what,
+                        kind.bytes,
+                        kind.step,
+                        below,
+                        above,
+                        None if usd is None else usd * below,
+                        None if usd is None else usd * above,
+                    ),
+                )
+    yield from found.values()
+
+
+class _Kind(NamedTuple):
+    """Requests of one size that are near a step."""
+
+    what: str
+    bytes: float
+    step: int
+    unit: int
+    factor: Fraction
+    """Units for each step of the size."""
+    times: Fraction
+    """So many are made each time that the pattern is asked."""
+
+
+def _read(step: Step) -> Iterator[_Kind]:
+    expects = step.expects
+    times = expects.requests if step.call == "Query" else expects.read
+    each = expects.bytes / times if times else 0.0
+    at = nearest_step(each, READ_UNIT_BYTES)
+    if at is not None:
+        factor = exact(2 if step.call == "TransactGetItems" else 1 if step.consistent else 0.5)
+        what = f"{step.call} of {step.index or step.table}"
+        yield _Kind(what, each, at, READ_UNIT_BYTES, factor, exact(times))
+
+
+def _written(plan: Plan, step: Step) -> Iterator[_Kind]:
+    factor = Fraction(2 if step.call == "TransactWriteItems" else 1)
+    sizes = [(member.shape, plan.shape(member.shape).bytes) for member in step.members]
+    all_once = sum(
+        (factor * max(1, ceil(size / WRITE_UNIT_BYTES)) for _, size in sizes), Fraction()
+    )
+    times = exact(step.expects.units) / all_once if all_once else Fraction(0)
+    for shape, size in dict(sizes).items():
+        at = nearest_step(size, WRITE_UNIT_BYTES)
+        if at is not None and times:
+            yield _Kind(shape, size, at, WRITE_UNIT_BYTES, factor, times)
