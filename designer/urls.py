@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from designer.views import (
     alternatives,
     attributes,
+    cost,
     decisions,
     entities,
     exports,
@@ -51,6 +52,7 @@ of_a_design = [
     path("why/<str:style>/<path:about>/", why.why, name="why"),
     path("keys/<str:style>/<str:entity>/", why.key, name="key"),
     path("heat/", heat.heat, name="heat"),
+    path("cost/", cost.cost, name="cost"),
     path("decisions/", decisions.decisions, name="decisions"),
     path("pins/", pins.pins, name="pins"),
     path("pins/add/", pins.add, name="pin-add"),

@@ -1,6 +1,7 @@
 """How bytes, money, icons, key texts and pictures are written on the pages; nothing else."""
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from django import template
 from django.templatetags.static import static
@@ -53,6 +54,18 @@ def little(figure: float) -> str:
 def little_share(part: float) -> str:
     """A share of which less than a tenth of a per cent says nothing."""
     return "under 0.1 %" if 0 < part < 0.001 else figures.share(part)
+
+
+@register.filter
+def plain(figure: Fraction) -> float:
+    """An exact figure as one that can be written."""
+    return float(figure)
+
+
+@register.filter
+def less(figure: Fraction, other: Fraction) -> float:
+    """What one exact figure is more than another."""
+    return float(figure - other)
 
 
 @register.filter

@@ -35,6 +35,23 @@ def bench_keystroke_to_grid_in_the_shop() -> Callable[[], object]:
     return type_a_limit
 
 
+def bench_what_if_of_the_shop() -> Callable[[], object]:
+    """Server time of the bill with another rate and another count; the aim is 150 ms."""
+    client = Client()
+    client.get("/d/shop/cost/")
+    rates = count(21)
+
+    def change_a_rate() -> object:
+        query = {"rate-2": str(next(rates)), "items-Order": "20000000"}
+        answer = client.get(
+            "/d/shop/cost/", query, headers={"HX-Request": "true", "HX-Target": "bill"}
+        )
+        assert "more than as stated" in answer.content.decode()
+        return answer
+
+    return change_a_rate
+
+
 def bench_pdf_of_the_shop() -> Callable[[], object]:
     """The aim is 2 s."""
     design = gallery.load("shop")

@@ -26,6 +26,7 @@ PAGES = {
     "why not": "/d/shop/why/single/key Order/?pattern=2",
     "a key's questions": "/d/shop/keys/single/e-order/",
     "heat": "/d/leaderboards/heat/",
+    "cost": "/d/shop/cost/?recovery=on&rate-1=90",
     "decisions": "/d/shop/decisions/?view=multi",
     "pins": "/d/shop/pins/",
     "new pin": "/d/shop/pins/add/single/index shop-app/GSI1 Order/",

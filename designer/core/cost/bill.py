@@ -133,13 +133,13 @@ class Account:
         self.design = design
         self.plan = plan
         self._stored = stored(design, plan)
-        self._uses: dict[tuple[tuple[int, Rate], ...], tuple[Use, ...]] = {}
+        self._used: dict[tuple[tuple[int, Rate], ...], _Used] = {}
 
     def bill(self, options: Options, changes: Changes) -> Bill:
         """The bill with these options, rates and counts."""
         made = self._making(options, changes)
-        structures = made.structures(made.loads)
-        at_peak = made.structures(made.peak_loads)
+        structures = made.structures(made.used.loads)
+        at_peak = made.structures(made.used.peak_loads)
         charges, left_out = made.charges()
         return Bill(
             options,
@@ -155,17 +155,17 @@ class Account:
     def total(self, options: Options, changes: Changes) -> tuple[Fraction, Fraction]:
         """All US dollars of that bill, and the bytes that are stored."""
         made = self._making(options, changes)
-        structures = made.structures(made.loads)
+        structures = made.structures(made.used.loads)
         usd = _usd(structures) + _usd(made.charges()[0])
         return usd, sum((line.bytes for line in structures), NOTHING)
 
     def _making(self, options: Options, changes: Changes) -> "_Making":
         rates = tuple(sorted(changes.rates.items()))
-        if rates not in self._uses:
-            self._uses[rates] = tuple(uses(self.design, self.plan, changes))
+        if rates not in self._used:
+            self._used[rates] = _Used(tuple(uses(self.design, self.plan, changes)))
         prices = prices_of(options.region or self.design.region)
         return _Making(
-            self.plan, options, prices, self._uses[rates], tuple(self._with_counts(changes))
+            self.plan, options, prices, self._used[rates], tuple(self._with_counts(changes))
         )
 
     def _with_counts(self, changes: Changes) -> Iterable[Stored]:
@@ -185,34 +185,41 @@ class Account:
 
 
 @dataclass(frozen=True)
-class _Making:
-    """A bill that is being made out."""
+class _Used:
+    """Everything that runs, and the units a second that it takes."""
 
-    plan: Plan
-    options: Options
-    prices: Prices
-    used: tuple[Use, ...]
-    lying: tuple[Stored, ...]
-
-    @property
-    def mode(self) -> Mode:
-        return MODES[self.options.mode]
+    all: tuple[Use, ...]
 
     @cached_property
     def loads(self) -> Loads:
         """Units a second of each place."""
         found: dict[tuple[Place, Kind], Load] = {}
-        for use in self.used:
+        for use in self.all:
             for place, units in use.reads.items():
                 _add(found, (place, "reads"), units, use.rate)
             for place, units in use.writes.items():
                 _add(found, (place, "writes"), units, use.rate)
         return found
 
-    @property
+    @cached_property
     def peak_loads(self) -> Loads:
         """The same if all were at its peak all the time."""
         return {at: Load(load.peak, load.peak) for at, load in self.loads.items()}
+
+
+@dataclass(frozen=True)
+class _Making:
+    """A bill that is being made out."""
+
+    plan: Plan
+    options: Options
+    prices: Prices
+    used: _Used
+    lying: tuple[Stored, ...]
+
+    @property
+    def mode(self) -> Mode:
+        return MODES[self.options.mode]
 
     def class_of(self, table: Table) -> tuple[Table, ClassPrices]:
         """The table in the class that is asked for, as far as that has prices."""
@@ -309,7 +316,7 @@ class _Making:
         lines = {line.place: line for line in structures}
         peak_lines = {line.place: line for line in at_peak}
         by: dict[tuple[tuple[int, ...], str], list[Use]] = {}
-        for use in self.used:
+        for use in self.used.all:
             by.setdefault((use.patterns, use.upkeep), []).append(use)
         for (patterns, upkeep), of in by.items():
             yield PatternLine(
@@ -327,7 +334,7 @@ class _Making:
 
     def charges(self) -> tuple[tuple[Charge, ...], tuple[str, ...]]:
         """What comes besides, and what of it has no price."""
-        loads = self.loads
+        loads = self.used.loads
         charges: list[Charge] = []
         left_out: dict[str, None] = {}
         for extra in EXTRAS.values():

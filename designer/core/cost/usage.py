@@ -55,7 +55,7 @@ def uses(design: Design, plan: Plan, changes: Changes) -> Iterator[Use]:
         each = Rate(*(figure / cases[operation.pattern] for figure in rate))
         yield _use((operation.pattern,), "", operation, plan, each)
     for upkeep in plan.upkeep:
-        rate = _rate_of_upkeep(design, upkeep, changes)
+        rate = rate_of_upkeep(design, upkeep, changes)
         if rate is not None:
             yield _use(upkeep.patterns, upkeep.after, upkeep, plan, rate)
 
@@ -70,7 +70,7 @@ def is_served(operation: Operation) -> bool:
     return operation.answer not in ("elsewhere", "not served")
 
 
-def _rate_of_upkeep(design: Design, upkeep: Upkeep, changes: Changes) -> Rate | None:
+def rate_of_upkeep(design: Design, upkeep: Upkeep, changes: Changes) -> Rate | None:
     """Changes as often as planned; as much oftener as the patterns that make them are asked."""
     if upkeep.per_second is None:
         return None

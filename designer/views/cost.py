@@ -1,0 +1,195 @@
+"""What a design costs in a month: by pattern, table and index, in other modes, in three years, and what if."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from designer.core.cost.bill import Account, Bill, Charge, PatternLine
+from designer.core.cost.break_even import break_evens
+from designer.core.cost.changed import changed
+from designer.core.cost.growth import MONTHS, growth, growth_of
+from designer.core.cost.modes import MODES, Load
+from designer.core.cost.options import Changes, Options
+from designer.core.cost.pictures import bars, growth_picture
+from designer.core.cost.steps import Near, near_steps
+from designer.core.design.document import Design
+from designer.core.heat.keys import KeyHeat, plan_heat
+from designer.core.patterns import AnyPattern
+from designer.core.plan import ALL_STYLES, Plan
+from designer.core.prices import AS_OF, REGIONS, TableClass, prices_of
+from designer.forms.cost import CLASSES, RECOVERIES, CostForm
+from designer.views.requests import Request, place_of
+from designer.views.results import planned, styles_of
+from designer.views.workspace import Left, show
+from projects import access, revisions
+
+CLASS_LABELS: dict[TableClass, str] = {"standard": "Standard", "infrequent-access": "Standard-IA"}
+
+
+@require_safe
+def cost(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    style = styles_of(place_of(request))[0]
+    asked = planned(project, design, style)
+    form = CostForm(design, request.GET)
+    context: dict[str, Any] = {
+        "form": form,
+        "style": style,
+        "plan": asked.found,
+        "modes": MODES.values(),
+        "classes": CLASSES,
+        "recoveries": RECOVERIES,
+        "mode": MODES[form.options.mode],
+        "styles": [(each, form.address(view=each)) for each in ALL_STYLES],
+        "has_stream": asked.found is not None and any(t.stream for t in asked.found.tables),
+        **({} if asked.found is None else _billed(design, asked.found, form)),
+    }
+    if request.htmx and request.htmx.target == "bill" and asked.found is not None:
+        context |= {"project": project, "design": design}
+        response = render(request, "designer/partials/_bill.html", context)
+        response.headers["HX-Replace-Url"] = reverse("cost", args=[slug]) + form.address()
+        return response
+    return show(
+        request,
+        project,
+        design,
+        Left(),
+        page="designer/cost.html",
+        with_grid=False,
+        waiting=asked.standing == "planning",
+        **context,
+    )
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to pay for the same: a mode in a table class."""
+
+    label: str
+    usd: Fraction
+    says: str
+    is_chosen: bool
+    query: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a pattern pays, as it is shown, with the sizes of its that are near a step."""
+
+    line: PatternLine
+    pattern: AnyPattern | None
+    near: tuple[Near, ...]
+
+
+def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
+    account = Account(design, plan)
+    options, changes = form.options, form.changes
+    made = account.bill(options, changes)
+    ways = list(_ways(account, form))
+    points = growth(account, options, changes)
+    near = list(near_steps(design, plan, prices_of(made.region), changes))
+    context: dict[str, Any] = {
+        "bill": made,
+        "as_planned": _is_as_planned(plan, made, changes),
+        "lines": list(_lines(design, made, near)),
+        "has_near": bool(near),
+        "without": [design.pattern(number) for number in made.without_patterns],
+        "ways": ways,
+        "ways_picture": _picture(ways),
+        "break_evens": list(break_evens(made)),
+        "points": points,
+        "growth_picture": mark_safe(growth_picture(points)),
+        "growths": [
+            (each, each.items + each.per_month * MONTHS) for each in growth_of(design, changes)
+        ],
+        "charges": _charges(made),
+        "capacity": MODES[options.mode].capacity(Load(Fraction(1), Fraction(1)), Fraction(1)),
+        "price_rows": list(_price_rows(made.region)),
+        "prices_as_of": AS_OF,
+    }
+    if changes:
+        before, _ = account.total(options, Changes())
+        context["before"] = before
+        context["hottest"] = _hottest(*changed(design, plan, changes))
+        context["hottest_before"] = _hottest(design, plan)
+    return context
+
+
+def _is_as_planned(plan: Plan, made: Bill, changes: Changes) -> bool:
+    """Whether requests and storage are what the plan says of itself."""
+    return not changes and abs(float(made.usd_base) - plan.cost.per_month) < 0.005
+
+
+def _charges(made: Bill) -> list[Charge]:
+    """What comes besides, that of all tables together."""
+    found: dict[str, Fraction] = {}
+    for charge in made.charges:
+        found[charge.label] = found.get(charge.label, Fraction(0)) + charge.usd
+    return [Charge(label, "", usd) for label, usd in found.items()]
+
+
+def _price_rows(region: str) -> Iterator[tuple[str, list[str]]]:
+    for name, prices in REGIONS[region].classes.items():
+        figures = (
+            prices.read_unit * 10**6,
+            prices.write_unit * 10**6,
+            prices.byte_month * 10**9,
+            prices.read_capacity_hour,
+            prices.write_capacity_hour,
+        )
+        yield CLASS_LABELS[name], [f"{float(each):.10f}".rstrip("0") for each in figures]
+
+
+def _lines(design: Design, made: Bill, near: list[Near]) -> Iterator[Line]:
+    for line in made.patterns:
+        if line.upkeep:
+            yield Line(line, None, ())
+        else:
+            (number,) = line.patterns
+            mine = tuple(each for each in near if each.pattern == number)
+            yield Line(line, design.pattern(number), mine)
+
+
+def _ways(account: Account, form: CostForm) -> Iterator[Way]:
+    """Every mode in every class that has prices, all else as asked."""
+    options = form.options
+    prices = prices_of(options.region or account.design.region)
+    for name, label in CLASS_LABELS.items():
+        if name not in prices.classes:
+            continue
+        for mode in MODES.values():
+            asked: Options = replace(options, mode=mode.slug, table_class=name)
+            usd, _ = account.total(asked, form.changes)
+            yield Way(
+                f"{label}: {mode.label[:1].lower()}{mode.label[1:]}",
+                usd,
+                mode.says,
+                (mode.slug, name) == (options.mode, _class_of(account.plan, options)),
+                form.address(mode=mode.slug, **{"class": name}),
+            )
+
+
+def _class_of(plan: Plan, options: Options) -> str:
+    """The class of all tables; empty where they differ."""
+    if options.table_class != "as-planned":
+        return options.table_class
+    classes = {table.table_class for table in plan.tables}
+    return classes.pop() if len(classes) == 1 else ""
+
+
+def _picture(ways: list[Way]) -> SafeString:
+    chosen = next((at for at, way in enumerate(ways) if way.is_chosen), -1)
+    return mark_safe(bars([(way.label, float(way.usd)) for way in ways], chosen))
+
+
+def _hottest(design: Design, plan: Plan) -> KeyHeat | None:
+    keys = [key for each in plan_heat(design, plan).structures for key in each.keys]
+    return max(keys, key=lambda key: key.used, default=None)

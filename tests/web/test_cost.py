@@ -1,0 +1,116 @@
+"""The cost page: its figures are the core's, its options and what-ifs stand in its address, and nothing is saved."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from designer.core import gallery
+from designer.core.cost.bill import bill
+from designer.core.cost.options import Options
+from designer.core.planner import plan
+from projects.models import Project
+from tests.web.forms import HTMX
+
+URL = "/d/shop/cost/"
+BILL = {**HTMX, "HX-Target": "bill"}
+
+
+def text(page: str) -> str:
+    return " ".join(re.sub("<[^>]*>", " ", page).split())
+
+
+@pytest.fixture
+def visitor(db: None, client: Client) -> Client:
+    return client
+
+
+def test_the_total_is_the_plan_s_and_what_comes_besides(visitor: Client) -> None:
+    page = text(visitor.get(URL).content.decode())
+    made = plan(gallery.load("shop"), "single")
+    found = bill(gallery.load("shop"), made, Options(recovery="as-planned"))
+    assert f"${float(found.usd):.2f} a month Average rates" in page
+    assert f"Requests and storage are ${made.cost.per_month:.2f}" in page
+    assert f"At peak all month it would be ${float(found.usd_at_peak):.2f}" in page
+    for operation in made.operations_for(1):
+        assert f"${operation.usd_per_month:.2f}" in page
+
+
+def test_options_are_asked_by_address(visitor: Client) -> None:
+    asked = "?mode=autoscaled&class=infrequent-access&replica=us-west-2&recovery=off&use=50"
+    page = visitor.get(URL + asked).content.decode()
+    assert '<option value="autoscaled" selected>' in page
+    assert '<option value="infrequent-access" selected>' in page
+    assert 'value="us-west-2" checked' in page
+    assert "We have no prices for a table in this class in all Regions" in page
+    assert "Point-in-time recovery</dt>" not in page
+    assert "with 50 % then in use" in page
+    found = bill(
+        gallery.load("shop"),
+        plan(gallery.load("shop"), "single"),
+        Options(
+            mode="autoscaled",
+            table_class="infrequent-access",
+            utilisation=Options().utilisation * 5 / 7,
+        ),
+    )
+    assert f'<td class="number">{found.structures[0].read_capacity}</td>' in page
+
+
+def test_what_if_is_answered_in_one_request_and_saved_nowhere(
+    club: Project, as_alice: Client
+) -> None:
+    before = club.version
+    stated = as_alice.get("/d/club4alice/cost/").content.decode()
+    answer = as_alice.get(
+        "/d/club4alice/cost/?mode=&rate-1=1000&peak-1=&items-Member=7", headers=BILL
+    )
+    part = answer.content.decode()
+    assert part.lstrip().startswith('<div class="bill" id="bill">')
+    assert "more than as stated" in text(part) and "more than as stated" not in text(stated)
+    assert "The hottest key is then" in text(part)
+    assert answer.headers["HX-Replace-Url"] == "/d/club4alice/cost/?rate-1=1000&items-Member=7"
+    club.refresh_from_db()
+    assert club.version == before
+
+
+def test_a_peak_follows_a_changed_average_and_never_lies_below(visitor: Client) -> None:
+    """A user's profile is asked for 20 times a second, 80 at peak: at 40 it is 160."""
+    rows = text(visitor.get(f"{URL}?rate-1=40", headers=BILL).content.decode())
+    stated = gallery.load("shop").pattern(1).rate
+    assert stated is not None and stated.peak is not None
+    assert f"1 A user's profile 40 {40 * stated.peak / stated.average:g}" in rows.replace(
+        "&#x27;", "'"
+    )
+    rows = text(visitor.get(f"{URL}?rate-1=40&peak-1=3", headers=BILL).content.decode())
+    assert "1 A user's profile 40 40" in rows.replace("&#x27;", "'")
+
+
+def test_what_is_no_number_is_said_and_left_out(visitor: Client) -> None:
+    for typed in ("many", "-1", "nan", "1e99", "inf"):
+        answer = visitor.get(URL, {"rate-1": typed, "use": "0", "view": "multi"})
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert f"The rate of 1: {typed} is no number" in page
+        assert "than as stated" not in page
+
+
+def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:
+    """200,000 orders a day are 2.31 a second; 12 % of them in one hour are 6.67."""
+    page = text(visitor.get(f"{URL}?actions=200,000&busiest=12").content.decode())
+    assert "2.31 a second on average, 6.67 at peak." in page
+    page = text(visitor.get(f"{URL}?users=1000&actions=86.4", headers=BILL).content.decode())
+    assert "1 a second on average, 1 at peak." in page
+
+
+def test_questions_without_a_rate_are_named(club: Project, as_alice: Client) -> None:
+    page = text(as_alice.get("/d/club4alice/cost/").content.decode())
+    assert "Left out, as" in page and "no rate" in page
+
+
+def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
+    page = text(visitor.get("/d/premium-and-sale/cost/").content.decode())
+    assert (
+        "near the step of 12.3 KB: 1.5 units, $0.10 a month on demand, below it, 2 units, $0.13, above."
+        in page
+    )
