@@ -1,0 +1,471 @@
+"""How traffic on a partition key spreads over partitions: a simulation, second by second, the same every time.
+
+What AWS says, and is done here:
+
+- A partition serves 3,000 read and 1,000 write units a second; a value of the partition key is placed by its hash.
+  https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+- Burst capacity: up to 300 seconds of unused capacity are kept and can be used at once, at best effort, but never
+  above what a partition serves. Adaptive capacity: a partition gets more than its part of the table's throughput at
+  once, as long as the table has some left and the partition is below its own limit.
+  https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
+- A partition whose traffic stays near its limit is split, and partitions are never merged again.
+  https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/
+- No split helps a single item, nor writes to one partition key value in the order of an increasing sort key.
+
+What AWS does not publish, and is assumed here: the hash (MD5 of the key's text); how long traffic has to last and
+where a split cuts (`SUSTAINED` seconds above the limit, and where it divides the traffic best); that a split takes
+effect at once; that a partition's burst capacity is what is left of its even part of the table's throughput, and starts
+empty. Throttled requests are not tried again. So the figures tell how keys compare, not what a table does to a request.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import cached_property
+from hashlib import md5
+from itertools import accumulate
+from math import ceil
+from typing import Literal, NamedTuple
+
+from designer.core.keys import PERIODS, Form, TemplateError, names, parse, render
+from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.units import read_units, write_units
+
+Shape = Literal["uniform", "zipf", "hot", "time"]
+Collection = Literal["one", "spread", "increasing"]
+
+BURST_SECONDS = 300
+"""Of unused capacity that is kept."""
+SUSTAINED = 300
+"""Our assumption: seconds above its limit after which a partition is split."""
+RING = 2**64
+"""Hashes are below it."""
+MOST_KEYS = 50_000
+"""Values times shards that are simulated."""
+MOST_PARTITIONS = 200
+"""No more splits than to so many."""
+MOST_MINUTES = 120
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """What comes in, on which key. Requests are those of a second."""
+
+    key: str
+    """A key template: `SENSOR#{sensorId}`."""
+    values: int = 1000
+    """Values of the key; by time, as many as there are periods instead."""
+    shape: Shape = "uniform"
+    exponent: float = 1.0
+    """For Zipf: the value of rank r has a share in proportion to 1 / r ** exponent."""
+    hot_share: float = 0.5
+    """For one hot key: its share; all others share the rest evenly."""
+    period_seconds: int = 3600
+    """By time: so long all traffic goes to one value, and then to the next."""
+    collection: Collection = "one"
+    """What lies under a value: one item, items whose traffic is even over their sort keys, or items that come in the
+    order of their sort keys."""
+    reads: float = 0.0
+    writes: float = 0.0
+    item_bytes: float = 1000.0
+    is_strong: bool = False
+    partitions: int = 4
+    """To begin with."""
+    read_capacity: float | None = None
+    """Provisioned read units a second of the table; None: on demand, bounded by its partitions alone."""
+    write_capacity: float | None = None
+    shards: int = 1
+    """Suffixes that each value of the key is spread over, evenly."""
+    reads_ask_all: bool = False
+    """A read asks every shard, as it must where the suffix is drawn at random or a collection is read whole; else it
+    knows the suffix."""
+    minutes: int = 30
+
+    @property
+    def read_demand(self) -> float:
+        """Read units a second; of a read that asks all shards each request costs as much as the one would."""
+        each = read_units(self.item_bytes, "strong" if self.is_strong else "eventual")
+        return self.reads * float(each) * (self.shards if self.reads_ask_all else 1)
+
+    @property
+    def write_demand(self) -> float:
+        """Write units a second."""
+        return self.writes * float(write_units(self.item_bytes))
+
+    @property
+    def seconds(self) -> int:
+        return self.minutes * 60
+
+    @property
+    def count(self) -> int:
+        """Values of the key that get traffic at some time; one where nothing in it varies."""
+        if self.shape == "time":
+            return ceil(self.seconds / self.period_seconds)
+        return self.values if names(self.key) else 1
+
+    def shares(self, second: int) -> list[float]:
+        """The share of the traffic on each value of the key at a second."""
+        if self.shape == "time":
+            now = second // self.period_seconds
+            return [float(value == now) for value in range(self.count)]
+        if self.shape == "zipf":
+            weights = [(rank + 1) ** -self.exponent for rank in range(self.count)]
+            whole = sum(weights)
+            return [weight / whole for weight in weights]
+        if self.shape == "hot" and self.count > 1:
+            rest = (1 - self.hot_share) / (self.count - 1)
+            return [self.hot_share] + [rest] * (self.count - 1)
+        return [1 / self.count] * self.count
+
+
+def key_text(template: str, value: int) -> str:
+    """The text of the key's value of a number: each attribute is its name and the number, a time counts hours.
+
+    >>> key_text("SENSOR#{sensorId}", 7)
+    'SENSOR#sensorId-7'
+    >>> key_text("{hour(readAt)}", 25)
+    '2026-01-02T01'
+    """
+    parts = (part for part in parse(template) if isinstance(part, Form))
+    forms = {part.name: part for part in parts}
+
+    def valued(name: str) -> Decimal | str:
+        form = forms.get(name)
+        if form is not None and form.form in PERIODS:
+            return (datetime(2026, 1, 1) + value * _STEPS[form.form]).isoformat()
+        if form is not None and form.numbers:
+            return Decimal(value)
+        return form.texts[0] if form is not None and form.texts else f"{name}-{value}"
+
+    return str(render(template, valued))
+
+
+_STEPS = {
+    "hour": timedelta(hours=1),
+    "date": timedelta(days=1),
+    "month": timedelta(days=31),
+    "year": timedelta(days=366),
+}
+
+
+def check_template(template: str) -> str:
+    """What is wrong with a key template, as a sentence; empty when it can be simulated."""
+    try:
+        key_text(template, 0)
+    except (TemplateError, ValueError, ArithmeticError) as error:
+        return f"This cannot be read as a key: {error}."
+    return ""
+
+
+def hashed(text: str) -> int:
+    """Where a key lies: the first eight bytes of the MD5 of its text."""
+    return int.from_bytes(md5(text.encode(), usedforsecurity=False).digest()[:8], "big")
+
+
+class Segment(NamedTuple):
+    """Part of the items under one key: all of them, or those between two places of its sort keys."""
+
+    place: int
+    value: int
+    low: float = 0.0
+    high: float = 1.0
+
+
+@dataclass
+class _Partition:
+    number: int
+    segments: list[Segment]
+    reads: float = 0.0
+    writes: float = 0.0
+    """Units a second that are asked of it."""
+    burst: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    hot_seconds: int = 0
+    throttled: float = 0.0
+    """Units, over all seconds."""
+    asked: float = 0.0
+
+
+@dataclass(frozen=True)
+class Split:
+    """A partition that was split for heat."""
+
+    second: int
+    partition: int
+    into: int
+    """The number of the new one."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """A partition as it was, or is at the end. Units are those of a second."""
+
+    partition: int
+    keys: int
+    """Key values in it, those of which it has a part included."""
+    reads: float
+    writes: float
+    throttled: float
+    """Share of its units over all the time."""
+
+    @property
+    def used(self) -> float:
+        """Share of the nearer limit that is asked of it; above 1 it throttles."""
+        return max(self.reads / PARTITION_READS, self.writes / PARTITION_WRITES)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A minute: units a second on average."""
+
+    minute: int
+    asked_reads: float
+    asked_writes: float
+    throttled_reads: float
+    throttled_writes: float
+    from_burst: float
+    """Read and write units a second that burst capacity served."""
+    partitions: int
+
+    @property
+    def throttled(self) -> float:
+        """Share of the units of this minute."""
+        asked = self.asked_reads + self.asked_writes
+        return (self.throttled_reads + self.throttled_writes) / asked if asked else 0.0
+
+
+Verdict = Literal["well spread", "helped by splits", "too much for the table", "hot"]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What came of it."""
+
+    traffic: Traffic
+    first: tuple[Load, ...]
+    """The partitions with the first second's traffic."""
+    last: tuple[Load, ...]
+    moments: tuple[Moment, ...]
+    splits: tuple[Split, ...]
+
+    @cached_property
+    def throttled_reads(self) -> float:
+        """Share of the read units."""
+        return _share((m.throttled_reads, m.asked_reads) for m in self.moments)
+
+    @cached_property
+    def throttled_writes(self) -> float:
+        return _share((m.throttled_writes, m.asked_writes) for m in self.moments)
+
+    @property
+    def hottest_key(self) -> float:
+        """Share of the nearer limit that the hottest key takes, suffix included."""
+        share = max(self.traffic.shares(0)) / self.traffic.shards
+        reads, writes = self.traffic.read_demand, self.traffic.write_demand
+        return max(reads * share / PARTITION_READS, writes * share / PARTITION_WRITES)
+
+    @property
+    def verdict(self) -> Verdict:
+        """In a word: by what is throttled in the whole time, and in its last minute."""
+        if max(self.throttled_reads, self.throttled_writes) < 0.0005:
+            return "well spread"
+        if self.splits and self.moments[-1].throttled < 0.0005:
+            return "helped by splits"
+        if self.is_over_capacity:
+            return "too much for the table"
+        return "hot"
+
+    @property
+    def is_over_capacity(self) -> bool:
+        """Whether more is asked than the table was provisioned for."""
+        both = (
+            (self.traffic.read_demand, self.traffic.read_capacity),
+            (self.traffic.write_demand, self.traffic.write_capacity),
+        )
+        return any(capacity is not None and asked > capacity for asked, capacity in both)
+
+
+def _share(pairs: Iterator[tuple[float, float]]) -> float:
+    both = list(pairs)
+    asked = sum(one for _, one in both)
+    return sum(one for one, _ in both) / asked if asked else 0.0
+
+
+def spread(traffic: Traffic) -> Spread:
+    """Simulate some traffic; ValueError for more keys than are simulated."""
+    return _Simulation(traffic).run()
+
+
+def with_shards(traffic: Traffic, shards: int) -> Traffic:
+    """The same traffic with each value of the key spread over suffixes."""
+    return replace(traffic, shards=shards)
+
+
+class _Simulation:
+    def __init__(self, traffic: Traffic) -> None:
+        if traffic.count * traffic.shards > MOST_KEYS:
+            raise ValueError(f"at most {MOST_KEYS:,} keys are simulated")
+        self.traffic = traffic
+        self.shares: list[float] = []
+        self.splits: list[Split] = []
+        self.partitions = self._begin()
+
+    def run(self) -> Spread:
+        traffic = self.traffic
+        moments: list[Moment] = []
+        first: tuple[Load, ...] = ()
+        minute = [0.0] * 5
+        for second in range(traffic.seconds):
+            if second == 0 or (traffic.shape == "time" and second % traffic.period_seconds == 0):
+                self.shares = traffic.shares(second)
+                self._ask()
+                first = first or self._loads()
+            minute = [was + now for was, now in zip(minute, self._serve(), strict=True)]
+            self._split(second)
+            if second % 60 == 59:
+                reads, writes, lost_reads, lost_writes, burst = (each / 60 for each in minute)
+                moments.append(
+                    Moment(
+                        second // 60,
+                        reads,
+                        writes,
+                        lost_reads,
+                        lost_writes,
+                        burst,
+                        len(self.partitions),
+                    )
+                )
+                minute = [0.0] * 5
+        return Spread(
+            traffic,
+            tuple(replace(load, throttled=0.0) for load in first),
+            self._loads(),
+            tuple(moments),
+            tuple(self.splits),
+        )
+
+    def _begin(self) -> list[_Partition]:
+        traffic = self.traffic
+        found: list[list[Segment]] = [[] for _ in range(traffic.partitions)]
+        for value in range(traffic.count):
+            text = key_text(traffic.key, value)
+            for shard in range(traffic.shards):
+                place = hashed(f"{text}#{shard}" if traffic.shards > 1 else text)
+                found[place * traffic.partitions // RING].append(Segment(place, value))
+        return [_Partition(number + 1, sorted(mine)) for number, mine in enumerate(found)]
+
+    def _weight(self, segment: Segment) -> float:
+        return self.shares[segment.value] * (segment.high - segment.low) / self.traffic.shards
+
+    def _ask(self, *only: _Partition) -> None:
+        """Lay the traffic upon the partitions."""
+        for partition in only or self.partitions:
+            share = sum(map(self._weight, partition.segments))
+            partition.reads = self.traffic.read_demand * share
+            partition.writes = self.traffic.write_demand * share
+
+    def _serve(self) -> list[float]:
+        """A second: units asked for reading and writing, throttled likewise, and served from burst capacity."""
+        partitions = self.partitions
+        reads = [partition.reads for partition in partitions]
+        writes = [partition.writes for partition in partitions]
+        bursts = [0.0, 0.0]
+        lost: list[list[float]] = []
+        for at, (asked, limit, capacity) in enumerate(
+            (
+                (reads, PARTITION_READS, self.traffic.read_capacity),
+                (writes, PARTITION_WRITES, self.traffic.write_capacity),
+            )
+        ):
+            kept = [partition.burst[at] for partition in partitions]
+            served, left, bursts[at] = serve(asked, kept, float(limit), capacity)
+            lost.append([want - got for want, got in zip(asked, served, strict=True)])
+            for partition, burst in zip(partitions, left, strict=True):
+                partition.burst[at] = burst
+        for at, partition in enumerate(partitions):
+            partition.asked += reads[at] + writes[at]
+            partition.throttled += lost[0][at] + lost[1][at]
+        return [sum(reads), sum(writes), sum(lost[0]), sum(lost[1]), sum(bursts)]
+
+    def _split(self, second: int) -> None:
+        for partition in list(self.partitions):
+            is_over = partition.reads > PARTITION_READS or partition.writes > PARTITION_WRITES
+            partition.hot_seconds = partition.hot_seconds + 1 if is_over else 0
+            if partition.hot_seconds < SUSTAINED or len(self.partitions) >= MOST_PARTITIONS:
+                continue
+            partition.hot_seconds = 0
+            halves = cut(partition.segments, self._weight, self.traffic.collection == "spread")
+            if halves is None:
+                continue
+            new = _Partition(len(self.partitions) + 1, halves[1])
+            partition.segments = halves[0]
+            new.burst = [burst / 2 for burst in partition.burst]
+            partition.burst = list(new.burst)
+            self.partitions.append(new)
+            self.splits.append(Split(second, partition.number, new.number))
+            self._ask(partition, new)
+
+    def _loads(self) -> tuple[Load, ...]:
+        return tuple(
+            Load(
+                partition.number,
+                len({segment.place for segment in partition.segments}),
+                partition.reads,
+                partition.writes,
+                partition.throttled / partition.asked if partition.asked else 0.0,
+            )
+            for partition in self.partitions
+        )
+
+
+def serve(
+    asked: Sequence[float], burst: Sequence[float], limit: float, capacity: float | None
+) -> tuple[list[float], list[float], float]:
+    """One second of reads or of writes: what each partition serves, its burst capacity after it, and the use of that.
+
+    `capacity`: the table's provisioned units, of which each partition has an even part; None: as much as it serves.
+    """
+    part = limit if capacity is None else min(limit, capacity / len(asked))
+    wanted = [min(units, limit) for units in asked]
+    served = [min(units, part) for units in wanted]
+    if capacity is None:
+        return served, list(burst), 0.0
+    # Adaptive capacity: what some leave of their part goes to those that want more, as far as it lasts.
+    spare = max(0.0, capacity - sum(served))
+    short = [want - got for want, got in zip(wanted, served, strict=True)]
+    lent = min(1.0, spare / sum(short)) if sum(short) else 0.0
+    adapted = [got + more * lent for got, more in zip(served, short, strict=True)]
+    lending = sum(short) * lent / spare if spare else 0.0
+    # Burst capacity: what is still wanted comes from what was left in the five minutes before.
+    used = [min(want - got, kept) for want, got, kept in zip(wanted, adapted, burst, strict=True)]
+    left = [
+        min(part * BURST_SECONDS, kept - taken + (part - got) * (1 - lending))
+        for kept, taken, got in zip(burst, used, served, strict=True)
+    ]
+    return [got + more for got, more in zip(adapted, used, strict=True)], left, sum(used)
+
+
+def cut(
+    segments: list[Segment], weight: Callable[[Segment], float], within: bool
+) -> tuple[list[Segment], list[Segment]] | None:
+    """A partition's segments in two, where the hotter part is coolest; None where no cut makes anything cooler.
+
+    `within`: a key's items may be divided by their sort keys.
+    """
+    sums = list(accumulate(map(weight, segments), initial=0.0))
+    half = sums[-1] / 2
+    if within:
+        at = next(i for i in range(len(segments)) if sums[i + 1] >= half)
+        segment = segments[at]
+        middle = segment.low + (segment.high - segment.low) * (half - sums[at]) / (
+            sums[at + 1] - sums[at]
+        )
+        before, after = segment._replace(high=middle), segment._replace(low=middle)
+        return [*segments[:at], before], [
+            *([after] if middle < segment.high else []),
+            *segments[at + 1 :],
+        ]
+    at = min(range(len(sums)), key=lambda i: max(sums[i], sums[-1] - sums[i]))
+    if max(sums[at], sums[-1] - sums[at]) >= sums[-1]:
+        return None
+    return segments[:at], segments[at:]
