@@ -135,6 +135,8 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
+    "django_tasks",
+    "django_tasks_db",
     "axes",
 ]
 
@@ -211,6 +213,14 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
+
+# What pages start in the background --------------------------------------------------------------
+
+# `manage.py worker` runs it; the queue is a table of the database.
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+# The DynamoDB that proofs run on: the address of a DynamoDB Local or of AWS, which uses the
+# credentials of this process. Without it, moto in a process of its own. Nobody else ever chooses it.
+PROOF_ENDPOINT = os.environ.get("KEYWRIGHT_PROOF_ENDPOINT", "").strip() or None
 
 # Files that are the same for everyone ------------------------------------------------------------
 

@@ -1,13 +1,19 @@
-"""How `make run` serves: gunicorn's settings, on this machine only.
+"""How `make run` and the container serve: gunicorn's settings, and the worker beside it.
 
     gunicorn --config tools/serve.py designer.wsgi
 
-PORT chooses the port; without it the first free one from 8000 on is taken.
+On this machine only, unless --bind says otherwise. PORT chooses the port; without it the first free
+one from 8000 on is taken.
 """
 
 import os
 import socket
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
+
+MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
 
 
 def is_free(port: int) -> bool:
@@ -45,5 +51,25 @@ timeout = 120
 loglevel = "warning"
 
 
+worker: "subprocess.Popen[bytes] | None" = None
+
+
 def when_ready(server: Any) -> None:
+    global worker
+    # In a session of its own, so that Ctrl+C reaches it through this process alone; it ends when the
+    # pipe to it does, even if this process is killed.
+    worker = subprocess.Popen(
+        [sys.executable, MANAGE, "worker", "--with-parent"],
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+    )
     print(f"Keywright is at http://{bind}/ (Ctrl+C stops it)", flush=True)
+
+
+def on_exit(server: Any) -> None:
+    if worker is not None:
+        worker.terminate()
+        try:
+            worker.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            worker.kill()

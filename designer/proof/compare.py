@@ -27,6 +27,11 @@ class Difference:
     unexpected: tuple[str, ...] = ()
     order: str = ""
 
+    @property
+    def is_order(self) -> bool:
+        """Whether the right rows came in a wrong order."""
+        return bool(self.order) and self.part != "result"
+
     def __str__(self) -> str:
         said = []
         if self.missing:

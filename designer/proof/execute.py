@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import ClientError
 
@@ -25,6 +25,7 @@ from designer.core.plan import (
     Sum,
     of_one_item,
 )
+from designer.proof.exchanges import Recorder, Sent
 from designer.proof.expressions import (
     Words,
     condition_expression,
@@ -36,6 +37,9 @@ from designer.proof.expressions import (
 )
 from designer.proof.tables import Tables, in_batches, key_names
 from designer.proof.values import Wire, item_from_wire, item_to_wire
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 MOST_IN_BATCH_GET = 100
 MOST_IN_TRANSACTION = 100
@@ -67,6 +71,11 @@ class Call:
     capacity: list[dict[str, Any]] = field(default_factory=list)
     """The capacity that the engine reported, table by table."""
 
+    @property
+    def is_read(self) -> bool:
+        """Whether it read, and used read units."""
+        return self.call in ("GetItem", "Query", "BatchGetItem", "TransactGetItems")
+
 
 @dataclass
 class Outcome:
@@ -94,12 +103,16 @@ class _StopError(Exception):
     pass
 
 
-def execute(tables: Tables, operation: Operation, parameters: Parameters) -> Outcome:
-    """Run an operation.
+def execute(
+    tables: Tables, operation: Operation, parameters: Parameters, sent: list[Sent] | None = None
+) -> Outcome:
+    """Run an operation; into `sent` goes each of its requests.
 
     A refused write is an outcome; whatever else the engine objects to is raised as its own error.
     """
     run = _Run(tables, operation, parameters)
+    if sent is not None:
+        run.client = cast("DynamoDBClient", Recorder(tables.client, sent))
     refused = False
     try:
         for step in operation.steps:

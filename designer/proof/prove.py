@@ -4,6 +4,7 @@ A proof makes the plan's tables under a prefix of its own, fills them with the p
 every read, then tries every write, compares the tables, and undoes it; at the end it deletes its tables.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from designer.core.plan import Operation, Plan, Style
 from designer.proof.cases import cases
 from designer.proof.compare import compare, show
 from designer.proof.engine import Engine, engine
+from designer.proof.exchanges import Exchange, Sent
 from designer.proof.execute import NotRunnableError, Outcome, execute
 from designer.proof.rows import rows
 from designer.proof.tables import (
@@ -33,14 +35,19 @@ from designer.proof.tables import (
     without_orphans,
 )
 
-Progress = Callable[[int, int], None]
-"""Called with the number of patterns done and of all."""
-
 Status = Literal["passed", "failed", "elsewhere", "not served", "not run"]
 
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Example(_Part):
+    """One case of a pattern: what was asked, what came of it, and its requests."""
+
+    parameters: str
+    came: str
+    exchanges: tuple[Exchange, ...] = ()
 
 
 class PatternVerdict(_Part):
@@ -55,9 +62,26 @@ class PatternVerdict(_Part):
     """Of the first case that failed: how the answer or the tables differ."""
     parameters: str = ""
     """Of the first case that failed: what was asked."""
+    operation: str = ""
+    """The calls it is planned as: `Query GSI1 of app`."""
     requests: int = 0
+    items_expected: int | None = None
+    """Rows of its answers, without what comes along with them; None where it answers no rows."""
     items_read: int = 0
     items_returned: int = 0
+    order: Literal["", "as asked", "wrong"] = ""
+    """Whether rows came in the order that was asked for; empty when none was."""
+    refused: int = 0
+    """Writes that had to be refused, and were."""
+    read_units: float = 0
+    """Request units as the engine reported them, those of indexes included."""
+    write_units: float = 0
+    examples: tuple[Example, ...] = ()
+    """The first case that failed, or one that passed, and of a write one that was refused; only where wanted."""
+
+
+Progress = Callable[[PatternVerdict], None]
+"""Called with each pattern's verdict as it is found."""
 
 
 class Verdict(_Part):
@@ -86,6 +110,12 @@ class Verdict(_Part):
         return counts
 
 
+Kind = Literal["failed", "answered", "empty", "refused"]
+KINDS: tuple[Kind, ...] = ("failed", "answered", "empty", "refused")
+"""How a case may come out; of each kind the first is kept as an example."""
+MOST_SHOWN = 6
+"""Requests of an example that are kept."""
+
 FAILURES = (ClientError, BotoCoreError, NotRunnableError, TemplateError)
 """What an operation can end in besides a difference; each is a failure with its own message."""
 
@@ -97,15 +127,12 @@ def prove(
     *,
     large: bool = False,
     patterns: Collection[int] | None = None,
-    progress: Progress | None = None,
 ) -> Verdict:
     """Prove a plan on moto, or on what answers at `endpoint`; EngineError when nothing does.
 
     `large` makes collections of more than a page; `patterns` are the numbers to prove, all when absent.
     """
-    return prove_on(
-        engine(endpoint), design, plan, large=large, patterns=patterns, progress=progress
-    )
+    return prove_on(engine(endpoint), design, plan, large=large, patterns=patterns)
 
 
 def prove_on(
@@ -116,14 +143,15 @@ def prove_on(
     large: bool = False,
     patterns: Collection[int] | None = None,
     progress: Progress | None = None,
+    examples: bool = False,
 ) -> Verdict:
-    """Prove a plan on an engine that is at hand."""
+    """Prove a plan on an engine that is at hand. What `progress` raises ends it; its tables are deleted then too."""
     wanted = [p for p in design.patterns if patterns is None or p.number in patterns]
     verdicts: dict[int, PatternVerdict] = {}
     problem = ""
     try:
         with chosen.tables(plan) as tables:
-            proof = _Proof(design, tables)
+            proof = _Proof(design, tables, examples)
             many, few = (
                 without_orphans(plan, made)
                 for made in (rows(design, large=large), rows(design, small=True))
@@ -133,7 +161,7 @@ def prove_on(
                     pattern, few if isinstance(pattern, Write) else many
                 )
                 if progress is not None:
-                    progress(len(verdicts), len(wanted))
+                    progress(verdicts[pattern.number])
     except (CollisionError, TableError, *FAILURES) as error:
         problem = str(error)
     return Verdict(
@@ -199,6 +227,10 @@ def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], stat
 class _DifferenceError(Exception):
     """An answer, or the tables after a write, differ from what they must be."""
 
+    def __init__(self, said: str, is_order: bool = False) -> None:
+        super().__init__(said)
+        self.is_order = is_order
+
 
 class _NotServedError(NotRunnableError):
     """The plan says itself that it does not answer a pattern with what is given."""
@@ -215,8 +247,13 @@ class _Stream:
 
 
 class _Proof:
-    def __init__(self, design: Design, tables: Tables) -> None:
+    def __init__(self, design: Design, tables: Tables, examples: bool) -> None:
         self.design = design
+        self.examples = examples
+        self.sent: list[Sent] = []
+        """The requests of the case at hand, where examples are wanted."""
+        self.figures: Counter[str] = Counter()
+        """Of the pattern at hand."""
         self.tables = tables
         self.plan = tables.plan
         self.state: State = {}
@@ -249,33 +286,55 @@ class _Proof:
             if isinstance(pattern, Write)
             else state
         )
-        figures = {"cases": 0, "failed": 0, "requests": 0, "items_read": 0, "items_returned": 0}
+        self.figures = Counter()
         first: dict[str, str] = {}
-        unserved = ""
+        order, unserved = "as asked" if _is_ordered(pattern) else "", ""
+        kept: dict[Kind, Example] = {}
         for parameters in cases(self.design, state, pattern):
             if self.puts_into_nothing(pattern, parameters):
                 continue
-            figures["cases"] += 1
+            self.sent.clear()
+            self.figures["cases"] += 1
+            kind: Kind = "failed"
             try:
-                outcome = self.case(pattern, operations, parameters)
+                kind, came = self.case(pattern, operations, parameters)
             except _NotServedError as error:
                 unserved = str(error)
                 continue
             except (_DifferenceError, CollisionError, *FAILURES) as error:
-                figures["failed"] += 1
-                first = first or {"difference": str(error), "parameters": show(parameters, 1000)}
-                continue
-            figures["requests"] += len(outcome.calls)
-            figures["items_read"] += sum(call.read for call in outcome.calls)
-            figures["items_returned"] += sum(map(len, outcome.answered.parts.values()))
+                self.figures["failed"] += 1
+                came = str(error)
+                first = first or {"difference": came, "parameters": show(parameters, 1000)}
+                if isinstance(error, _DifferenceError) and error.is_order:
+                    order = "wrong"
+            self.keep(kept, kind, parameters, came)
         left = self.compare_whole()
         if left:
-            figures["failed"] += 1
+            self.figures["failed"] += 1
             first = first or {"difference": f"afterwards {'; '.join(left[:4])}"}
-        status = "failed" if figures["failed"] else "passed"
-        if unserved and not figures["failed"]:
+        status = "failed" if self.figures["failed"] else "passed"
+        if order == "as asked" and status == "failed":
+            order = ""  # nobody knows
+        if unserved and not self.figures["failed"]:
             status, first = "not served", {"difference": unserved}
-        return PatternVerdict.model_validate({**named, "status": status, **figures, **first})
+        if "answered" in kept:
+            kept.pop("empty", None)
+        said = {**named, "status": status, "operation": _calls(operations), "order": order}
+        examples = tuple(kept[kind] for kind in KINDS if kind in kept)
+        return PatternVerdict.model_validate(
+            {**said, "examples": examples, **self.figures, **first}
+        )
+
+    def keep(
+        self, kept: dict["Kind", Example], kind: "Kind", parameters: Parameters, came: str
+    ) -> None:
+        """Keep the first case of a kind, with what was sent, where that is wanted."""
+        if self.examples and kind not in kept:
+            kept[kind] = Example(
+                parameters=show(parameters, 1000),
+                came=came,
+                exchanges=tuple(one.shown(self.tables.prefix) for one in self.sent[:MOST_SHOWN]),
+            )
 
     def puts_into_nothing(self, pattern: Read | Write, parameters: Parameters) -> bool:
         """Whether a write makes an embedded item without its parent, which its relationship says is meaningless."""
@@ -292,24 +351,46 @@ class _Proof:
 
     def case(
         self, pattern: Read | Write, operations: tuple[Operation, ...], parameters: Parameters
-    ) -> Outcome:
+    ) -> tuple["Kind", str]:
+        """What came of a case that is as it must be."""
         operation = operation_for(operations, parameters)
         if isinstance(pattern, Write):
             return self.write(pattern, operation, parameters)
         expected = answers.answer(self.design, self.state, pattern, parameters)
-        outcome = execute(self.tables, operation, parameters)
+        outcome = self.execute(operation, parameters)
+        returned = len(outcome.answered.parts.get("rows", ()))
+        if expected.rows is not None:
+            # Named even when there are none: a pattern that answers rows says how many.
+            self.figures["items_expected"] += expected.rows.count
+            self.figures["items_returned"] += returned
         difference = compare(expected, outcome.answered)
         if difference is not None:
-            raise _DifferenceError(str(difference))
+            raise _DifferenceError(str(difference), difference.is_order)
+        if expected.rows is None:
+            return "answered", f"The answer is {show(expected.value)}, as expected."
+        items = "1 item" if returned == 1 else f"{returned:,} items"
+        return "answered" if returned else "empty", f"{items} returned, as expected."
+
+    def execute(self, operation: Operation, parameters: Parameters) -> Outcome:
+        """Run an operation, and count what it did."""
+        sent = self.sent if self.examples else None
+        outcome = execute(self.tables, operation, parameters, sent)
+        for call in outcome.calls:
+            units = sum(reported["CapacityUnits"] for reported in call.capacity)
+            self.figures["read_units" if call.is_read else "write_units"] += units
+            self.figures["requests"] += 1
+            self.figures["items_read"] += call.read
         return outcome
 
-    def write(self, pattern: Write, operation: Operation, parameters: Parameters) -> Outcome:
+    def write(
+        self, pattern: Write, operation: Operation, parameters: Parameters
+    ) -> tuple["Kind", str]:
         expected = answers.apply(self.design, self.state, pattern, parameters, self.later)
         refused = isinstance(expected, Refused)
         after = self.held if isinstance(expected, Refused) else expected_items(self.plan, expected)
         self.tables.touched = {}
         try:
-            outcome = execute(self.tables, operation, parameters)
+            outcome = self.execute(operation, parameters)
             self.keep_up()
         finally:
             said = self.compare_and_undo(after)
@@ -319,7 +400,25 @@ class _Proof:
             said.insert(0, "was refused, but had to go through")
         if said:
             raise _DifferenceError("; ".join(said[:4]))
-        return outcome
+        if isinstance(expected, Refused):
+            self.figures["refused"] += 1
+            return "refused", f"Refused, as it had to be: {expected.because}"
+        return "answered", self.did(after) if self.examples else ""
+
+    def did(self, after: Mapping[str, Stored]) -> str:
+        """What a write did to the tables, by shape."""
+        counts = Counter[str]()
+        for table in self.plan.tables:
+            shapes = [shape.shape for shape in table.items]
+            held, wanted = self.held[table.name], after[table.name]
+            for key in held.keys() | wanted.keys():
+                before, now = held.get(key), wanted.get(key)
+                if before != now:
+                    shape = self.tables.shape(table.name, now or before or {}, shapes)
+                    verb = "put" if before is None else "removed" if now is None else "changed"
+                    counts[f"{shape.shape if shape else 'item'} {verb}"] += 1
+        said = (what if many == 1 else f"{many} {what}" for what, many in sorted(counts.items()))
+        return f"Went through: {', '.join(said) or 'nothing changed'}; the tables then held what they had to."
 
     def keep_up(self) -> None:
         """Do what the streams' consumers do after what was written, and after what they write themselves."""
@@ -380,6 +479,22 @@ class _Proof:
                 self.tables.replace(table, found, self.held[table.name])
         self.written.clear()
         return said
+
+
+def _is_ordered(pattern: Read | Write) -> bool:
+    return isinstance(pattern, Read) and bool(
+        pattern.orders or any(along.orders for along in pattern.with_)
+    )
+
+
+def _calls(operations: tuple[Operation, ...]) -> str:
+    """The calls of a pattern's operations, each once: `Query GSI1 of app, GetItem app`."""
+    said = (
+        f"{step.call} {f'{step.index} of ' if step.index else ''}{step.table}"
+        for operation in operations
+        for step in operation.steps
+    )
+    return ", ".join(dict.fromkeys(said))
 
 
 def _those(stored: Stored, keys: Collection[Value]) -> Stored:

@@ -32,6 +32,7 @@ PAGES = {
     "new pin": "/d/shop/pins/add/single/index shop-app/GSI1 Order/",
     "finding set aside": "/d/shop/findings/K101/entities.Product.attributes.category/ignore/",
     "text": "/d/starter/text/",
+    "prove": "/d/shop/prove/?view=multi",
     "exports": "/d/shop/exports/",
     "history": "/d/shop/history/",
     "sign in": "/sign-in/",

@@ -16,6 +16,8 @@ from designer.proof.engine import Engine, EngineError, engine
 from designer.proof.prove import PatternVerdict, Verdict, prove_on
 
 DESIGN_HELP = "a YAML or JSON file, - for standard input, or gallery:SLUG; or else --all"
+WITHOUT = {"patterns": {"__all__": {"examples"}}}
+"""What is kept for pages only."""
 ROW = "{:>5}  {:<44.44}  {:<10}  {:>5}  {:>8}  {:>6}  {:>8}"
 
 
@@ -58,7 +60,7 @@ class Command(BaseCommand):
             self.proven(chosen, design, style, options) for design in designs for style in styles
         ]
         if options["json"]:
-            documents = [verdict.model_dump(mode="json") for verdict in verdicts]
+            documents = [verdict.model_dump(mode="json", exclude=WITHOUT) for verdict in verdicts]
             alone = not options["all"] and options["style"] is not None
             said = json.dumps(documents[0] if alone else documents, indent=2, ensure_ascii=False)
             self.stdout.write(said)

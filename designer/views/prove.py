@@ -1,0 +1,114 @@
+"""Proofs: asked for, watched, and read with every request that was sent."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from designer.core.design.document import Design
+from designer.core.plan import ALL_STYLES, Style
+from designer.core.planner import VERSION
+from designer.views.requests import Request, place_of
+from designer.views.results import styles_of
+from designer.views.workspace import Left, save, show
+from projects import access, proofs, revisions
+from projects.models import Project
+
+
+@require_safe
+def prove(request: Request, slug: str) -> HttpResponse:
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    context = _proof(project, design, styles_of(place_of(request))[0])
+    if request.htmx and request.htmx.target == "proof":
+        context |= {"project": project, "design": design, "may_edit": True}
+        context["here"] = request.get_full_path()
+        return render(request, "designer/partials/_proof.html", context)
+    return show(
+        request,
+        project,
+        design,
+        Left(),
+        page="designer/prove.html",
+        with_grid=False,
+        **context,
+    )
+
+
+@require_POST
+def start(request: Request, slug: str, style: str) -> HttpResponse:
+    """Ask for a proof; of a design of the gallery in the visitor's own copy."""
+    project = access.project_for(request, slug)
+    chosen = _style(style)
+    own, _ = save(request, project, lambda newest: newest, "")
+    proofs.start(own, chosen)
+    return redirect(f"{reverse('prove', args=[own.slug])}?view={chosen}")
+
+
+@require_safe
+def record(request: Request, slug: str, style: str, number: int) -> HttpResponse:
+    """What was asked of the engine for one pattern, and what it answered."""
+    project = access.project_for(request, slug)
+    design = revisions.latest(project)
+    proof = _shown(project, design, _style(style)).proof
+    found = proof.patterns.filter(number=number).first() if proof is not None else None
+    if found is None:
+        raise Http404("This question is in no proof.")
+    context = {"verdict": found.verdict, "examples": found.examples, "style": style}
+    if request.htmx:
+        return render(request, "designer/partials/_proof_record.html", context)
+    page = "designer/prove_record.html"
+    return show(request, project, design, Left(), page=page, with_grid=False, **context)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A pattern of a proof; without a verdict while it is still to come."""
+
+    number: int
+    name: str
+    verdict: dict[str, Any] | None
+
+
+def _proof(project: Project, design: Design, style: Style) -> dict[str, Any]:
+    """The context of `_proof.html`."""
+    every = proofs.shown(project, design)
+    chosen = next(each for each in every if each.style == style)
+    rows = _rows(design, chosen)
+    verdicts = [row.verdict for row in rows if row.verdict is not None]
+    return {
+        "proofs": every,
+        "chosen": chosen,
+        "style": style,
+        "rows": rows,
+        "counts": dict(Counter(verdict["status"] for verdict in verdicts)),
+        "done": len(verdicts),
+        "planner": VERSION,
+        "is_polled": any(each.is_live for each in every),
+        "nobody_at_work": proofs.is_nobody_at_work(every),
+    }
+
+
+def _rows(design: Design, chosen: proofs.Shown) -> list[Row]:
+    if chosen.proof is None:
+        return []
+    found = {each.number: each.verdict for each in chosen.proof.patterns.defer("examples")}
+    rows = [Row(number, verdict["name"], verdict) for number, verdict in found.items()]
+    if chosen.is_live and not chosen.is_stale:
+        rows += [Row(p.number, p.name, None) for p in design.patterns if p.number not in found]
+    return sorted(rows, key=lambda row: row.number)
+
+
+def _shown(project: Project, design: Design, style: Style) -> proofs.Shown:
+    return next(each for each in proofs.shown(project, design) if each.style == style)
+
+
+def _style(asked: str) -> Style:
+    style = next((style for style in ALL_STYLES if style == asked), None)
+    if style is None:
+        raise Http404("There is no such style.")
+    return style

@@ -1,0 +1,264 @@
+"""The page that proves a design: asked for once, run by a worker, kept with what it proves."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from designer.core import gallery
+from designer.core.edits import identified
+from designer.core.plan import Plan
+from designer.core.planner import VERSION
+from designer.proof.engine import Engine, EngineError
+from projects import plans, proofs, revisions
+from projects.models import Project, Proof
+from tests.memory import Memory
+from tests.web.conftest import design_of
+from tests.web.forms import HTMX, send
+
+URL = "/d/club4alice/prove/"
+POLL = {**HTMX, "HX-Target": "proof", "HX-Trigger": "proving"}
+POLLED = 'id="proving"'
+
+# The worker takes a lock that a test's own transaction would hold.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """Proofs run in memory; the addresses of engines that were asked for."""
+    addresses: list[str | None] = []
+
+    def engine(address: str | None) -> Engine:
+        addresses.append(address)
+        return Engine("a table in memory", Memory())
+
+    monkeypatch.setattr("designer.proof.engine.engine", engine)
+    return addresses
+
+
+def press(client: Client, style: str = "single") -> None:
+    answer = client.post(f"{URL}{style}/start/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{URL}?view={style}")
+
+
+def work() -> None:
+    call_command("worker", batch=True)
+
+
+def page(client: Client, path: str = "", **headers: str) -> str:
+    return client.get(f"{URL}{path}", headers=headers).content.decode()
+
+
+def test_each_style_has_its_button(club: Project, as_alice: Client) -> None:
+    shown = page(as_alice)
+    for style in ("single", "multi", "grouped"):
+        assert f'action="{URL}{style}/start/"' in shown
+    assert shown.count("Not proven yet") == 3
+    assert POLLED not in shown
+
+
+def test_a_proof_is_run_by_the_worker_and_shown(
+    club: Project, as_alice: Client, asked: list[str | None]
+) -> None:
+    press(as_alice, "multi")
+    waiting = page(as_alice, "?view=multi")
+    assert "Waits for its turn" in waiting and POLLED in waiting and asked == []
+    work()
+    assert asked == [None]
+    shown = page(as_alice, "?view=multi")
+    assert "Proven</span> on a table in memory" in shown
+    assert POLLED not in shown and "to come" not in shown
+    assert shown.count('class="is-passed"') == 1 + len(design_of(club).patterns)
+    assert "Not proven yet" in shown
+    proof = Proof.objects.get()
+    assert (proof.style, proof.revision, proof.planner) == ("multi", 1, VERSION)
+    assert proof.meaning == revisions.current(club).meaning
+
+
+def test_pressing_twice_runs_once(club: Project, as_alice: Client) -> None:
+    press(as_alice)
+    press(as_alice)
+    assert Proof.objects.count() == DBTaskResult.objects.count() == 1
+    press(as_alice, "multi")
+    assert DBTaskResult.objects.count() == 2
+    work()
+    press(as_alice)
+    assert DBTaskResult.objects.count() == 3
+
+
+def test_the_page_asks_for_progress_and_shows_it_pattern_by_pattern(
+    club: Project, as_alice: Client
+) -> None:
+    press(as_alice)
+    work()
+    proof = Proof.objects.get()
+    last = proof.patterns.last()
+    assert last is not None
+    last.delete()
+    Proof.objects.update(standing=Proof.Standing.RUNNING)
+    total = len(design_of(club).patterns)
+    shown = page(as_alice, **POLL)
+    assert f"{total - 1} of {total} questions are done" in shown and POLLED in shown
+    assert shown.count(" to come") == 1
+    assert "<html" not in shown and 'id="status"' not in shown
+    Proof.objects.update(standing=Proof.Standing.ENDED)
+    ended = page(as_alice, **POLL)
+    assert POLLED not in ended and "Proven.</p>" in ended
+
+
+def test_what_was_sent_is_one_click_away(club: Project, as_alice: Client) -> None:
+    press(as_alice)
+    work()
+    assert f'hx-get="{URL}single/1/"' in page(as_alice)
+    fragment = page(as_alice, "single/1/", **{**HTMX, "HX-Target": ""})
+    assert "boto3.client" in fragment and "aws dynamodb" in fragment and "The answer" in fragment
+    assert "keywright-proof-" not in fragment and "<html" not in fragment
+    assert "boto3.client" in page(as_alice, "single/1/") and "<html" in page(as_alice, "single/1/")
+    assert as_alice.get(f"{URL}multi/1/").status_code == 404
+
+
+def test_writes_say_what_they_did_and_what_was_refused(as_charlie: Client) -> None:
+    shown = as_charlie.post("/d/starter/prove/single/start/")["Location"]
+    work()
+    assert "refused as they had to be" in as_charlie.get(shown).content.decode()
+    create = next(p for p in gallery.load("starter").patterns if p.kind == "create")
+    record = as_charlie.get(shown.replace("?view=single", f"single/{create.number}/"))
+    said = record.content.decode()
+    assert "Went through: " in said and "Refused, as it had to be: " in said
+
+
+def test_a_proof_turns_stale_with_the_design_and_comes_back_with_it(
+    club: Project, as_alice: Client
+) -> None:
+    press(as_alice)
+    work()
+    send(as_alice, "/d/club4alice/settings/", "settings-form", {"region": "eu-west-1"})
+    stale = page(as_alice)
+    assert "Stale" in stale and "changed since r1" in stale
+    assert "Was proven</span> on a table in memory" in stale
+    as_alice.post("/d/club4alice/undo/")
+    assert "Stale" not in page(as_alice)
+    Proof.objects.update(planner="0")
+    assert "its planner" in page(as_alice)
+
+
+def test_a_word_of_explanation_makes_no_proof_stale(club: Project, as_alice: Client) -> None:
+    press(as_alice)
+    work()
+    send(as_alice, "/d/club4alice/settings/", "settings-form", {"description": "Tennis"})
+    assert design_of(club).description == "Tennis"
+    assert "Stale" not in page(as_alice)
+
+
+def test_a_worker_that_was_killed_is_told_and_the_proof_begun_again(
+    club: Project, as_alice: Client
+) -> None:
+    press(as_alice)
+    long_ago = timezone.now() - proofs.LOST - timedelta(seconds=1)
+    Proof.objects.update(standing=Proof.Standing.RUNNING, beat_at=timezone.now())
+    DBTaskResult.objects.all().delete()
+    press(as_alice)
+    assert DBTaskResult.objects.count() == 0
+    Proof.objects.update(beat_at=long_ago)
+    shown = page(as_alice)
+    assert "Cut off" in shown and POLLED not in shown
+    press(as_alice)
+    work()
+    assert "Proven</span> on a table in memory" in page(as_alice)
+    assert Proof.objects.count() == 1
+
+
+def test_a_worker_that_is_told_to_stop_says_so(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(address: str | None) -> Engine:
+        raise SystemExit
+
+    monkeypatch.setattr("designer.proof.engine.engine", stopped)
+    press(as_alice)
+    work()
+    assert "Cut off" in page(as_alice)
+
+
+def test_nobody_at_work_is_told_after_a_while(club: Project, as_alice: Client) -> None:
+    press(as_alice)
+    assert "manage.py worker" not in page(as_alice)
+    Proof.objects.update(asked_at=timezone.now() - proofs.LOST)
+    assert "manage.py worker" in page(as_alice)
+
+
+def test_another_design_of_meanwhile_ends_the_older_proof(club: Project, as_alice: Client) -> None:
+    press(as_alice)
+    send(as_alice, "/d/club4alice/settings/", "settings-form", {"region": "eu-west-1"})
+    press(as_alice)
+    assert [each.revision for each in Proof.objects.all()] == [2]
+    work()
+    assert "Proven</span>" in page(as_alice)
+
+
+def test_a_wrong_plan_is_found_and_the_first_difference_shown(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = plan_without_conditions(plans.PLANS["single"].do(design_of(club)))
+    monkeypatch.setattr(plans, "known", lambda design, style: wrong)
+    press(as_alice)
+    work()
+    shown = page(as_alice)
+    assert "Not proven</span> on a table in memory" in shown
+    assert "went through, but had to be refused" in shown
+
+
+def plan_without_conditions(plan: Plan) -> Plan:
+    document = plan.model_dump(mode="json", by_alias=True)
+    for operation in document["operations"]:
+        for step in operation["steps"]:
+            for member in step["members"]:
+                member["if"] = []
+    return Plan.model_validate(document)
+
+
+@pytest.mark.parametrize("error", [EngineError("no 10.0.0.1"), RuntimeError("a bug in 10.0.0.1")])
+def test_what_fails_is_told_without_addresses(
+    error: Exception, club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(address: str | None) -> Engine:
+        raise error
+
+    monkeypatch.setattr("designer.proof.engine.engine", fails)
+    press(as_alice)
+    work()
+    shown = page(as_alice)
+    assert "Not proven" in shown and "10.0.0.1" not in shown
+    assert ("does not answer" in shown) == isinstance(error, EngineError)
+
+
+def test_the_engine_is_the_administrators(
+    club: Project, as_alice: Client, asked: list[str | None], settings: object
+) -> None:
+    settings.PROOF_ENDPOINT = "http://127.0.0.1:9"  # type: ignore[attr-defined]
+    as_alice.post(f"{URL}single/start/?endpoint=http://10.0.0.1", {"endpoint": "http://10.0.0.1"})
+    work()
+    assert asked == ["http://127.0.0.1:9"]
+
+
+def test_a_design_of_the_gallery_is_proven_in_a_copy(as_charlie: Client) -> None:
+    answer = as_charlie.post("/d/starter/prove/single/start/")
+    own = Project.objects.get(template="starter")
+    assert answer["Location"] == f"/d/{own.slug}/prove/?view=single"
+    assert revisions.latest(own) == identified(gallery.load("starter"))
+    work()
+    assert (
+        "Proven</span> on a table in memory" in as_charlie.get(answer["Location"]).content.decode()
+    )
+    assert as_charlie.post("/d/starter/prove/nothing/start/").status_code == 404
+
+
+def test_older_proofs_are_forgotten(club: Project, as_alice: Client) -> None:
+    for _ in range(proofs.KEPT + 2):
+        press(as_alice)
+        Proof.objects.update(standing=Proof.Standing.ENDED)
+    assert Proof.objects.count() == proofs.KEPT
