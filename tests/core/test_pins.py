@@ -371,6 +371,27 @@ def test_what_is_not_pinned_goes_where_the_question_wants_it():
     assert shape(made, "Customer").set["SK"] > "BUYS#"
 
 
+def test_a_pinned_sort_key_that_begins_with_a_value_says_whose_it_is_where_others_lie_beside_it():
+    pin = {"entity": "Customer", "key": {"sort": "{name}"}}
+    made = plan(bought(pin), "single")
+    assert shape(made, "Customer").set["SK"] == "CUSTOMER#{name}"
+    (said,) = [finding for finding in made.findings if finding.rule == "pin-not-obeyed"]
+    assert said.where == "planner.pins.1"
+    assert said.message.endswith("lie beside it: let it begin with `CUSTOMER#`.")
+    as_said = plan(bought({"entity": "Customer", "key": {"sort": "CUSTOMER#{name}"}}), "single")
+    assert as_said.tables == made.tables
+    assert "pin-not-obeyed" not in {finding.rule for finding in as_said.findings}
+
+
+def test_a_pinned_sort_key_may_begin_with_a_value_where_nothing_lies_beside_it():
+    pin = {"entity": "Customer", "key": {"sort": "{name}"}}
+    other = {"name": "Shop", "identifier": ["shopId"], "attributes": [{"name": "shopId"}]}
+    alone = design([CUSTOMER, other], [created("Customer")], planner={"pins": [pin]})
+    for made in (plan(alone, "single"), plan(bought(pin), "multi")):
+        assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+    assert shape(plan(alone, "single"), "Customer").set["SK"] == "{text(name)}"
+
+
 def test_entities_pinned_to_one_index_share_it():
     index = {"index": "ByCustomer", "projection": "all"}
     pins = (

@@ -4,6 +4,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.check import check
+from designer.core.design.document import Design
 from designer.core.planner import plan
 from designer.proof import prove
 from tests.proof.test_prove import failures
@@ -60,3 +61,56 @@ def pinned(slug):
     design = design.model_copy(update={"planner": settings})
     assert check(design) == ()
     return design
+
+
+def test_a_sort_key_that_begins_with_a_value_is_told_from_those_beside_it():
+    """Values that sort before, between and after what others have there; that of 2,240 made-up ones was a price."""
+    by = {
+        "kind": "get",
+        "returns": "User",
+        "where": [{"attribute": "userId", "is": {"param": "userId"}}],
+    }
+    rate = {"rate": {"average": 20}}
+    own = {"name": "userId", "bytes": 8}
+    document = {
+        "name": "Nicknames",
+        "entities": [
+            {
+                "name": "User",
+                "identifier": ["userId"],
+                "attributes": [own, {"name": "nick", "bytes": 6}],
+            },
+            *(
+                {
+                    "name": name,
+                    "identifier": ["userId", key],
+                    "attributes": [
+                        {**own, "refers_to": "User.userId"},
+                        {"name": key, "format": "ulid"},
+                    ],
+                }
+                for name, key in (("Line", "lineId"), ("Order", "orderId"))
+            ),
+        ],
+        "relationships": [
+            {"name": "lines", "one": "User", "many": "Line", "by": "userId", "average": 9},
+            {"name": "orders", "one": "User", "many": "Order", "by": "userId", "average": 2},
+        ],
+        "patterns": [
+            {
+                "number": 1,
+                "name": "Some lines",
+                **by,
+                "with": [{"relationship": "lines", "limit": 9}],
+                **rate,
+            },
+            {"number": 2, "name": "Orders", **by, "with": [{"relationship": "orders"}], **rate},
+            {"number": 3, "name": "New", "kind": "create", "entity": "User", **rate},
+        ],
+        "planner": {
+            "pins": [{"entity": "User", "key": {"partition": "USER#{userId}", "sort": "{nick}"}}]
+        },
+    }
+    design = Design.model_validate(document)
+    assert check(design) == ()
+    assert failures(prove(design, plan(design, "single"))) == []

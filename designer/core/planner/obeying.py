@@ -79,7 +79,7 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]
         if template is not None:
             text = key_text(context.model(place.entity).entity, template)
             if part is None or not _says(part, text):
-                yield f"the {which} key is not `{template}`"
+                yield f"the {which} key is not `{template}`{_begins(part, text)}"
         if name is not None and (part is None or part.name != name):
             called = (
                 "there is no such key" if part is None else f"the {which} key is called {part.name}"
@@ -93,6 +93,14 @@ def _says(part: KeyPart, text: KeyText) -> bool:
     return part.pieces == text.pieces and {name for name, _ in text.when} <= {
         name for name, _ in part.when
     }
+
+
+def _begins(part: KeyPart | None, text: KeyText) -> str:
+    """Why a pinned key has something before it, if that is all."""
+    if part is None or len(part.pieces) < 2 or part.pieces[1:] != text.pieces:
+        return ""
+    before = part.pieces[0][1]
+    return f", as a value does not tell the item from others that lie beside it: let it begin with `{before}`"
 
 
 def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:

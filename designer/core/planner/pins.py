@@ -182,9 +182,46 @@ def pinned(
         found[entity.name] = _entity_pins(
             model, mine, demands, candidates.get(entity.name), projections
         )
+    found |= _told_apart(requirements, found)
     found |= _beside(requirements, style, found)
     requirements = replace(requirements, pins={n: p for n, p in found.items() if p != NO_PINS})
     return _patterns_pinned(requirements, style, [pin for pin in pins if pin.pattern is not None])
+
+
+def _told_apart(requirements: Requirements, found: dict[str, EntityPins]) -> dict[str, EntityPins]:
+    """With pinned sort keys that begin with a value what the entity is called before it, where others lie beside it.
+
+    Else nobody could tell where in a collection its items are, and what is read of the others would have them in it.
+    """
+    marked: dict[str, EntityPins] = {}
+    for together in requirements.tables:
+        if len(together) < 2:
+            continue
+        models = {
+            name: EntityModel(
+                requirements.design, requirements.design.entity[name], "single", requirements
+            )
+            for name in together
+        }
+        for name in together:
+            pins, others = found[name], [models[other] for other in together if other != name]
+            sort, bases = pins.base.sort, pins.bases or ()
+            if sort is None or sort.token:
+                continue
+            if any(_may_lie_beside(other, models[name], bases) for other in others):
+                pieces = (("text", f"{models[name].entity.token}#"), *sort.pieces)
+                base = replace(pins.base, sort=replace(sort, pieces=pieces))
+                marked[name] = replace(pins, base=base)
+    return marked
+
+
+def _may_lie_beside(other: EntityModel, model: EntityModel, bases: tuple[Structure, ...]) -> bool:
+    """Whether an entity has all that is in some partition key of another."""
+    there = {root_of(other, attribute.name) for attribute in other.entity.attributes}
+    return any(
+        {root_of(model, name) for name in base.partition if not is_shard(name)} <= there
+        for base in bases
+    )
 
 
 def _beside(
