@@ -4,7 +4,7 @@ A proof makes the plan's tables under a prefix of its own, fills them with the p
 every read, then tries every write, compares the tables, and undoes it; at the end it deletes its tables.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from designer.core.design.document import Design
 from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Operation, Plan, Style
+from designer.proof.capacity import Capacity
 from designer.proof.cases import cases
 from designer.proof.compare import compare, show
 from designer.proof.engine import Engine, engine
@@ -74,8 +75,11 @@ class PatternVerdict(_Part):
     refused: int = 0
     """Writes that had to be refused, and were."""
     read_units: float = 0
-    """Request units as the engine reported them, those of indexes included."""
+    """Request units as the engine reported them, those of indexes included; it reports none for what it refuses."""
     write_units: float = 0
+    read_units_by_rule: float = 0
+    """The same by our rules, of the items that are there; only where examples are wanted."""
+    write_units_by_rule: float = 0
     examples: tuple[Example, ...] = ()
     """The first case that failed, or one that passed, and of a write one that was refused; only where wanted."""
 
@@ -252,8 +256,9 @@ class _Proof:
         self.examples = examples
         self.sent: list[Sent] = []
         """The requests of the case at hand, where examples are wanted."""
-        self.figures: Counter[str] = Counter()
+        self.figures: defaultdict[str, float] = defaultdict(int)
         """Of the pattern at hand."""
+        self.capacity = Capacity(tables.plan, tables.prefix, {})
         self.tables = tables
         self.plan = tables.plan
         self.state: State = {}
@@ -270,6 +275,7 @@ class _Proof:
         for table in self.plan.tables:
             self.tables.replace(table, self.held[table.name], items[table.name])
         self.state, self.held = state, items
+        self.capacity = Capacity(self.plan, self.tables.prefix, items)
 
     def pattern(self, pattern: Pattern, state: State) -> PatternVerdict:
         """Run all cases of a pattern on a state."""
@@ -286,7 +292,7 @@ class _Proof:
             if isinstance(pattern, Write)
             else state
         )
-        self.figures = Counter()
+        self.figures = defaultdict(int)
         first: dict[str, str] = {}
         order, unserved = "as asked" if _is_ordered(pattern) else "", ""
         kept: dict[Kind, Example] = {}
@@ -358,6 +364,7 @@ class _Proof:
             return self.write(pattern, operation, parameters)
         expected = answers.answer(self.design, self.state, pattern, parameters)
         outcome = self.execute(operation, parameters)
+        self.reckon()
         returned = len(outcome.answered.parts.get("rows", ()))
         if expected.rows is not None:
             # Named even when there are none: a pattern that answers rows says how many.
@@ -400,10 +407,18 @@ class _Proof:
             said.insert(0, "was refused, but had to go through")
         if said:
             raise _DifferenceError("; ".join(said[:4]))
+        self.reckon(after)
         if isinstance(expected, Refused):
             self.figures["refused"] += 1
             return "refused", f"Refused, as it had to be: {expected.because}"
         return "answered", self.did(after) if self.examples else ""
+
+    def reckon(self, after: Mapping[str, Stored] | None = None) -> None:
+        """What the requests of the case at hand use by our rules."""
+        if self.examples:
+            used = self.capacity.used(self.sent, after)
+            self.figures["read_units_by_rule"] += used.read
+            self.figures["write_units_by_rule"] += used.write
 
     def did(self, after: Mapping[str, Stored]) -> str:
         """What a write did to the tables, by shape."""
