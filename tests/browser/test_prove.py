@@ -1,0 +1,33 @@
+"""A proof in the browser: begun by a button, shown without reloading, read request by request."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+from designer.proof.engine import Engine
+from tests.memory import Memory
+
+
+def test_a_proof_is_begun_watched_and_read(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "designer.proof.engine.engine", lambda address: Engine("a table in memory", Memory())
+    )
+    page.goto("/d/starter/prove/")
+    page.locator(".proof-card.is-chosen button").click()
+    expect(page.locator(".proof-card.is-chosen")).to_contain_text("Waits for its turn")
+    expect(page.locator(".proof-card.is-chosen button")).to_be_disabled()
+    call_command("worker", batch=True)
+    expect(page.locator(".proof-card.is-chosen")).to_contain_text("Proven on a table in memory")
+    expect(page.locator("#status")).to_have_text("Proven.")
+    expect(page.locator("#proving")).to_have_count(0)
+    first = page.locator(".proof-pattern").first
+    first.locator("summary").click()
+    expect(first.locator(".proof-record")).to_contain_text("aws dynamodb")
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
