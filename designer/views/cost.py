@@ -23,6 +23,7 @@ from designer.core.design.document import Design
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
+from designer.core.planner.comparing import CENT
 from designer.core.prices import AS_OF, REGIONS, TableClass, prices_of
 from designer.forms.cost import CLASSES, RECOVERIES, CostForm
 from designer.views.requests import Request, place_of
@@ -98,7 +99,8 @@ def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
     near = list(near_steps(design, plan, prices_of(made.region), changes))
     context: dict[str, Any] = {
         "bill": made,
-        "as_planned": _is_as_planned(plan, made, changes),
+        "by_plan": None if changes else plan.cost.per_month,
+        "as_planned": abs(float(made.usd_base) - plan.cost.per_month) < CENT,
         "lines": list(_lines(design, made, near)),
         "has_near": bool(near),
         "without": [design.pattern(number) for number in made.without_patterns],
@@ -121,11 +123,6 @@ def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
         context["hottest"] = _hottest(*changed(design, plan, changes))
         context["hottest_before"] = _hottest(design, plan)
     return context
-
-
-def _is_as_planned(plan: Plan, made: Bill, changes: Changes) -> bool:
-    """Whether requests and storage are what the plan says of itself."""
-    return not changes and abs(float(made.usd_base) - plan.cost.per_month) < 0.005
 
 
 def _charges(made: Bill) -> list[Charge]:

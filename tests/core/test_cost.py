@@ -332,6 +332,10 @@ def test_storage_grows_with_what_is_stated_or_else_created() -> None:
     assert float(points[-1].usd - points[0].usd) == pytest.approx(36 * 20.06208)
     (created,) = growth_of(design, Changes())
     assert (created.because, created.per_month) == ("created", 25_920_000)
+    deleting = designed(
+        NOTE, rated(10, kind="create", entity="Note"), rated(4, kind="delete", entity="Note")
+    )
+    assert [each.per_month for each in growth_of(deleting, Changes())] == [15_552_000]
     stated = designed({**NOTE, "growth_per_month": 1000}, rated(10, kind="create", entity="Note"))
     assert [each.per_month for each in growth_of(stated, Changes())] == [1000]
     ttl = {"name": "expiresAt", "type": "N", "format": "epoch", "ttl": True}

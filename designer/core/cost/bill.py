@@ -226,7 +226,9 @@ class _Making:
         wanted = self.options.table_class
         asked = table.table_class if wanted == "as-planned" else wanted
         known = asked if asked in self.prices.classes else "standard"
-        return table.model_copy(update={"table_class": known}), self.prices.classes[known]
+        if known != table.table_class:
+            table = table.model_copy(update={"table_class": known})
+        return table, self.prices.classes[known]
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -306,8 +308,23 @@ class _Making:
 
     def bytes_in(self, place: Place) -> Fraction:
         """Billed bytes of a table's items or an index's entries."""
-        found = (each.bytes for each in self.lying if Place(each.table, each.index) == place)
-        return exact(round(sum(found)))
+        return self._sizes.get(place, NOTHING)
+
+    @cached_property
+    def _sizes(self) -> Mapping[Place, Fraction]:
+        found: dict[Place, float] = {}
+        for each in self.lying:
+            place = Place(each.table, each.index)
+            found[place] = found.get(place, 0.0) + each.bytes
+        return {place: exact(round(size)) for place, size in found.items()}
+
+    @cached_property
+    def _items(self) -> Mapping[str, Fraction]:
+        """Items and index entries of each table."""
+        found: dict[str, float] = {}
+        for each in self.lying:
+            found[each.table] = found.get(each.table, 0.0) + each.items
+        return {table: exact(round(items)) for table, items in found.items()}
 
     def pattern_lines(
         self, structures: tuple[StructureLine, ...], at_peak: tuple[StructureLine, ...]
@@ -334,19 +351,18 @@ class _Making:
 
     def charges(self) -> tuple[tuple[Charge, ...], tuple[str, ...]]:
         """What comes besides, and what of it has no price."""
-        loads = self.used.loads
+        tables = [self._table_use(table, self.used.loads) for table in self.plan.tables]
         charges: list[Charge] = []
         left_out: dict[str, None] = {}
         for extra in EXTRAS.values():
-            for table in self.plan.tables:
-                use = self._table_use(table, loads)
+            for use in tables:
                 if not extra.is_asked(use, self.options):
                     continue
                 usd = extra.usd_per_month(use, self.options, self.prices)
                 if usd is None:
                     left_out[extra.missing.format(region=self.prices.region)] = None
                     continue
-                charges.append(Charge(extra.label, table.name, usd))
+                charges.append(Charge(extra.label, use.table.name, usd))
                 left_out |= dict.fromkeys(extra.left_out(self.options))
         return tuple(charges), tuple(left_out)
 
@@ -363,7 +379,7 @@ class _Making:
             placed,
             sum(map(self.bytes_in, own), NOTHING),
             sum(map(self.bytes_in, others), NOTHING),
-            exact(round(sum(each.items for each in self.lying if each.table == table.name))),
+            self._items.get(table.name, NOTHING),
             _all(map(written, own)),
             tuple(map(written, others)),
         )

@@ -1,6 +1,6 @@
 """What a plan costs as its items become more: storage grows, requests stay as stated."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -16,6 +16,9 @@ MONTHS = 36
 STEP = 6
 """Between two points; what lies between them lies on the line."""
 
+Because = Literal["stated", "created", "expires", "not known"]
+SIGNS = {"create": 1, "delete": -1}
+
 
 @dataclass(frozen=True)
 class EntityGrowth:
@@ -24,7 +27,7 @@ class EntityGrowth:
     entity: str
     items: int
     per_month: Fraction
-    because: Literal["stated", "created", "expires", "not known"]
+    because: Because
 
 
 @dataclass(frozen=True)
@@ -41,31 +44,36 @@ def growth_of(design: Design, changes: Changes) -> Iterator[EntityGrowth]:
 
     What expires stays as many as it is, as long as nobody states otherwise: as much goes as comes.
     """
+    gained = _gained(design, changes)
     for entity in design.entities:
         items = changes.items.get(entity.name, entity.items or 0)
-        if entity.growth_per_month is not None:
-            yield EntityGrowth(entity.name, items, Fraction(entity.growth_per_month), "stated")
-        elif any(attribute.ttl for attribute in entity.attributes):
-            yield EntityGrowth(entity.name, items, Fraction(0), "expires")
-        else:
-            gained = _gained(design, entity, changes)
-            because: Literal["created", "not known"] = "not known" if gained is None else "created"
-            yield EntityGrowth(entity.name, items, gained or Fraction(0), because)
+        per_month, because = _known(entity, gained)
+        yield EntityGrowth(entity.name, items, per_month, because)
 
 
-def _gained(design: Design, entity: Entity, changes: Changes) -> Fraction | None:
-    """Items created less items deleted in a month; None where no such pattern has a rate."""
-    found: list[Fraction] = []
+def _known(entity: Entity, gained: Mapping[str, Fraction]) -> tuple[Fraction, Because]:
+    if entity.growth_per_month is not None:
+        return Fraction(entity.growth_per_month), "stated"
+    if any(attribute.ttl for attribute in entity.attributes):
+        return Fraction(0), "expires"
+    if entity.name in gained:
+        return gained[entity.name], "created"
+    return Fraction(0), "not known"
+
+
+def _gained(design: Design, changes: Changes) -> Mapping[str, Fraction]:
+    """Items created less items deleted in a month, of each entity that a pattern with a rate creates or deletes."""
+    found: dict[str, Fraction] = {}
     for pattern in design.patterns:
         rate = rate_of(design, pattern.number, changes)
         if rate is None or not isinstance(pattern, Write):
             continue
         for change in pattern.changes:
-            if change.entity == entity.name and change.verb in ("create", "delete"):
+            if change.verb in SIGNS:
                 times = exact(change.times.average) if change.times else Fraction(1)
-                sign = 1 if change.verb == "create" else -1
-                found.append(sign * rate.average * times * SECONDS_PER_MONTH)
-    return sum(found, Fraction(0)) if found else None
+                more = SIGNS[change.verb] * rate.average * times * SECONDS_PER_MONTH
+                found[change.entity] = found.get(change.entity, Fraction(0)) + more
+    return found
 
 
 def growth(account: Account, options: Options, changes: Changes) -> tuple[Point, ...]:
