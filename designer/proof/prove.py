@@ -18,7 +18,7 @@ from designer.core.design.document import Design
 from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Operation, Plan, Style
-from designer.proof.capacity import Capacity
+from designer.proof.capacity import Capacity, is_comparable
 from designer.proof.cases import cases
 from designer.proof.compare import compare, show
 from designer.proof.engine import Engine, engine
@@ -80,6 +80,10 @@ class PatternVerdict(_Part):
     read_units_by_rule: float = 0
     """The same by our rules, of the items that are there; only where examples are wanted."""
     write_units_by_rule: float = 0
+    requests_compared: int = 0
+    """Requests whose units the engine counts as they are billed (`designer.proof.capacity`)."""
+    requests_differing: int = 0
+    """Of these, the ones for which it reports something else than the rules say."""
     examples: tuple[Example, ...] = ()
     """The first case that failed, or one that passed, and of a write one that was refused; only where wanted."""
 
@@ -104,6 +108,14 @@ class Verdict(_Part):
         """Whether every pattern that the plan serves passed, and there was one."""
         statuses = {pattern.status for pattern in self.patterns}
         return not self.problem and "passed" in statuses and not statuses & {"failed", "not run"}
+
+    @property
+    def units(self) -> tuple[int, int]:
+        """How many requests' units were compared, and for how many the engine reports others than the rules say."""
+        return (
+            sum(pattern.requests_compared for pattern in self.patterns),
+            sum(pattern.requests_differing for pattern in self.patterns),
+        )
 
     @property
     def count(self) -> dict[Status, int]:
@@ -155,7 +167,7 @@ def prove_on(
     problem = ""
     try:
         with chosen.tables(plan) as tables:
-            proof = _Proof(design, tables, examples)
+            proof = _Proof(design, tables, chosen.name, examples)
             many, few = (
                 without_orphans(plan, made)
                 for made in (rows(design, large=large), rows(design, small=True))
@@ -251,8 +263,9 @@ class _Stream:
 
 
 class _Proof:
-    def __init__(self, design: Design, tables: Tables, examples: bool) -> None:
+    def __init__(self, design: Design, tables: Tables, engine: str, examples: bool) -> None:
         self.design = design
+        self.engine = engine
         self.examples = examples
         self.sent: list[Sent] = []
         """The requests of the case at hand, where examples are wanted."""
@@ -416,9 +429,12 @@ class _Proof:
     def reckon(self, after: Mapping[str, Stored] | None = None) -> None:
         """What the requests of the case at hand use by our rules."""
         if self.examples:
-            used = self.capacity.used(self.sent, after)
-            self.figures["read_units_by_rule"] += used.read
-            self.figures["write_units_by_rule"] += used.write
+            for used in self.capacity.used(self.sent, after):
+                self.figures["read_units_by_rule"] += used.read
+                self.figures["write_units_by_rule"] += used.write
+                if is_comparable(self.engine, used.sent):
+                    self.figures["requests_compared"] += 1
+                    self.figures["requests_differing"] += used.differs
 
     def did(self, after: Mapping[str, Stored]) -> str:
         """What a write did to the tables, by shape."""

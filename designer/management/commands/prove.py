@@ -64,14 +64,18 @@ class Command(BaseCommand):
             alone = not options["all"] and options["style"] is not None
             said = json.dumps(documents[0] if alone else documents, indent=2, ensure_ascii=False)
             self.stdout.write(said)
+        differing = [f"{v.design} ({v.style})" for v in verdicts if v.units[1]]
         failed = [f"{v.design} ({v.style})" for v in verdicts if not v.passed]
         if failed:
             raise CommandError(f"Not proven: {', '.join(failed)}.")
+        if differing:
+            raise CommandError(f"Other request units than predicted: {', '.join(differing)}.")
 
     def proven(
         self, chosen: Engine, design: Design, style: Style, options: dict[str, Any]
     ) -> Verdict:
-        verdict = prove_on(chosen, design, plan(design, style), large=options["large"])
+        made = plan(design, style)
+        verdict = prove_on(chosen, design, made, large=options["large"], examples=True)
         if options["json"]:
             return verdict
         if options["all"]:
@@ -101,6 +105,10 @@ def _line(verdict: Verdict) -> str:
     said = (
         f"{verdict.design}, {verdict.style}: {result} on {verdict.engine}; {counts}; {cases} cases"
     )
+    compared, differing = verdict.units
+    if compared:
+        agreed = f"{differing} differ" if differing else "all as predicted"
+        said = f"{said}; units of {compared} requests, {agreed}"
     return f"{said}\n  {verdict.problem}" if verdict.problem else said
 
 
