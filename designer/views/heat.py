@@ -15,6 +15,7 @@ from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import Plan
 from designer.views.requests import Request, place_of
 from designer.views.results import planned, styles_of
+from designer.views.spread import query_of
 from designer.views.workspace import Left, show
 from projects import access, revisions
 
@@ -88,6 +89,8 @@ class HotKey:
     heat: KeyHeat
     picture: SafeString
     remedy: Remedy
+    spread: str
+    """The query that takes it to the key analyser."""
     loads: tuple[Shown, ...]
     """What brings the key nearest to a limit comes first."""
 
@@ -124,7 +127,7 @@ def _structures(plan: Plan, found: tuple[StructureHeat, ...]) -> Iterator[Struct
     for structure in found:
         place = f"heat-{structure.name}".replace(".", "_").replace("/", "-")
         keys = tuple(
-            HotKey(key, mark_safe(bars(key, whole)), remedy(plan, key), _loads(key))
+            HotKey(key, mark_safe(bars(key, whole)), remedy(plan, key), query_of(key), _loads(key))
             for key in structure.keys
         )
         yield Structure(place, structure.name, structure.table, structure.index, keys)

@@ -97,6 +97,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
         "entity": owner,
         "why_style": of,
         "typed": typed,
+        "typed_template": _template(typed["partition"]),
         "key_error": answer.error,
         "why": answer.why,
         "lines": [(design.pattern(asked.pattern), asked) for asked in answer.asked],
@@ -140,6 +141,12 @@ def _parts(typed: dict[str, str]) -> list[tuple[str, ...] | str]:
     if any("{" in text for text in both):
         return [*both]
     return [tuple(text.replace(",", " ").split()) for text in both]
+
+
+def _template(partition: str) -> str:
+    """A partition key as a template: attributes become one."""
+    names = partition.replace(",", " ").split()
+    return partition if "{" in partition else "#".join(f"{{{name}}}" for name in names)
 
 
 def _style(style: str) -> Style:

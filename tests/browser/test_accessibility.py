@@ -27,6 +27,7 @@ PAGES = {
     "a key's questions": "/d/shop/keys/single/e-order/",
     "heat": "/d/leaderboards/heat/",
     "cost": "/d/shop/cost/?recovery=on&rate-1=90",
+    "a key's traffic": "/d/leaderboards/heat/key/",
     "decisions": "/d/shop/decisions/?view=multi",
     "pins": "/d/shop/pins/",
     "new pin": "/d/shop/pins/add/single/index shop-app/GSI1 Order/",

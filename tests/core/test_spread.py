@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from designer.core.heat.from_design import without_shards
 from designer.core.heat.spread import (
     BURST_SECONDS,
     RING,
@@ -206,6 +207,19 @@ def test_the_same_traffic_always_spreads_the_same_way() -> None:
 )
 def test_a_key_that_cannot_be_read_is_refused_in_words(template: str, fault: str) -> None:
     assert (fault in check_template(template)) and bool(check_template(template)) == bool(fault)
+
+
+@pytest.mark.parametrize(
+    ("templates", "plain"),
+    [
+        (("EVENT#SHARD#{shard(7, eventId)}",), "EVENT"),
+        (("COUNT#POST#{postId}#SHARD#{each.number}",), "COUNT#POST#{postId}"),
+        (("{status}", "{shard(3, orderId)}"), "{status}"),
+        (("{shard(3, orderId)}",), "ALL"),
+    ],
+)
+def test_a_key_of_a_plan_is_taken_in_one_piece(templates: tuple[str, ...], plain: str) -> None:
+    assert without_shards(templates) == plain
 
 
 def test_more_keys_than_can_be_simulated_are_refused() -> None:

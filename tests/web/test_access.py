@@ -44,6 +44,7 @@ OF_THE_CLUB = [
     ("pattern-remove", {"key": "p-1"}, "post", MOVED, NO, NO),
     ("alternatives", {}, "get", OK, NO, NO),
     ("heat", {}, "get", OK, NO, NO),
+    ("spread", {}, "get", OK, NO, NO),
     ("cost", {}, "get", OK, NO, NO),
     ("alternative-use", {"style": "single", "name": "cheapest"}, "post", NO, NO, NO),
     ("why", {"style": "single", "about": "key Visit"}, "get", OK, NO, NO),

@@ -66,6 +66,8 @@ class KeyHeat:
     """Of the first shape under it: one for each attribute of the partition key."""
     entities: tuple[str, ...]
     shards: int
+    values: float
+    """Values that the key has, shards apart."""
     loads: tuple[Load, ...]
 
     @property
@@ -88,6 +90,11 @@ class KeyHeat:
     def used(self) -> Fraction:
         """Share of the nearer of both limits that is used; above 1 it throttles."""
         return max(self.reads / PARTITION_READS, self.writes / PARTITION_WRITES)
+
+    @property
+    def is_bound_by_writes(self) -> bool:
+        """Whether its writes are nearer to their limit than its reads."""
+        return self.writes / PARTITION_WRITES >= self.reads / PARTITION_READS
 
     @property
     def level(self) -> Level:
@@ -371,12 +378,14 @@ class _Places:
     def _heat(self, table: Table, index: Index | None, key: _Key) -> KeyHeat:
         shapes = self.shapes[key]
         templates = _templates(table, index, shapes[0]) or ()
+        share = KeyShare(self.design, shapes[0], templates)
         return KeyHeat(
             table.name,
             index.name if index else None,
             templates,
             tuple(dict.fromkeys(shape.entity for shape in shapes)),
-            KeyShare(self.design, shapes[0], templates).shards,
+            share.shards,
+            share.values,
             tuple(self.loads.get(key, ())),
         )
 

@@ -29,11 +29,20 @@ class KeyShare:
     @property
     def shards(self) -> int:
         """How many partition key values one value of the rest is spread over."""
-        drawn = any(isinstance(part, Reference) and part.name == EACH_NUMBER for part in self.parts)
-        counted = (
-            part.numbers[0] for part in self.parts if isinstance(part, Form) and _is_shard(part)
-        )
-        return max((*counted, (self.shape.shards or 1) if drawn else 1))
+        found = [1]
+        for part in filter(is_shard, self.parts):
+            found.append(part.numbers[0] if isinstance(part, Form) else self.shape.shards or 1)
+        return max(found)
+
+    @property
+    def values(self) -> float:
+        """How many values the rest of it has, were every combination in use."""
+        found = 1.0
+        for part in self._varying():
+            entity, attribute = self._attribute(part)
+            if entity is not None and attribute is not None:
+                found *= distinct_values(self.design, entity, attribute)
+        return found
 
     @property
     def names(self) -> frozenset[str]:
@@ -75,7 +84,7 @@ class KeyShare:
 
     def _varying(self) -> Iterator[Reference | Form]:
         for part in self.parts:
-            if isinstance(part, str) or _is_shard(part) or part.name == EACH_NUMBER:
+            if isinstance(part, str) or is_shard(part):
                 continue
             if isinstance(part, Form) and part.form in ("only", "when"):
                 continue
@@ -108,5 +117,8 @@ class KeyShare:
         return entity, entity.by_name.get(part.name)
 
 
-def _is_shard(part: Part) -> bool:
+def is_shard(part: Part) -> bool:
+    """Whether a part of a key tells shards apart."""
+    if isinstance(part, Reference):
+        return part.name == EACH_NUMBER
     return isinstance(part, Form) and part.form == "shard"

@@ -1,0 +1,88 @@
+"""The form of the key analyser: a key and the traffic on it. Nothing of it is saved."""
+
+from typing import Any
+
+from django import forms
+
+from designer.core.heat.spread import MOST_KEYS, MOST_MINUTES, Traffic, check_template
+
+SHAPES = (
+    ("uniform", "uniform: each value alike"),
+    ("zipf", "Zipf: few values often, most seldom"),
+    ("hot", "one hot value, the rest alike"),
+    ("time", "by time: all on the newest"),
+)
+PERIODS = ((60, "a minute"), (3600, "an hour"), (86400, "a day"))
+COLLECTIONS = (
+    ("one", "one item"),
+    ("spread", "many, asked all over"),
+    ("increasing", "many, added in order"),
+)
+
+
+def _number(label: str, least: float, most: float, **more: Any) -> forms.FloatField:
+    return forms.FloatField(label=label, min_value=least, max_value=most, **more)
+
+
+def _whole(label: str, least: int, most: int, **more: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=least, max_value=most, **more)
+
+
+class SpreadForm(forms.Form):
+    """A key, its traffic, and the suffix to compare with."""
+
+    key = forms.CharField(label="Key", max_length=500, help_text="As in ORDER#{orderId}.")
+    values = _whole("Values of the key", 1, 50_000)
+    shape = forms.ChoiceField(label="Traffic", choices=SHAPES)
+    exponent = _number("Zipf exponent", 0, 5)
+    hot_share = _number("Hot value's share (%)", 0, 100)
+    period_seconds = forms.TypedChoiceField(label="The key is", coerce=int, choices=PERIODS)
+    collection = forms.ChoiceField(label="Under a value", choices=COLLECTIONS)
+    reads = _number("Reads a second", 0, 1e7)
+    writes = _number("Writes a second", 0, 1e7)
+    item_bytes = _number("Bytes of an item", 1, 409_600)
+    is_strong = forms.BooleanField(label="Strong reads", required=False)
+    partitions = _whole("Partitions to begin with", 1, 50)
+    read_capacity = _number("Provisioned reads", 1, 1e7, required=False)
+    write_capacity = _number(
+        "Provisioned writes", 1, 1e7, required=False, help_text="Units; empty for on demand."
+    )
+    minutes = _whole("Minutes", 1, MOST_MINUTES)
+    shards = _whole("Suffix of so many shards", 2, 100)
+    reads_ask_all = forms.BooleanField(label="A read asks all shards", required=False)
+
+    def clean_key(self) -> str:
+        key: str = self.cleaned_data["key"]
+        fault = check_template(key)
+        if fault:
+            raise forms.ValidationError(fault)
+        return key
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = self.cleaned_data
+        if not self.errors:
+            traffic = self.traffic(said["shards"])
+            if traffic.count * traffic.shards > MOST_KEYS:
+                self.add_error(
+                    "values", f"Values times shards may be {MOST_KEYS:,} at the most here."
+                )
+            if not traffic.reads and not traffic.writes:
+                self.add_error("writes", "Say how often it is read or written.")
+        return said
+
+    def traffic(self, shards: int = 1) -> Traffic:
+        """What was typed, with the key in one piece or over shards."""
+        said = {**self.cleaned_data, "shards": shards}
+        return Traffic(**{**said, "hot_share": said["hot_share"] / 100})
+
+
+def initial(traffic: Traffic) -> dict[str, Any]:
+    """What the form shows of some traffic."""
+    said = {name: getattr(traffic, name) for name in SpreadForm.base_fields}
+    said["hot_share"] = traffic.hot_share * 100
+    return {name: _plain(value) if type(value) is float else value for name, value in said.items()}
+
+
+def _plain(value: float) -> str:
+    """A number without the digits that nobody typed."""
+    return f"{value:.4f}".rstrip("0").rstrip(".")
