@@ -106,6 +106,12 @@ class HotKey:
     def used(self) -> float:
         return float(self.heat.used)
 
+    @property
+    def pin_about(self) -> str:
+        """What a pin of it is about; empty where nothing is to be done."""
+        about = self.remedy.about
+        return f"{about} {self.heat.entities[0]}" if about.startswith("index ") else about
+
 
 @dataclass(frozen=True)
 class Structure:

@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import load as load_text
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.heat.picture import bars, reach
-from designer.core.heat.remedies import remedy
+from designer.core.heat.remedies import remedy, sharded
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
@@ -183,6 +183,43 @@ def test_a_key_over_shards_says_what_these_cost_and_what_it_would_be_in_one_piec
     assert found.kind == "spread"
     assert found.more_per_month == pytest.approx(33.2)
     assert "would take 1,500 write" in found.words[0]
+
+
+PINNED = "{entity: Reaction, key: {partition: '%s', sort: 'R#{reactedAt}#{reactionId}'}}"
+
+
+def _with_pin(partition: str) -> tuple[Plan, KeyHeat]:
+    pins = f"\nplanner:\n  pins:\n    - {PINNED % partition}\n"
+    design = load_text(gallery.text("event-log") + pins, name="pinned")
+    made = plan(design, "single")
+    keys = [key for key in plan_heat(design, made).keys if "Reaction" in key.entities]
+    return made, max(keys, key=lambda key: key.used)
+
+
+def test_a_hot_key_that_is_pinned_says_so_and_what_the_plan_costs_without_the_pin() -> None:
+    made, key = _with_pin("REACTION#{postId}")
+    found = remedy(made, key)
+    assert (key.level, found.kind) == ("hot", "act")
+    assert found.words[0].startswith("This key is pinned.")
+    (pin,) = (one for one in made.decisions if one.about == "pin 1")
+    assert pin.per_month is not None and pin.instead_of[0].per_month is not None
+    assert found.others[0].choice == "the plan without the pin"
+    assert found.others[0].more_per_month == pin.instead_of[0].per_month - pin.per_month
+
+
+def test_the_key_that_is_advised_is_cool_once_it_is_pinned() -> None:
+    _, key = _with_pin("REACTION#{postId}")
+    advised = sharded(key)
+    assert advised == "REACTION#{postId}#SHARD#{shard(2, reactionId)}"
+    assert _with_pin(advised)[1].level == "cool"
+
+
+def test_shards_are_not_advised_for_one_item_nor_for_reads() -> None:
+    _, scores = _hot_key("leaderboards")
+    assert (scores.level, sharded(scores)) == ("hot", None)
+    design = load_text(CLICKS.replace("peak: 200", "peak: 8000"), name="clicks")
+    (page,) = plan_heat(design, plan(design, "single")).keys
+    assert (page.level, page.is_bound_by_writes, sharded(page)) == ("hot", True, None)
 
 
 def test_the_bars_stand_in_proportion_to_the_limits(clicks: tuple[Design, Plan, PlanHeat]) -> None:

@@ -63,11 +63,13 @@ class KeyHeat:
     table: str
     index: str | None
     templates: tuple[str, ...]
-    """Of the first shape under it: one for each attribute of the partition key."""
+    """Of the items that heat it most: one for each attribute of the partition key."""
     entities: tuple[str, ...]
     shards: int
     values: float
     """Values that the key has, shards apart."""
+    spread_by: str | None
+    """The attribute by which shards of it would be told apart; None where no shards would help, as it is one item."""
     loads: tuple[Load, ...]
 
     @property
@@ -376,9 +378,10 @@ class _Places:
         loads.append(load)
 
     def _heat(self, table: Table, index: Index | None, key: _Key) -> KeyHeat:
-        shapes = self.shapes[key]
-        templates = _templates(table, index, shapes[0]) or ()
-        share = KeyShare(self.design, shapes[0], templates)
+        shapes, loads = self.shapes[key], self.loads.get(key, [])
+        lead = max(shapes, key=lambda shape: _heat_of(shape, loads))
+        templates = _templates(table, index, lead) or ()
+        share = KeyShare(self.design, lead, templates)
         return KeyHeat(
             table.name,
             index.name if index else None,
@@ -386,8 +389,16 @@ class _Places:
             tuple(dict.fromkeys(shape.entity for shape in shapes)),
             share.shards,
             share.values,
-            tuple(self.loads.get(key, ())),
+            share.spread_by,
+            tuple(loads),
         )
+
+
+def _heat_of(shape: Shape, loads: list[Load]) -> Fraction:
+    """What the items of a shape take of the limits, of some loads."""
+    mine = (load for load in loads if load.shape == shape.shape)
+    used = (one.hot_reads / PARTITION_READS + one.hot_writes / PARTITION_WRITES for one in mine)
+    return sum(used, Fraction(0))
 
 
 def _is_of(key: _Key, table: Table, index: Index | None) -> bool:

@@ -1,5 +1,6 @@
 """What keeps a key cool, or would: with its price where the plan has one."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -41,7 +42,14 @@ def remedy(plan: Plan, key: KeyHeat) -> Remedy:
     decisions = list(_decisions(plan, key))
     about = decisions[0].about if decisions else ""
     if key.level == "hot":
-        return Remedy("act", tuple(_advice(plan, key)), about=about, others=_others(decisions))
+        without = (
+            Other("the plan without the pin", other.because, more)
+            for pin in _pins(plan, key)
+            for other in pin.instead_of
+            if (more := _difference(pin, other)) is not None
+        )
+        others = (*without, *_others(decisions))
+        return Remedy("act", tuple(_advice(plan, key)), about=about, others=others)
     if key.shards > 1:
         return Remedy("spread", (_spread(key),), _spread_costs(decisions), about)
     if key.level == "warm":
@@ -55,17 +63,49 @@ def remedy(plan: Plan, key: KeyHeat) -> Remedy:
 
 
 def _advice(plan: Plan, key: KeyHeat) -> Iterator[str]:
-    """The plan's own remedy; where it has none, as only several entities together are too much, one for that."""
+    """What would cool it: no longer pinning it, shards, a key for each entity; and what the plan itself advises."""
+    if _pins(plan, key):
+        yield "This key is pinned. Without the pin the plan has another."
+    over = sharded(key)
+    if over is not None:
+        yield (
+            f"Spread it over {key.needs_shards} shards by {key.spread_by}: pin `{over}` as its partition key. "
+            f"A read then asks all {key.needs_shards}."
+        )
     wheres = {f"entities.{load.shape}" for load in key.loads}
     hot = [f for f in plan.findings if f.rule == "hot-partition" and f.where in wheres]
-    yield from dict.fromkeys(finding.remedy for finding in hot if finding.remedy)
     if not hot and len(key.entities) > 1:
         yield (
             f"{figures.number(len(key.entities))} entities share this key, and only together are they too much. Give "
-            f"the busiest a key of its own by a pin, or {key.needs_shards} shards."
+            "the busiest a key of its own by a pin."
         )
-    elif not hot:
-        yield f"Spread it over {key.needs_shards} shards, or lead it with an attribute of more values."
+    yield from dict.fromkeys(finding.remedy for finding in hot if finding.remedy)
+
+
+def sharded(key: KeyHeat) -> str | None:
+    """The partition key to pin so that its writes are spread over as many shards as they need; None where that is
+    none of it: reads that end at a limit ask every shard for as much, and one item cannot be spread.
+    """
+    if (
+        key.spread_by is None
+        or key.shards > 1
+        or len(key.templates) > 1
+        or not key.is_bound_by_writes
+    ):
+        return None
+    plain = _TEXT.sub(r"{\1}", key.templates[0])
+    return f"{plain}#SHARD#{{shard({key.needs_shards}, {key.spread_by})}}"
+
+
+_TEXT = re.compile(r"\{text\((\w+)\)\}")
+"""What the planner adds to a pinned template by itself."""
+
+
+def _pins(plan: Plan, key: KeyHeat) -> list[Decision]:
+    """The pins of a table's key, as decisions that have the price of the plan without them."""
+    starts = tuple(f"Key of {entity}:" for entity in key.entities)
+    pins = (one for one in plan.decisions if one.about.startswith("pin ") and key.index is None)
+    return [one for one in pins if one.choice.startswith(starts)]
 
 
 def _spread(key: KeyHeat) -> str:

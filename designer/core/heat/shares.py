@@ -49,6 +49,18 @@ class KeyShare:
         """The attributes whose values vary in it; those that a sparse index is limited to are the same for all."""
         return frozenset(part.name for part in self._varying())
 
+    @property
+    def spread_by(self) -> str | None:
+        """The attribute by which items with one value of the key are best spread; None where that is one item."""
+        if self.entity is None or self.shape.role not in ("entity", "edge"):
+            return None
+        free = [name for name in self.entity.identifier if name not in self.names]
+        return max(free, key=self._distinct, default=None)
+
+    def _distinct(self, name: str) -> float:
+        assert self.entity is not None
+        return distinct_values(self.design, self.entity, self.entity.by_name[name])
+
     def of_hottest(
         self,
         stated: float | None = None,
