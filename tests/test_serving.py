@@ -43,7 +43,7 @@ def test_the_worker_is_there_and_ends_with_the_site(by: signal.Signals, tmp_path
         try:
             assert until(lambda: "Starting worker" in log.read_text()), log.read_text()
             held = subprocess.run(
-                ["ps", "-A", "-o", "pid=,ppid=,command="],
+                ["ps", "-A", "-ww", "-o", "pid=,ppid=,command="],
                 capture_output=True,
                 text=True,
                 check=True,
