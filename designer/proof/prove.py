@@ -85,7 +85,7 @@ class PatternVerdict(_Part):
     requests_differing: int = 0
     """Of these, the ones for which it reports something else than the rules say."""
     examples: tuple[Example, ...] = ()
-    """The first case that failed, or one that passed, and of a write one that was refused; only where wanted."""
+    """The first case of each kind: failed, passed, and of a write refused; only where wanted."""
 
 
 Progress = Callable[[PatternVerdict], None]
@@ -161,7 +161,10 @@ def prove_on(
     progress: Progress | None = None,
     examples: bool = False,
 ) -> Verdict:
-    """Prove a plan on an engine that is at hand. What `progress` raises ends it; its tables are deleted then too."""
+    """Prove a plan on an engine that is at hand. What `progress` raises ends it; its tables are deleted then too.
+
+    With `examples` a case of each kind is kept with its requests, and the units of all are reckoned by the rules.
+    """
     wanted = [p for p in design.patterns if patterns is None or p.number in patterns]
     verdicts: dict[int, PatternVerdict] = {}
     problem = ""
@@ -271,11 +274,11 @@ class _Proof:
         """The requests of the case at hand, where examples are wanted."""
         self.figures: defaultdict[str, float] = defaultdict(int)
         """Of the pattern at hand."""
-        self.capacity = Capacity(tables.plan, tables.prefix, {})
         self.tables = tables
         self.plan = tables.plan
         self.state: State = {}
         self.held: dict[str, Stored] = {table.name: {} for table in self.plan.tables}
+        self.capacity = Capacity(tables.plan, tables.prefix, self.held)
         self.written: set[str] = set()
         self.later = {name for upkeep in self.plan.upkeep for name in upkeep.figures}
         """The figures that a consumer keeps, after the writes."""
@@ -392,7 +395,7 @@ class _Proof:
         return "answered" if returned else "empty", f"{items} returned, as expected."
 
     def execute(self, operation: Operation, parameters: Parameters) -> Outcome:
-        """Run an operation, and count what it did."""
+        """Run an operation, and count what it did. Its requests are kept where examples are wanted."""
         sent = self.sent if self.examples else None
         outcome = execute(self.tables, operation, parameters, sent)
         for call in outcome.calls:
