@@ -53,7 +53,11 @@ def cost(request: Request, slug: str) -> HttpResponse:
         "has_stream": asked.found is not None and any(t.stream for t in asked.found.tables),
         **({} if asked.found is None else _billed(design, asked.found, form)),
     }
-    if request.htmx and request.htmx.target == "bill" and asked.found is not None:
+    if request.htmx and request.htmx.target == "bill":
+        if (
+            asked.found is None
+        ):  # changed in another window; the page says so when it is loaded anew
+            return HttpResponse(status=204)
         context |= {"project": project, "design": design}
         response = render(request, "designer/partials/_bill.html", context)
         response.headers["HX-Replace-Url"] = reverse("cost", args=[slug]) + form.address()
@@ -94,7 +98,7 @@ def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
     account = Account(design, plan)
     options, changes = form.options, form.changes
     made = account.bill(options, changes)
-    ways = list(_ways(account, form))
+    ways = list(_ways(account, made, form))
     points = growth(account, options, changes)
     near = list(near_steps(design, plan, prices_of(made.region), changes))
     context: dict[str, Any] = {
@@ -155,10 +159,12 @@ def _lines(design: Design, made: Bill, near: list[Near]) -> Iterator[Line]:
             yield Line(line, design.pattern(number), mine)
 
 
-def _ways(account: Account, form: CostForm) -> Iterator[Way]:
+def _ways(account: Account, made: Bill, form: CostForm) -> Iterator[Way]:
     """Every mode in every class that has prices, all else as asked."""
     options = form.options
     prices = prices_of(options.region or account.design.region)
+    placed = {line.table_class for line in made.structures}
+    chosen = placed.pop() if len(placed) == 1 else None
     for name, label in CLASS_LABELS.items():
         if name not in prices.classes:
             continue
@@ -169,17 +175,9 @@ def _ways(account: Account, form: CostForm) -> Iterator[Way]:
                 f"{label}: {mode.label[:1].lower()}{mode.label[1:]}",
                 usd,
                 mode.says,
-                (mode.slug, name) == (options.mode, _class_of(account.plan, options)),
+                mode.slug == options.mode and name == chosen,
                 form.address(mode=mode.slug, **{"class": name}),
             )
-
-
-def _class_of(plan: Plan, options: Options) -> str:
-    """The class of all tables; empty where they differ."""
-    if options.table_class != "as-planned":
-        return options.table_class
-    classes = {table.table_class for table in plan.tables}
-    return classes.pop() if len(classes) == 1 else ""
 
 
 def _picture(ways: list[Way]) -> SafeString:

@@ -9,6 +9,7 @@ from designer.core import gallery
 from designer.core.cost.bill import bill
 from designer.core.cost.options import Options
 from designer.core.planner import plan
+from designer.views.results import Asked
 from projects.models import Project
 from tests.web.forms import HTMX
 
@@ -76,6 +77,14 @@ def test_what_if_is_answered_in_one_request_and_saved_nowhere(
     assert answer.headers["HX-Replace-Url"] == "/d/club4alice/cost/?rate-1=1000&items-Member=7"
     club.refresh_from_db()
     assert club.version == before
+
+
+def test_no_bill_is_shown_while_the_design_is_planned(
+    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer.views.cost.planned", lambda *_: Asked("planning", None))
+    assert as_alice.get("/d/club4alice/cost/", headers=BILL).status_code == 204
+    assert "planning" in as_alice.get("/d/club4alice/cost/").content.decode()
 
 
 def test_a_peak_follows_a_changed_average_and_never_lies_below(visitor: Client) -> None:
