@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from designer.core.cost.bill import Account, Bill, Charge, PatternLine
+from designer.core.cost.account import Account
+from designer.core.cost.bill import Bill, Charge, PatternLine
 from designer.core.cost.break_even import break_evens
 from designer.core.cost.changed import changed
 from designer.core.cost.growth import MONTHS, growth, growth_of

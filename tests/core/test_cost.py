@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from designer.core import gallery
-from designer.core.cost.bill import Account, Bill, bill
+from designer.core.cost.account import Account, bill
+from designer.core.cost.bill import Bill
 from designer.core.cost.break_even import break_evens
 from designer.core.cost.growth import growth, growth_of
 from designer.core.cost.modes import MODES
@@ -170,6 +171,11 @@ def test_a_bill_with_transactions_and_a_replica_worked_by_hand() -> None:
     assert [float(line.usd_writes) for line in made.structures] == [97.20, 16.20]
     assert float(made.usd_storage) == 1.94125
     assert sum(of(made, "Replicas")) == 115.58125
+    assert made.usd_at_peak == made.usd
+    busy = Changes({2: Rate(Fraction(5), Fraction(10))})
+    # At the peak 5 more joinings a second, 6 units each, here and there: 155,520,000 units more.
+    busier = bill(design, plan(design, "multi"), asked, busy)
+    assert float(busier.usd_at_peak - made.usd) == 97.20
     assert of(made, "Streams reads") == [2.0736]
     assert float(made.usd) == 241.0961
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from designer.core import gallery
-from designer.core.cost.bill import bill
+from designer.core.cost.account import bill
 from designer.core.cost.options import Options
 from designer.core.planner import plan
 from designer.views.results import Asked

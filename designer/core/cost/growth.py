@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from designer.core.cost.bill import Account
+from designer.core.cost.account import Account
 from designer.core.cost.options import Changes, Options, exact
 from designer.core.cost.usage import rate_of
 from designer.core.design.document import Design, Entity

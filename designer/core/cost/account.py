@@ -1,0 +1,317 @@
+"""How a bill is made out: from a plan's operations, what lies in its tables, and prices."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from designer.core.cost.bill import NOTHING, Bill, Charge, PatternLine, StructureLine, total_of
+from designer.core.cost.extras import EXTRAS, TableUse
+from designer.core.cost.modes import MODES, Load, Mode
+from designer.core.cost.options import Changes, Options, Rate, exact
+from designer.core.cost.stored import Stored, stored
+from designer.core.cost.usage import Place, Use, uses, without_rate
+from designer.core.design.document import Design
+from designer.core.plan import Plan, Table
+from designer.core.prices import REGIONS, ClassPrices, Prices, prices_of
+
+Kind = Literal["reads", "writes"]
+Loads = Mapping[tuple[Place, Kind], Load]
+
+
+def bill(
+    design: Design, plan: Plan, options: Options | None = None, changes: Changes | None = None
+) -> Bill:
+    """The bill of a plan, as it stands or with other rates and counts.
+
+    Other counts change what is stored; what each request reads and writes stays as planned.
+    """
+    return Account(design, plan).bill(options or Options(), changes or Changes())
+
+
+class Account:
+    """A design and its plan, of which several bills are asked: what lies where is worked out once."""
+
+    def __init__(self, design: Design, plan: Plan) -> None:
+        self.design = design
+        self.plan = plan
+        self._stored = stored(design, plan)
+        self._used: dict[tuple[tuple[int, Rate], ...], _Used] = {}
+
+    def bill(self, options: Options, changes: Changes) -> Bill:
+        """The bill with these options, rates and counts."""
+        made = self._making(options, changes)
+        structures = made.structures(made.used.loads)
+        at_peak = made.structures(made.used.peak_loads)
+        charges, left_out = made.charges(made.used.loads)
+        peak_charges, _ = made.charges(made.used.peak_loads)
+        return Bill(
+            options,
+            made.prices.region,
+            structures,
+            tuple(made.pattern_lines(structures, at_peak)),
+            charges,
+            total_of(at_peak) + total_of(peak_charges),
+            without_rate(self.design, self.plan, changes),
+            (*self._region_left_out(options), *made.left_out, *left_out),
+        )
+
+    def total(self, options: Options, changes: Changes) -> tuple[Fraction, Fraction]:
+        """All US dollars of that bill, and the bytes that are stored."""
+        made = self._making(options, changes)
+        structures = made.structures(made.used.loads)
+        usd = total_of(structures) + total_of(made.charges(made.used.loads)[0])
+        return usd, sum((line.bytes for line in structures), NOTHING)
+
+    def _making(self, options: Options, changes: Changes) -> "_Making":
+        rates = tuple(sorted(changes.rates.items()))
+        if rates not in self._used:
+            self._used[rates] = _Used(tuple(uses(self.design, self.plan, changes)))
+        prices = prices_of(options.region or self.design.region)
+        return _Making(
+            self.plan, options, prices, self._used[rates], tuple(self._with_counts(changes))
+        )
+
+    def _with_counts(self, changes: Changes) -> Iterable[Stored]:
+        for each in self._stored:
+            now = changes.items.get(each.entity)
+            if now is None:
+                yield each
+                continue
+            before = self.design.entity[each.entity].items
+            yield replace(each, items=each.items * now / before if before else float(now))
+
+    def _region_left_out(self, options: Options) -> tuple[str, ...]:
+        region = options.region or self.design.region
+        if region in REGIONS:
+            return ()
+        return (f"We have no prices for {region}: the figures are those of us-east-1.",)
+
+
+@dataclass(frozen=True)
+class _Used:
+    """Everything that runs, and the units a second that it takes."""
+
+    all: tuple[Use, ...]
+
+    @cached_property
+    def loads(self) -> Loads:
+        """Units a second of each place."""
+        found: dict[tuple[Place, Kind], Load] = {}
+        for use in self.all:
+            for place, units in use.reads.items():
+                _add(found, (place, "reads"), units, use.rate)
+            for place, units in use.writes.items():
+                _add(found, (place, "writes"), units, use.rate)
+        return found
+
+    @cached_property
+    def peak_loads(self) -> Loads:
+        """The same if all were at its peak all the time."""
+        return {at: Load(load.peak, load.peak) for at, load in self.loads.items()}
+
+
+@dataclass(frozen=True)
+class _Making:
+    """A bill that is being made out."""
+
+    plan: Plan
+    options: Options
+    prices: Prices
+    used: _Used
+    lying: tuple[Stored, ...]
+
+    @property
+    def mode(self) -> Mode:
+        return MODES[self.options.mode]
+
+    def class_of(self, table: Table) -> tuple[Table, ClassPrices]:
+        """The table in the class that is asked for, as far as that has prices."""
+        wanted = self.options.table_class
+        asked = table.table_class if wanted == "as-planned" else wanted
+        known = asked if asked in self.prices.classes else "standard"
+        if known != table.table_class:
+            table = table.model_copy(update={"table_class": known})
+        return table, self.prices.classes[known]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Why some tables are not in the class asked for."""
+        wanted = self.options.table_class
+        asked = {t.table_class if wanted == "as-planned" else wanted for t in self.plan.tables}
+        if asked <= self.prices.classes.keys():
+            return ()
+        return (f"We have no Standard-IA prices for {self.prices.region}: these are Standard.",)
+
+    def structures(self, loads: Loads) -> tuple[StructureLine, ...]:
+        """A line for each table and each of its indexes."""
+        lines: list[StructureLine] = []
+        for table in self.plan.tables:
+            placed, prices = self.class_of(table)
+            local = [Place(table.name, each.name) for each in table.indexes if each.kind == "local"]
+            pools = [(Place(table.name), *local)]
+            pools += [
+                (Place(table.name, each.name),) for each in table.indexes if each.kind == "global"
+            ]
+            found = {
+                line.place: line
+                for pool in pools
+                for line in self._pool(placed, prices, pool, loads)
+            }
+            places = (Place(table.name), *(Place(table.name, each.name) for each in table.indexes))
+            lines += [found[place] for place in places]
+        return tuple(lines)
+
+    def _pool(
+        self,
+        table: Table,
+        prices: ClassPrices,
+        places: tuple[Place, ...],
+        loads: Loads,
+    ) -> Iterable[StructureLine]:
+        """What shares capacity: a table with its local indexes, or a global index."""
+        reads, read_capacity, read_shares = self._paid(
+            places, "reads", loads, prices.read_unit, prices.read_capacity_hour
+        )
+        writes, write_capacity, write_shares = self._paid(
+            places, "writes", loads, prices.write_unit, prices.write_capacity_hour
+        )
+        for at, place in enumerate(places):
+            size = self.bytes_in(place)
+            yield StructureLine(
+                place,
+                "table" if place.index is None else "local index" if at else "global index",
+                table.table_class,
+                loads.get((place, "reads"), Load(NOTHING, NOTHING)),
+                loads.get((place, "writes"), Load(NOTHING, NOTHING)),
+                None if at else read_capacity,
+                None if at else write_capacity,
+                size,
+                reads * read_shares[at],
+                writes * write_shares[at],
+                size * prices.byte_month,
+            )
+
+    def _paid(
+        self,
+        places: tuple[Place, ...],
+        kind: Kind,
+        loads: Loads,
+        request: Fraction,
+        hour: Fraction,
+    ) -> tuple[Fraction, int | None, list[Fraction]]:
+        """What some places pay together for one kind of units, its capacity, and the share of each."""
+        each = [loads.get((place, kind), Load(NOTHING, NOTHING)) for place in places]
+        load = _all(each)
+        utilisation = self.options.utilisation
+        usd = self.mode.usd_per_month(load, utilisation, request, hour)
+        capacity = self.mode.capacity(load, utilisation)
+        if not load.average:
+            return usd, capacity, [Fraction(not at) for at in range(len(places))]
+        return usd, capacity, [one.average / load.average for one in each]
+
+    def bytes_in(self, place: Place) -> Fraction:
+        """Billed bytes of a table's items or an index's entries."""
+        return self._sizes.get(place, NOTHING)
+
+    @cached_property
+    def _sizes(self) -> Mapping[Place, Fraction]:
+        found: dict[Place, float] = {}
+        for each in self.lying:
+            place = Place(each.table, each.index)
+            found[place] = found.get(place, 0.0) + each.bytes
+        return {place: exact(round(size)) for place, size in found.items()}
+
+    @cached_property
+    def _items(self) -> Mapping[str, Fraction]:
+        """Items and index entries of each table."""
+        found: dict[str, float] = {}
+        for each in self.lying:
+            found[each.table] = found.get(each.table, 0.0) + each.items
+        return {table: exact(round(items)) for table, items in found.items()}
+
+    def pattern_lines(
+        self, structures: tuple[StructureLine, ...], at_peak: tuple[StructureLine, ...]
+    ) -> Iterable[PatternLine]:
+        """For each operation what it pays of each place; those of one pattern's cases together."""
+        lines = {line.place: line for line in structures}
+        peak_lines = {line.place: line for line in at_peak}
+        by: dict[tuple[tuple[int, ...], str], list[Use]] = {}
+        for use in self.used.all:
+            by.setdefault((use.patterns, use.upkeep), []).append(use)
+        for (patterns, upkeep), of in by.items():
+            yield PatternLine(
+                patterns,
+                upkeep,
+                Rate(
+                    sum((use.rate.average for use in of), NOTHING),
+                    sum((use.rate.peak for use in of), NOTHING),
+                ),
+                sum((sum(use.reads.values(), NOTHING) for use in of), NOTHING) / len(of),
+                sum((sum(use.writes.values(), NOTHING) for use in of), NOTHING) / len(of),
+                sum((_share(use, use.rate.average, lines) for use in of), NOTHING),
+                sum((_share(use, use.rate.peak, peak_lines) for use in of), NOTHING),
+            )
+
+    def charges(self, loads: Loads) -> tuple[tuple[Charge, ...], tuple[str, ...]]:
+        """What comes besides, and what of it has no price."""
+        tables = [self._table_use(table, loads) for table in self.plan.tables]
+        charges: list[Charge] = []
+        left_out: dict[str, None] = {}
+        for extra in EXTRAS.values():
+            for use in tables:
+                if not extra.is_asked(use, self.options):
+                    continue
+                usd = extra.usd_per_month(use, self.options, self.prices)
+                if usd is None:
+                    left_out[extra.missing.format(region=self.prices.region)] = None
+                    continue
+                charges.append(Charge(extra.label, use.table.name, usd))
+                left_out |= dict.fromkeys(extra.left_out(self.options))
+        return tuple(charges), tuple(left_out)
+
+    def _table_use(self, table: Table, loads: Loads) -> TableUse:
+        placed, _ = self.class_of(table)
+        own = [Place(table.name)]
+        own += [Place(table.name, each.name) for each in table.indexes if each.kind == "local"]
+        others = [Place(table.name, each.name) for each in table.indexes if each.kind == "global"]
+
+        def written(place: Place) -> Load:
+            return loads.get((place, "writes"), Load(NOTHING, NOTHING))
+
+        return TableUse(
+            placed,
+            sum(map(self.bytes_in, own), NOTHING),
+            sum(map(self.bytes_in, others), NOTHING),
+            self._items.get(table.name, NOTHING),
+            _all(map(written, own)),
+            tuple(map(written, others)),
+        )
+
+
+def _add(
+    to: dict[tuple[Place, Kind], Load], at: tuple[Place, Kind], units: Fraction, rate: Rate
+) -> None:
+    before = to.get(at, Load(NOTHING, NOTHING))
+    to[at] = Load(before.average + units * rate.average, before.peak + units * rate.peak)
+
+
+def _all(loads: Iterable[Load]) -> Load:
+    """Several loads at once; their peaks may fall together."""
+    found = Load(NOTHING, NOTHING)
+    for load in loads:
+        found = Load(found.average + load.average, found.peak + load.peak)
+    return found
+
+
+def _share(use: Use, per_second: Fraction, lines: Mapping[Place, StructureLine]) -> Fraction:
+    """What an operation pays of the places that it uses: by the units that it takes there."""
+    usd = NOTHING
+    for place, units in use.reads.items():
+        if lines[place].reads.average:
+            usd += lines[place].usd_reads * units * per_second / lines[place].reads.average
+    for place, units in use.writes.items():
+        if lines[place].writes.average:
+            usd += lines[place].usd_writes * units * per_second / lines[place].writes.average
+    return usd
