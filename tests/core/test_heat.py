@@ -1,22 +1,26 @@
 """How hot every key of a plan runs: against the planner's own reckoning, and against figures worked by hand."""
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 
 from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load as load_text
+from designer.core.heat.from_design import compared
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import remedy, sharded
+from designer.core.heat.spread import check_template
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
-from designer.core.plan import STYLES, Plan, Style
+from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.planner.choice import choose
 from designer.core.planner.heat import Heat, heat
 from designer.core.planner.planned import context_of
 from designer.core.planner.variants import demands_of
+from tests.designs_generated import generated
 
 Place = tuple[str, str | None, str]
 """Table, index and the kind of item."""
@@ -157,6 +161,44 @@ def test_what_the_plan_warns_of_is_hot_on_the_page_and_nothing_else(
     warned = {f.where for f in made.findings if f.rule == "hot-partition"}
     hot = [key for key in plan_heat(design, made).keys if key.level == "hot"]
     assert {f"entities.{entity}" for key in hot for entity in key.entities} == warned
+
+
+def _no_unit_is_lost(design: Design, style: Style) -> None:
+    """What every pattern takes at peak, by the plan's own sums, lies on some key, and every key can be spoken of."""
+    made = plan(design, style)
+    found = plan_heat(design, made)
+    reads = writes = 0.0
+    for operation in made.operations:
+        rate = design.pattern(operation.pattern).rate
+        if rate is not None and operation.steps:
+            peak = (rate.peak or rate.average) / len(made.operations_for(operation.pattern))
+            reads += peak * operation.read_units
+            writes += peak * operation.write_units
+    for upkeep in made.upkeep:
+        peak = upkeep.peak_per_second or upkeep.per_second or 0.0
+        reads += peak * upkeep.read_units
+        writes += peak * upkeep.write_units
+    loads = [load for key in found.keys for load in key.loads]
+    assert float(sum(load.reads for load in loads)) == pytest.approx(reads, rel=1e-2, abs=1e-2)
+    assert float(sum(load.writes for load in loads)) == pytest.approx(writes, rel=1e-2, abs=1e-2)
+    for key in found.keys:
+        assert min((load.share for load in key.loads), default=0) >= 0
+        assert max((load.share for load in key.loads), default=0) <= 1
+        assert bool(remedy(made, key).words) == (key.level != "cool" or key.shards > 1)
+        assert check_template(compared(key).key) == ""
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_no_unit_is_lost(slug: str, style: Style) -> None:
+    _no_unit_is_lost(gallery.load(slug), style)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_unit_of_a_made_up_design_is_lost(seed: int) -> None:
+    design = generated(Random(seed))
+    for style in STYLES:
+        _no_unit_is_lost(design, style)
 
 
 def _hot_key(slug: str) -> tuple[Plan, KeyHeat]:
