@@ -188,3 +188,27 @@ def test_a_list_of_derived_values_is_asked_by_a_key():
 
 
 DAY = {"name": "day", "derived": "date(placedAt)"}
+
+
+def test_what_has_one_of_several_values_is_put_in_the_order_of_these():
+    """A filter keeps items of all the values, in the order of the key that is read, which says nothing of theirs."""
+    kept = {"name": "state", "values": ["NEW", "PAID", "SENT"], "mutable": True}
+    entity = {**ORDER, "attributes": [*ORDER["attributes"], kept], "items": 200}
+    several = {"attribute": "state", "any_of": {"param": "states"}}
+    newest = {
+        "where": [several],
+        "order": ["state descending"],
+        "limit": 1,
+        "rate": {"average": 20},
+    }
+    made = {"name": "Shop", "entities": [USER_ALONE, entity]}
+    made["patterns"] = [
+        {"number": 1, "name": "Of some", "kind": "list", "returns": "Order", **newest},
+        {"number": 2, "name": "All", "kind": "list", "returns": "Order", "rate": {"average": 20}},
+        {"number": 3, "name": "Pay", "kind": "update", "entity": "Order", "rate": {"average": 200}}
+        | {"set": {"state": {"param": "state"}}},
+    ]
+    made["planner"] = {"pins": [{"pattern": 1, "projection": "all"}]}
+    chosen = Design.model_validate(made)
+    assert [o.steps[0].filter for o in plan(chosen, "multi").operations_for(1)] != [()]
+    assert wrong(chosen) == []

@@ -303,6 +303,9 @@ def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
     if prefix and ranged:  # a key takes one of them
         ranged = 1 / model.distinct(prefix) > demand.range_share
         prefix = "" if ranged else prefix
+    listed = demand.list_of
+    if listed is not None and not _is_in_key(model, structure, listed, prefix):
+        known.remove(listed)  # one request brings items of all its values
     # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
     wanted = [order for order in demand.order if order.attribute not in known]
     following = [name for name in rest if name not in known]
@@ -332,7 +335,12 @@ def is_asked_of_each(model: EntityModel, demand: ReadDemand, access: Access) -> 
     name, structure = demand.list_of, access.structure
     if name is None:
         return False
-    return structure is None or name == access.prefix or model.is_keyed_by(structure, name)
+    return structure is None or _is_in_key(model, structure, name, access.prefix)
+
+
+def _is_in_key(model: EntityModel, structure: Structure, name: str, prefix: str) -> bool:
+    """Whether a key has an attribute, or begins with it."""
+    return name == prefix or model.is_keyed_by(structure, name)
 
 
 def _reaches(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
