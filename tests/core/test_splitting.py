@@ -440,7 +440,10 @@ def test_where_a_pin_cannot_go_together_with_a_split_the_decision_says_so(style,
     (other,) = told.instead_of
     assert said in other.because
     assert other.per_month < told.per_month
-    assert not [f for f in made.findings if f.rule in ("pin-not-obeyed", "pin-collides")]
+    # In one table comments lie beside a video, whose sort key then begins with what it is.
+    beside = {"pin-not-obeyed"} if (style, why) == ("single", "sort") else set()
+    found = {f.rule for f in made.findings}
+    assert found & {"pin-not-obeyed", "pin-collides"} == beside
 
 
 @pytest.mark.parametrize("style", ["multi", "grouped"])
