@@ -131,11 +131,10 @@ class ItemChange:
 
     def _question_that_finds(self) -> int | None:
         """The question that asks an index for this change's item; None where it need not."""
-        for at, question in enumerate(self.context.search.requirements.questions):
-            mine = question.number == self.demand.pattern.number
-            if question.finds is not None and mine and question.change == self.demand.at:
-                return at
-        return None
+        mine = self.demand.pattern.number, self.demand.at
+        questions = enumerate(self.context.search.requirements.questions)
+        asking = ((at, one) for at, one in questions if one.finds is not None)
+        return next((at for at, one in asking if (one.number, one.change) == mine), None)
 
     def _find_through_index(self, may_be_missing: bool) -> None:
         """Ask an index for what the base key is made of; that the item still is there is on the write's condition."""
