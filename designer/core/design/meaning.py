@@ -6,6 +6,7 @@ of lists that have none.
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -65,53 +66,79 @@ def meaning(design: Design) -> str:
 
 def canonical(design: Design) -> str:
     """The JSON that is hashed: keys sorted, no white space, nothing that is at its default."""
-    return _text(_meant(design))
+    return _part(design)
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def _meant(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return _part(value)
     if isinstance(value, tuple):
-        return [_meant(element) for element in value]
+        return _list(map(_text, value))
     if isinstance(value, dict):
-        return {key: _meant(inner) for key, inner in value.items()}
-    return plain_value(value)
+        return _object((_leaf(key), _text(inner)) for key, inner in sorted(value.items()))
+    return _leaf(plain_value(value))
 
 
-def _part(part: BaseModel) -> dict[str, Any]:
-    data: dict[str, Any] = {}
+def _leaf(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{','.join(texts)}]"
+
+
+def _object(members: Iterable[tuple[str, str]]) -> str:
+    said = ",".join(f"{name}:{text}" for name, text in members)
+    return f"{{{said}}}"
+
+
+def _part(part: BaseModel) -> str:
+    # Kept with the part, so that after an edit only what is new is written again.
+    found: str | None = part.__dict__.get("_canonical")
+    if found is None:
+        found = part.__dict__["_canonical"] = _object(_members(part))
+    return found
+
+
+def _members(part: BaseModel) -> Iterator[tuple[str, str]]:
     for name, alias, default, is_unordered in _fields(type(part)):
         value = getattr(part, name)
         if value == default and name not in ("keywright", "kind"):
             continue
-        meant = _meant(value)
-        if meant == {}:
-            continue  # a part that says nothing is no part
         if isinstance(part, Attribute) and name == "shares":
             continue  # they go with their values
-        if isinstance(part, Attribute) and name == "values" and part.shares is not None:
-            meant = [
-                [value, plain_value(share)] for value, share in zip(meant, part.shares, strict=True)
-            ]
-        if is_unordered and isinstance(meant, list):
-            meant = sorted(meant, key=_text)
-        if name in ("by", "returns") and isinstance(meant, list) and len(meant) == 1:
-            meant = meant[0]  # `by: userId` says the same as `by: [userId]`
-        data[alias] = meant
-    return data
+        if isinstance(value, tuple):
+            texts = [_text(element) for element in value]
+            if isinstance(part, Attribute) and name == "values" and part.shares is not None:
+                shares = map(_text, part.shares)
+                texts = [_list(pair) for pair in zip(texts, shares, strict=True)]
+            if is_unordered:
+                texts.sort()
+            # `by: userId` says the same as `by: [userId]`.
+            is_one = name in ("by", "returns") and len(texts) == 1
+            text = texts[0] if is_one else _list(texts)
+        else:
+            text = _text(value)
+        if text != "{}":  # a part that says nothing is no part
+            yield alias, text
 
 
 @cache
 def _fields(kind: type[BaseModel]) -> tuple[tuple[str, str, Any, bool], ...]:
-    """Of what a kind of part means: name, name in the document, default, and whether its order says nothing."""
+    """Of what a kind of part means: name, name in the document, default, and whether its order says nothing.
+
+    They are in the order of their names in the document, which are written as JSON has them.
+    """
     left_out, unordered = _named(kind, LEFT_OUT), _named(kind, UNORDERED)
+    fields = sorted(kind.model_fields.items(), key=lambda named: named[1].alias or named[0])
     return tuple(
-        (name, field.alias or name, field.get_default(call_default_factory=True), name in unordered)
-        for name, field in kind.model_fields.items()
+        (
+            name,
+            _leaf(field.alias or name),
+            field.get_default(call_default_factory=True),
+            name in unordered,
+        )
+        for name, field in fields
         if name not in left_out
     )
 
