@@ -5,7 +5,7 @@ engine's own figures stand beside it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,42 +26,75 @@ _TEST = re.compile(
 )
 
 
+Place = tuple[str, str | None]
+"""A table, by its name on the engine, and one of its indexes; None for the table itself."""
+
+LOCAL = "DynamoDB Local"
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a request uses in one place for one of the things it asks for, in request units."""
+
+    place: Place
+    units: float
+    is_there: bool = True
+    """Whether there was such an item; what is not there costs the minimum."""
+
+
 @dataclass(frozen=True)
 class Used:
-    """Request units, whole ones and halves, of one request."""
+    """What one request must use by the rules."""
 
     sent: Sent
-    read: float = 0.0
-    write: float = 0.0
+    parts: tuple[Part, ...]
 
     @property
-    def reported(self) -> float:
-        """What the engine says that the request used."""
+    def is_read(self) -> bool:
+        """Whether its units are read units."""
+        return self.sent.method in _READS
+
+    @property
+    def units(self) -> float:
+        """Request units in all places, whole ones and halves."""
+        return sum(part.units for part in self.parts)
+
+    @property
+    def reported(self) -> dict[Place, float]:
+        """What the engine says that the request used, where that is anything."""
         said = self.sent.answer.get("ConsumedCapacity") or []
-        tables = [said] if isinstance(said, Mapping) else said
-        return float(sum(each["CapacityUnits"] for each in tables))
+        found = {}
+        for table in [said] if isinstance(said, Mapping) else said:
+            name = table["TableName"]
+            found[name, None] = table["Table"]["CapacityUnits"]
+            for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes"):
+                for index, units in table.get(kind, {}).items():
+                    found[name, index] = units["CapacityUnits"]
+        return {place: units for place, units in found.items() if units}
 
-    @property
-    def differs(self) -> bool:
-        """Whether the engine reports something else than the rules say."""
-        return self.read + self.write != self.reported
+    def differs_on(self, engine: str) -> bool:
+        """Whether an engine, known by its name, reports something else than the rules say, in any place."""
+        wanted: dict[Place, float] = {}
+        for part in self.parts:
+            if part.is_there or engine != LOCAL or self.sent.method not in _FREE_ON_LOCAL:
+                wanted[part.place] = wanted.get(part.place, 0) + part.units
+        return {place: units for place, units in wanted.items() if units} != self.reported
+
+
+_FREE_ON_LOCAL = ("query", "batch_get_item")
+"""Where DynamoDB Local counts nothing for what is not there, and AWS the minimum."""
 
 
 def is_comparable(engine: str, one: Sent) -> bool:
     """Whether an engine, known by its name, counts the units of such a request as they are billed.
 
-    AWS does. DynamoDB Local differs in three things: a Query that finds nothing and a key of a batch that is not
-    there cost nothing, and a transaction's items cost twice what they do on AWS, equal ones of them once. Other
-    engines have ways of their own.
+    AWS does. So does DynamoDB Local, but for what a Query or a batch does not find, and for a transaction's writes,
+    which cost twice what they do on AWS, equal ones of them once; each is looked at as a write of its own
+    instead (`designer.proof.alone`). Other engines have ways of their own.
     """
-    if engine != "DynamoDB Local":
-        return engine.startswith("AWS ")
-    if one.method == "query":
-        return bool(one.answer["ScannedCount"])
-    if one.method == "batch_get_item":
-        wanted = sum(len(each["Keys"]) for each in one.arguments["RequestItems"].values())
-        return sum(map(len, one.answer["Responses"].values())) == wanted
-    return not one.method.startswith("transact")
+    if engine == LOCAL:
+        return one.method != "transact_write_items"
+    return engine.startswith("AWS ")
 
 
 @dataclass
@@ -74,24 +107,23 @@ class Capacity:
     """What the tables hold before."""
     _ranges: dict[tuple[str, str | None], dict[Value, list[Item]]] = field(default_factory=dict)
 
-    def used(self, sent: Sequence[Sent], after: Held | None = None) -> Iterator[Used]:
+    def used(self, sent: Iterable[Sent], after: Held | None = None) -> Iterator[Used]:
         """What each request of a case uses that came through; `after` is what writes leave behind."""
         for one in sent:
-            if "Error" in one.answer:
-                continue
-            if one.method in _READS:
-                yield Used(one, read=sum(self._read(one)))
-            else:
-                yield Used(one, write=sum(self._written(one, after or self.held)))
+            if "Error" not in one.answer:
+                is_read = one.method in _READS
+                parts = self._read(one) if is_read else self._written(one, after or self.held)
+                yield Used(one, tuple(parts))
 
     # Reads
 
-    def _read(self, one: Sent) -> Iterator[float]:
+    def _read(self, one: Sent) -> Iterator[Part]:
         arguments = one.arguments
         consistency: Any = "strong" if arguments.get("ConsistentRead") else "eventual"
         if one.method == "query":
-            entries = self._queried(arguments, int(one.answer["ScannedCount"]))
-            yield float(read_units(sum(map(_bytes, entries)), consistency))
+            entries = self._queried(arguments, one.answer)
+            units = float(read_units(sum(map(_bytes, entries)), consistency))
+            yield Part((arguments["TableName"], arguments.get("IndexName")), units, bool(entries))
         elif one.method == "get_item":
             yield self._got(arguments["TableName"], arguments["Key"], consistency)
         elif one.method == "transact_get_items":
@@ -107,32 +139,43 @@ class Capacity:
                     if key not in later:
                         yield self._got(name, key, consistency)
 
-    def _got(self, name: str, key: Mapping[str, Any], consistency: Any) -> float:
+    def _got(self, name: str, key: Mapping[str, Any], consistency: Any) -> Part:
         table = self._table(name)
         item = self.held[table.name].get(primary_key(table, item_from_wire(key)))
-        return float(read_units(_bytes(item), consistency))
+        units = float(read_units(_bytes(item), consistency))
+        return Part((name, None), units, item is not None)
 
-    def _queried(self, arguments: Mapping[str, Any], most: int) -> list[Item]:
-        """The entries that a Query looked at: so many, in order, from where it began."""
+    def _queried(self, arguments: Mapping[str, Any], answer: Mapping[str, Any]) -> list[Item]:
+        """The entries that a Query looked at: so many, in order, from where it began.
+
+        Which of several entries with one sort key comes first only the engine knows. So those that it answered with
+        are taken, and of what a filter kept back the first.
+        """
         table = self._table(arguments["TableName"])
         index = next((i for i in table.indexes if i.name == arguments.get("IndexName")), None)
         tests = list(_tests(arguments))
-        partition, _ = _keys(table, index)
+        partition, sort = _keys(table, index)
         values = {name: value for name, sign, value in tests if sign == "="}
         key = tuple(canonical(values[name]) for name in partition)
-        inside = [
-            entry
+        inside = {
+            primary_key(table, entry): entry
             for entry in self._entries(table, index).get(key, ())
             if all(_meets(entry.get(name), sign, value) for name, sign, value in tests)
-        ]
+        }
+        keys = list(inside)
         if not arguments.get("ScanIndexForward", True):
-            inside.reverse()
+            keys.reverse()
         begun = arguments.get("ExclusiveStartKey")
-        if begun is not None:
-            last = primary_key(table, item_from_wire(begun))
-            places = [at for at, entry in enumerate(inside) if primary_key(table, entry) == last]
-            inside = inside[places[0] + 1 :] if places else inside
-        return inside[:most]
+        last = None if begun is None else primary_key(table, item_from_wire(begun))
+        if last in inside:
+            at = keys.index(last)
+            before = [k for k in keys[:at] if _same(inside[k], inside[last], sort)]
+            keys = keys[at + 1 :] + before
+        own = key_names(table)
+        items = [item_from_wire(item) for item in answer.get("Items", ())]
+        answered = {primary_key(table, item) for item in items if item.keys() >= set(own)}
+        keys.sort(key=lambda key: key not in answered)
+        return [inside[key] for key in keys[: answer["ScannedCount"]]]
 
     def _entries(self, table: Table, index: Index | None) -> dict[Value, list[Item]]:
         """The entries of a table or an index by partition, each in order."""
@@ -152,38 +195,38 @@ class Capacity:
 
     # Writes
 
-    def _written(self, one: Sent, after: Held) -> Iterator[float]:
+    def _written(self, one: Sent, after: Held) -> Iterator[Part]:
         if one.method == "transact_write_items":
             for member in one.arguments["TransactItems"]:
                 request = next(iter(member.values()))
-                yield self._changed(request["TableName"], request, after, is_transaction=True)
+                yield from self._changed(request["TableName"], request, after, is_transaction=True)
         elif one.method == "batch_write_item":
             left = one.answer.get("UnprocessedItems") or {}
             for name, requests in one.arguments["RequestItems"].items():
                 for request in requests:
                     if request not in left.get(name, ()):
-                        yield self._changed(name, next(iter(request.values())), after)
+                        yield from self._changed(name, next(iter(request.values())), after)
         else:
-            yield self._changed(one.arguments["TableName"], one.arguments, after)
+            yield from self._changed(one.arguments["TableName"], one.arguments, after)
 
     def _changed(
         self, name: str, request: Mapping[str, Any], after: Held, is_transaction: bool = False
-    ) -> float:
+    ) -> Iterator[Part]:
         table = self._table(name)
         named = item_from_wire(request.get("Item") or request["Key"])
         key = primary_key(table, named)
         before, now = self.held[table.name].get(key), after[table.name].get(key)
         size = max(_bytes(before), _bytes(now))
-        units = write_units(size, is_transaction)
+        yield Part((name, None), float(write_units(size, is_transaction)))
         for index in table.indexes:
             was, is_ = (_entry(table, index, item) for item in (before, now))
-            units += index_write_units(
+            units = index_write_units(
                 None if was is None else _bytes(was),
                 None if is_ is None else _bytes(is_),
                 key_moved=_moved(table, index, was, is_),
                 changed=was != is_,
             )
-        return float(units)
+            yield Part((name, index.name), float(units))
 
     def _table(self, name: str) -> Table:
         return self.plan.table(name.removeprefix(self.prefix))
@@ -220,8 +263,13 @@ def _entry(table: Table, index: Index | None, item: Item | None) -> Item | None:
 def _moved(table: Table, index: Index, was: Item | None, is_: Item | None) -> bool:
     if was is None or is_ is None:
         return False
-    names = (name for part in _keys(table, index) for name in part)
-    return any(not equal(was[name], is_[name]) for name in names)
+    partition, sort = _keys(table, index)
+    return not _same(was, is_, (*partition, *sort))
+
+
+def _same(one: Item, other: Item, names: Iterable[str]) -> bool:
+    """Whether two items have the same of these attributes."""
+    return all(equal(one[name], other[name]) for name in names)
 
 
 def _tests(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str, Value]]:

@@ -5,7 +5,7 @@ every read, then tries every write, compares the tables, and undoes it; at the e
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Literal
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -18,7 +18,8 @@ from designer.core.design.document import Design
 from designer.core.keys import TemplateError
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Operation, Plan, Style
-from designer.proof.capacity import Capacity, is_comparable
+from designer.proof.alone import alone
+from designer.proof.capacity import LOCAL, Capacity, is_comparable
 from designer.proof.cases import cases
 from designer.proof.compare import compare, show
 from designer.proof.engine import Engine, engine
@@ -81,7 +82,8 @@ class PatternVerdict(_Part):
     """The same by our rules, of the items that are there; only where examples are wanted."""
     write_units_by_rule: float = 0
     requests_compared: int = 0
-    """Requests whose units the engine counts as they are billed (`designer.proof.capacity`)."""
+    """Requests whose units the engine counts as they are billed (`designer.proof.capacity`); on DynamoDB Local each
+    write of a transaction as one."""
     requests_differing: int = 0
     """Of these, the ones for which it reports something else than the rules say."""
     examples: tuple[Example, ...] = ()
@@ -430,14 +432,23 @@ class _Proof:
         return "answered", self.did(after) if self.examples else ""
 
     def reckon(self, after: Mapping[str, Stored] | None = None) -> None:
-        """What the requests of the case at hand use by our rules."""
-        if self.examples:
-            for used in self.capacity.used(self.sent, after):
-                self.figures["read_units_by_rule"] += used.read
-                self.figures["write_units_by_rule"] += used.write
-                if is_comparable(self.engine, used.sent):
-                    self.figures["requests_compared"] += 1
-                    self.figures["requests_differing"] += used.differs
+        """What the requests of the case at hand use by our rules, and whether the engine says the same."""
+        if not self.examples:
+            return
+        for used in self.capacity.used(self.sent, after):
+            kind = "read" if used.is_read else "write"
+            self.figures[f"{kind}_units_by_rule"] += used.units
+        for used in self.capacity.used(self.comparable(), after):
+            self.figures["requests_compared"] += 1
+            self.figures["requests_differing"] += used.differs_on(self.engine)
+
+    def comparable(self) -> Iterator[Sent]:
+        """Requests like those of the case at hand whose units the engine counts as they are billed."""
+        for one in self.sent:
+            if is_comparable(self.engine, one):
+                yield one
+            elif self.engine == LOCAL and "Error" not in one.answer:
+                yield from alone(self.tables, self.held, one)
 
     def did(self, after: Mapping[str, Stored]) -> str:
         """What a write did to the tables, by shape."""
