@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from designer.core.cost.estimate import EVENLY, Estimate, estimated_rate
 from designer.core.cost.modes import MODES
-from designer.core.cost.options import TARGET, Changes, Options, Rate, exact
+from designer.core.cost.options import TARGET, Changes, Options, Rate, as_planned, exact
 from designer.core.cost.usage import rate_of
 from designer.core.design.document import Design
 from designer.core.prices import REGIONS
@@ -113,10 +113,9 @@ class CostForm:
         use = self._number("use", "The share in use", Fraction(100))
         replicas = (each for each in self.query.getlist("replica") if each in REGIONS)
         mode = self.query.get("mode", "")
-        billing = "autoscaled" if self.design.billing == "provisioned" else "on-demand"
         home = region if region in self.regions else self.design.region
         return Options(
-            mode=mode if mode in MODES else billing,
+            mode=mode if mode in MODES else as_planned(self.design).mode,
             table_class=_one_of(CLASSES, self.query.get("class")),  # type: ignore[arg-type]
             region=home,
             replicas=tuple(dict.fromkeys(each for each in replicas if each != home)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from designer.core.design.document import Design
 from designer.core.prices import TableClass
 
 TARGET = Fraction(7, 10)
@@ -27,6 +28,16 @@ class Options:
     """Of provisioned capacity, between 0 (excluded) and 1."""
     stream_reads: Fraction = Fraction(0)
     """GetRecords calls a second on each stream; Lambda and replicas call it for nothing."""
+
+
+def as_planned(design: Design) -> Options:
+    """How a design is paid for as it is stated: its own way to pay, and every table with what it has."""
+    return Options(
+        mode="autoscaled" if design.billing == "provisioned" else "on-demand",
+        table_class="as-planned",
+        region=design.region,
+        recovery="as-planned",
+    )
 
 
 class Rate(NamedTuple):

@@ -1,0 +1,28 @@
+"""What fails, is restored and is granted together, for no other reason than that it lies together."""
+
+from fractions import Fraction
+
+from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
+from designer.core.comparison.side import Side
+from designer.core.design.document import Design
+
+
+class Apart(Criterion):
+    """Where all else is alike, fewer entities in one table are fewer that one mistake, or one restore, is about."""
+
+    slug = "apart"
+    title = "What lies together without need"
+    rank = 160
+
+    def answer(self, design: Design, sides: Sides) -> Answer:
+        says = f"Entities that share a table: {by_style(sides, {side.style: _words(side) for side in sides})}."
+        return Answer(says, {side.style: _sharing(side) for side in sides})
+
+
+def _sharing(side: Side) -> Fraction:
+    """Entities that would have to leave for each to be alone."""
+    return Fraction(sum(len(entities) - 1 for entities in side.sharing))
+
+
+def _words(side: Side) -> str:
+    return " and ".join(str(len(entities)) for entities in side.sharing) or "none"

@@ -1,0 +1,24 @@
+"""What is recovered together."""
+
+from designer.core.comparison.criteria.base import Need
+from designer.core.design.document import Design, Entity, Needs
+
+
+class Backups(Need):
+    """Point-in-time recovery is a table's, and so is what is restored."""
+
+    slug = "backups"
+    title = "Backups"
+    rank = 40
+    fields = ("recovery_days",)
+    without = "No entity states how far back it must be recovered: 35 days for all."
+    nothing = "all entities had to be recovered as far back"
+    otherwise = ("needed no point-in-time recovery", {"recovery_days": 0})
+
+    def asked(self, design: Design, entity: Entity, needs: Needs) -> str:
+        if needs.recovery_days is None:
+            return ""
+        return f"{needs.recovery_days} days" if needs.recovery_days else "no recovery"
+
+    def default(self, design: Design) -> str:
+        return "35 days"

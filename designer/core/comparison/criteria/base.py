@@ -1,0 +1,171 @@
+"""What a criterion between the styles is, and what those about needs share."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import ClassVar
+
+from designer.core.comparison.side import Side
+from designer.core.design.document import Design, Entity, Needs
+from designer.core.plan import Style
+from designer.core.planner.wording import sentence, spoken
+
+Scores = Mapping[Style, Fraction]
+Sides = tuple[Side, ...]
+
+
+@dataclass(frozen=True)
+class Supposition:
+    """The design as it would be if something else were stated."""
+
+    words: str
+    """`pattern 3 were asked 40 times a second`: what follows "if"."""
+    design: Design
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a design says on a criterion, and for which styles that speaks."""
+
+    says: str
+    """Sentences."""
+    scores: Scores = field(default_factory=dict)
+    """How ill each style does; the smaller the better. Empty where it is no matter of the style."""
+    margin: Fraction = Fraction(0)
+    """A score no more than this share above the best is as good."""
+    is_stated: bool = True
+    """False where the design does not say what the criterion asks for."""
+
+    @property
+    def favours(self) -> tuple[Style, ...]:
+        """The styles that it speaks for; none where it tells none apart."""
+        kept = self.best_of(tuple(self.scores))
+        return kept if len(kept) < len(self.scores) else ()
+
+    def best_of(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
+        """Of some styles the best by this criterion."""
+        if not self.scores or not styles:
+            return styles
+        best = min(self.scores[style] for style in styles)
+        return tuple(style for style in styles if self.scores[style] <= best * (1 + self.margin))
+
+
+class Criterion(ABC):
+    """A question between the styles that a design answers, as far as it can."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    rank: ClassVar[int]
+    """The smaller, the sooner it decides."""
+    objective: ClassVar[str] = ""
+    """The planner's objective that makes it decide before what things cost."""
+
+    @abstractmethod
+    def answer(self, design: Design, sides: Sides) -> Answer:
+        """What the design says, from what is stated and from its plans."""
+
+    def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
+        """What may be tried: would the recommendation be another if this were stated otherwise?"""
+        yield from ()
+
+
+class Need(Criterion):
+    """Something that entities ask of their table. Two that ask otherwise are better apart: a table has one of it."""
+
+    fields: ClassVar[tuple[str, ...]]
+    """Of `Needs`."""
+    without: ClassVar[str]
+    """What is said where no entity states it."""
+    nothing: ClassVar[str]
+    """The same as what might be: what follows "if"."""
+    otherwise: ClassVar[tuple[str, Mapping[str, object]]]
+    """What an entity might ask: in words after its name, and as needs."""
+
+    @abstractmethod
+    def asked(self, design: Design, entity: Entity, needs: Needs) -> str:
+        """What an entity states, in words; empty for nothing."""
+
+    @abstractmethod
+    def default(self, design: Design) -> str:
+        """What an entity has that states nothing, where others do."""
+
+    def answer(self, design: Design, sides: Sides) -> Answer:
+        stated = {
+            one.name: self.asked(design, one, one.needs or Needs()) for one in design.entities
+        }
+        if not any(stated.values()):
+            return Answer(self.without, is_stated=False)
+        default = self.default(design)
+        asked = {name: words or default for name, words in stated.items()}
+        by: dict[str, list[str]] = {}
+        for name, words in asked.items():
+            by.setdefault(words, []).append(name)
+        says = [
+            f"{'all others' if words == default and len(names) > 2 else spoken(tuple(names))}: {words}"
+            for words, names in sorted(by.items(), key=lambda one: one[0] == default)
+        ]
+        differing = {side.style: list(_differing(asked, side)) for side in sides}
+        scores = {style: Fraction(sum(map(len, groups))) for style, groups in differing.items()}
+        return Answer(f"{sentence('; '.join(says))}. {_share(sides, differing)}", scores)
+
+    def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
+        """That none asked for it, where some table is shared by those that differ; else that the largest did."""
+        if any(self.answer(design, sides).scores.values()):
+            nothing = {name: Needs.model_fields[name].default for name in self.fields}
+            yield Supposition(self.nothing, _asking(design, design.entity, nothing))
+            return
+        shared = [group for side in sides for group in side.sharing]
+        if shared:
+            fullest = max(shared, key=len)
+            largest = max(fullest, key=lambda name: design.entity[name].items or 0)
+            words, needs = self.otherwise
+            yield Supposition(f"{largest} {words}", _asking(design, (largest,), needs))
+
+
+def _differing(asked: Mapping[str, str], side: Side) -> Iterator[tuple[str, ...]]:
+    """The entities of each table whose entities do not ask alike."""
+    for entities in side.together.values():
+        if len({asked[name] for name in entities}) > 1:
+            yield entities
+
+
+def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> str:
+    said = [
+        f"{side.label}: {spoken(tuple(f'{len(group)} that differ share a table' for group in found))}"
+        for side in sides
+        if (found := differing[side.style])
+    ]
+    return f"{'; '.join(said)}." if said else "Nowhere do entities that differ share a table."
+
+
+def _asking(design: Design, names: Iterable[str], needs: Mapping[str, object]) -> Design:
+    """The design with some entities asking otherwise."""
+    changed = {
+        name: (design.entity[name].needs or Needs()).model_copy(update=needs) for name in names
+    }
+    entities = tuple(
+        entity.model_copy(update={"needs": changed.get(entity.name, entity.needs)})
+        for entity in design.entities
+    )
+    return design.model_copy(update={"entities": entities})
+
+
+def by_style(sides: Sides, words: Mapping[Style, str]) -> str:
+    """`Single table 4, Multi table 7`: what differs from style to style."""
+    return ", ".join(f"{side.label} {words[side.style]}" for side in sides)
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Patterns in a sentence, by their numbers; of many the first.
+
+    >>> listed((3, 4)), listed(range(1, 12))
+    ('patterns 3 and 4', '11 patterns (1, 2, 3, 4, 5, 6 and others)')
+    """
+    found = tuple(map(str, numbers))
+    if len(found) > MOST_NAMED:
+        return f"{len(found)} patterns ({', '.join(found[:MOST_NAMED])} and others)"
+    return f"pattern{'' if len(found) == 1 else 's'} {spoken(found)}"
+
+
+MOST_NAMED = 6

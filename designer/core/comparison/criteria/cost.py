@@ -1,0 +1,124 @@
+"""What a month costs, now and in a year."""
+
+from collections.abc import Iterator, Mapping
+from itertools import permutations
+from math import log
+
+from designer.core import figures
+from designer.core.comparison.criteria.base import (
+    Answer,
+    Criterion,
+    Sides,
+    Supposition,
+    by_style,
+    listed,
+)
+from designer.core.comparison.side import YEAR, Side
+from designer.core.cost.growth import growth_of
+from designer.core.cost.options import Changes, exact
+from designer.core.design.document import Design
+from designer.core.patterns.base import Rate
+
+FACTORS = {10.0: "ten times as often", 0.1: "a tenth as often"}
+MOST_RATES = 3
+"""Patterns whose rate is tried: those that have to change least."""
+FURTHEST = 1000
+"""No rate is tried that is more than so many times what is stated, or less than that part of it."""
+BEYOND = 1.01
+"""How far a rate is taken beyond the point where two styles change places, so that they have."""
+
+
+class Cost(Criterion):
+    """The bill as the design is paid for; a difference within the planner's tolerance is none."""
+
+    slug = "cost"
+    title = "What it costs"
+    rank = 50
+    objective = "cost"
+
+    def answer(self, design: Design, sides: Sides) -> Answer:
+        if not any(pattern.rate for pattern in design.patterns):
+            says = "No pattern has a rate, so nothing says what requests cost."
+            return Answer(says, is_stated=False)
+        now = {side.style: figures.money(float(side.usd)) for side in sides}
+        then = {side.style: figures.money(float(side.usd_in_a_year)) for side in sides}
+        says = f"A month: {by_style(sides, now)}. In a year: {by_style(sides, then)}."
+        left_out = sides[0].bill.without_patterns
+        if left_out:
+            says += f" Not counted, for want of a rate: {listed(left_out)}."
+        scores = {side.style: side.usd for side in sides}
+        return Answer(says, scores, exact(design.planner.tolerance))
+
+    def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
+        """More and less traffic, a year's growth, and the single rates at which two styles change places."""
+        numbers = [pattern.number for pattern in design.patterns if pattern.rate]
+        if not numbers:
+            return
+        for factor, words in FACTORS.items():
+            factors = dict.fromkeys(numbers, factor)
+            yield Supposition(f"everything were asked {words}", _asked(design, factors))
+        grown = _grown(design)
+        if grown != design:
+            yield Supposition("it had the items of a year from now", grown)
+        for number, factor in _turning(design, sides):
+            rate = design.pattern(number).rate
+            assert rate is not None
+            then = figures.number(rate.average * factor)
+            yield Supposition(
+                f"pattern {number} were asked {then} times a second on average"
+                f" instead of {figures.number(rate.average)}",
+                _asked(design, {number: factor}),
+            )
+
+
+def _asked(design: Design, factors: Mapping[int, float]) -> Design:
+    """The design with some patterns asked so many times as often."""
+    patterns = []
+    for pattern in design.patterns:
+        rate, factor = pattern.rate, factors.get(pattern.number)
+        if rate is not None and factor is not None:
+            peak = None if rate.peak is None else rate.peak * factor
+            more = Rate(average=rate.average * factor, peak=peak)
+            pattern = pattern.model_copy(update={"rate": more})
+        patterns.append(pattern)
+    return design.model_copy(update={"patterns": tuple(patterns)})
+
+
+def _grown(design: Design) -> Design:
+    """The design with the items that it has in a year."""
+    items = {
+        each.entity: max(0, int(each.items + each.per_month * YEAR))
+        for each in growth_of(design, Changes())
+    }
+    entities = tuple(
+        entity if entity.items is None else entity.model_copy(update={"items": items[entity.name]})
+        for entity in design.entities
+    )
+    return design.model_copy(update={"entities": entities})
+
+
+def _turning(design: Design, sides: Sides) -> list[tuple[int, float]]:
+    """Patterns, and how many times as often each had to be asked for one style to cost more than another and the
+    tolerance besides: those that have to change least.
+
+    With the keys as they are, as a first guess: whoever tries it plans anew.
+    """
+    found: dict[int, float] = {}
+    margin = 1 + design.planner.tolerance
+    for one, other in permutations(sides, 2):
+        gap = float(other.usd) * margin - float(one.usd)
+        for number, usd in _paid(one).items():
+            slope = usd - _paid(other).get(number, 0.0) * margin
+            factor = 1 + gap / slope if slope else 0.0
+            factor *= BEYOND if factor > 1 else 1 / BEYOND
+            if not 1 / FURTHEST <= factor <= FURTHEST:
+                continue
+            if number not in found or abs(log(factor)) < abs(log(found[number])):
+                found[number] = factor
+    nearest = sorted(found.items(), key=lambda one: (abs(log(one[1])), one[0]))
+    return nearest[:MOST_RATES]
+
+
+def _paid(side: Side) -> dict[int, float]:
+    """What each pattern with a rate pays in a month."""
+    return {line.patterns[0]: float(line.usd) for line in side.bill.patterns if not line.upkeep}

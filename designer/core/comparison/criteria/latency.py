@@ -1,0 +1,27 @@
+"""Whether there is a wish how soon an answer must be there."""
+
+from designer.core import figures
+from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style, listed
+from designer.core.cost.options import exact
+from designer.core.design.document import Design
+
+
+class Latency(Criterion):
+    """How long a request takes is in no design; how many it takes is in its plan."""
+
+    slug = "latency"
+    title = "Answers in time"
+    rank = 60
+
+    def answer(self, design: Design, sides: Sides) -> Answer:
+        wished = {one.number: one.latency_ms for one in design.patterns if one.latency_ms}
+        if not wished:
+            return Answer("No pattern says how soon it must be answered.", is_stated=False)
+        taken = {side.style: side.takes(wished) for side in sides}
+        words = {style: figures.number(count) for style, count in taken.items()}
+        soonest = figures.number(min(wished.values()))
+        says = (
+            f"{len(wished)} with a wish ({listed(wished)}, the strictest {soonest} ms). Requests for them, each asked"
+            f" once: {by_style(sides, words)}."
+        )
+        return Answer(says, {style: exact(count) for style, count in taken.items()})

@@ -1,0 +1,33 @@
+"""How many requests the application makes."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from designer.core import figures
+from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
+from designer.core.cost.options import exact
+from designer.core.design.document import Design
+from designer.core.plan import Style
+
+
+class Requests(Criterion):
+    """Each request is a way to DynamoDB and back; a difference within the planner's tolerance is none."""
+
+    slug = "requests"
+    title = "Requests"
+    rank = 90
+    objective = "requests"
+
+    def answer(self, design: Design, sides: Sides) -> Answer:
+        if not design.patterns:
+            return Answer("There is no access pattern yet.", is_stated=False)
+        if any(pattern.rate for pattern in design.patterns):
+            counted: Mapping[Style, float] = {side.style: side.per_second for side in sides}
+            says = "A second, on average"
+        else:
+            numbers = [pattern.number for pattern in design.patterns]
+            counted = {side.style: side.takes(numbers) for side in sides}
+            says = "Every pattern asked once (none has a rate)"
+        words = {style: figures.number(count) for style, count in counted.items()}
+        scores: dict[Style, Fraction] = {style: exact(count) for style, count in counted.items()}
+        return Answer(f"{says}: {by_style(sides, words)}.", scores, exact(design.planner.tolerance))

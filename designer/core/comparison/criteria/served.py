@@ -1,0 +1,58 @@
+"""Whether everything asked is answered, and nothing runs hot."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.comparison.criteria.base import Answer, Criterion, Sides, Supposition, listed
+from designer.core.comparison.side import Side
+from designer.core.design.document import Design
+
+
+class Served(Criterion):
+    """What a style does not serve, or is warned of, no saving makes up for."""
+
+    slug = "served"
+    title = "Everything is answered as asked, and nothing runs hot"
+    rank = 10
+
+    def answer(self, design: Design, sides: Sides) -> Answer:
+        if not design.patterns:
+            return Answer("There is no access pattern yet.", is_stated=False)
+        # One that is not served weighs more than any number of warnings.
+        scores = {
+            side.style: Fraction(len(side.unserved) * 10**6 + len(side.warnings)) for side in sides
+        }
+        failing = [_fails(side) for side in sides if scores[side.style]]
+        if not failing:
+            return Answer(
+                "In every style: no pattern is refused, none takes more requests than it may, no key runs hot.",
+                scores,
+            )
+        return Answer(" ".join(failing), scores)
+
+    def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
+        """That those patterns might take more requests which some style cannot answer in as few."""
+        broken = [
+            one.number
+            for one in design.patterns
+            if one.at_most_requests is not None
+            and any(side.requests.get(one.number, 0.0) > one.at_most_requests for side in sides)
+        ]
+        if broken:
+            freed = tuple(
+                one.model_copy(update={"at_most_requests": None}) if one.number in broken else one
+                for one in design.patterns
+            )
+            words = f"{listed(broken)} might take more requests than stated"
+            yield Supposition(words, design.model_copy(update={"patterns": freed}))
+
+
+def _fails(side: Side) -> str:
+    said = []
+    if side.unserved:
+        said.append(f"does not serve {listed(side.unserved)}")
+    if side.warnings:
+        more = len(side.warnings) - 1
+        others = f" (and {more} more)" if more else ""
+        said.append(f"is warned of: {side.warnings[0].rstrip('.')}{others}")
+    return f"{side.label} {' and '.join(said)}."

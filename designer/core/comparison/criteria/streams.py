@@ -1,0 +1,29 @@
+"""Who hears of whose changes."""
+
+from designer.core.comparison.criteria.base import Need
+from designer.core.design.document import Design, Entity, Needs
+
+VIEWS = {
+    "keys-only": "keys",
+    "new": "new items",
+    "old": "old items",
+    "new-and-old": "new and old items",
+}
+
+
+class Streams(Need):
+    """A stream tells of all that changes in its table; who wants to hear of one entity filters the others out."""
+
+    slug = "streams"
+    title = "Streams of changes"
+    rank = 110
+    fields = ("stream",)
+    without = "No entity asks for a stream of its changes."
+    nothing = "nobody needed a stream"
+    otherwise = ("needed a stream of its changes", {"stream": "new-and-old"})
+
+    def asked(self, design: Design, entity: Entity, needs: Needs) -> str:
+        return f"a stream with {VIEWS[needs.stream]}" if needs.stream else ""
+
+    def default(self, design: Design) -> str:
+        return "no stream"

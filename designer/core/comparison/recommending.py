@@ -1,0 +1,69 @@
+"""Which style a design speaks for: the criteria one after the other, each leaving out what it speaks against."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from designer.core.comparison.criteria import Answer, Criterion, in_order
+from designer.core.comparison.criteria.base import Sides
+from designer.core.design.document import Design
+from designer.core.plan import Style
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A criterion with what the design says on it."""
+
+    criterion: Criterion
+    answer: Answer
+    leaves_out: tuple[Style, ...] = ()
+    """The styles that are out because of it."""
+
+    @property
+    def title(self) -> str:
+        return self.criterion.title
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The style that the criteria leave, and why."""
+
+    style: Style
+    as_good: tuple[Style, ...]
+    """Others that no criterion tells from it."""
+    answered: tuple[Answered, ...]
+    """Every criterion, in the order in which they decide."""
+
+    @property
+    def reasons(self) -> tuple[Answered, ...]:
+        """Those that left a style out."""
+        return tuple(one for one in self.answered if one.leaves_out)
+
+    @property
+    def against(self) -> tuple[Answered, ...]:
+        """Those that speak for other styles, and came too late."""
+        return tuple(
+            one
+            for one in self.answered
+            if one.answer.favours and self.style not in one.answer.favours
+        )
+
+    @property
+    def not_stated(self) -> tuple[Answered, ...]:
+        """Those on which the design says nothing."""
+        return tuple(one for one in self.answered if not one.answer.is_stated)
+
+
+def recommend(design: Design, sides: Sides) -> Recommendation:
+    """What the criteria leave, in their order. Of what none tells apart, the first style."""
+    return judged({one: one.answer(design, sides) for one in in_order(design)}, sides)
+
+
+def judged(answers: Mapping[Criterion, Answer], sides: Sides) -> Recommendation:
+    """The same, of answers in the order in which they decide."""
+    left = tuple(side.style for side in sides)
+    found = []
+    for criterion, answer in answers.items():
+        best = answer.best_of(left)
+        found.append(Answered(criterion, answer, tuple(one for one in left if one not in best)))
+        left = best
+    return Recommendation(left[0], left[1:], tuple(found))

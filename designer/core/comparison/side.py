@@ -1,0 +1,117 @@
+"""One style of a comparison, with its figures: those of the Cost, Heat and Alternatives pages."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from designer.core.cost.account import Account
+from designer.core.cost.bill import Bill
+from designer.core.cost.growth import Point, growth
+from designer.core.cost.options import Changes, as_planned
+from designer.core.design.document import Design
+from designer.core.grid import STYLE_LABELS
+from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
+from designer.core.pinning import OWN
+from designer.core.plan import Plan, Style, Table
+from designer.core.planner.alternatives import per_second
+from designer.core.planner.comparing import indexes_of, requests_of, warned_of
+
+YEAR = 12
+"""Months."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A design in one style. What is asked of it is worked out once."""
+
+    design: Design
+    plan: Plan
+
+    @property
+    def style(self) -> Style:
+        return self.plan.style
+
+    @property
+    def label(self) -> str:
+        return STYLE_LABELS[self.style]
+
+    @property
+    def per_month(self) -> float:
+        """US dollars for requests and storage: what the plan was chosen by."""
+        return self.plan.cost.per_month
+
+    @property
+    def usd(self) -> Fraction:
+        """All US dollars of a month, as the design is paid for."""
+        return self.bill.usd
+
+    @property
+    def usd_in_a_year(self) -> Fraction:
+        """The same when a year's items have come."""
+        return next(point.usd for point in self.growth if point.month == YEAR)
+
+    @property
+    def indexes(self) -> int:
+        return indexes_of(self.plan)
+
+    @cached_property
+    def per_second(self) -> float:
+        """Requests that all patterns with a rate and the consumers of streams make, on average."""
+        return per_second(self.design, self.plan)
+
+    @cached_property
+    def requests(self) -> dict[int, float]:
+        """For each pattern the requests that it takes at the most; 0 for what is not served, or answered elsewhere."""
+        return requests_of(self.plan)
+
+    @property
+    def unserved(self) -> tuple[int, ...]:
+        """Patterns that are not served, in some case at least."""
+        numbers = (one.pattern for one in self.plan.operations if one.answer == "not served")
+        return tuple(dict.fromkeys(numbers))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What no saving makes up for: partitions that run hot, limits that are broken."""
+        return tuple(one.message for one in warned_of(self.plan))
+
+    @property
+    def hottest(self) -> KeyHeat | None:
+        return self.heat.hottest
+
+    @cached_property
+    def bill(self) -> Bill:
+        return self._account.bill(as_planned(self.design), Changes())
+
+    @cached_property
+    def growth(self) -> tuple[Point, ...]:
+        return growth(self._account, as_planned(self.design), Changes())
+
+    @cached_property
+    def heat(self) -> PlanHeat:
+        return plan_heat(self.design, self.plan)
+
+    @cached_property
+    def _account(self) -> Account:
+        return Account(self.design, self.plan)
+
+    @cached_property
+    def together(self) -> dict[str, tuple[str, ...]]:
+        """By table the entities that it is for, in the design's order. What lies inside another's item counts."""
+        return {table.name: tuple(_entities(self.design, table)) for table in self.plan.tables}
+
+    @property
+    def sharing(self) -> tuple[tuple[str, ...], ...]:
+        """The entities of each table that is for several."""
+        return tuple(entities for entities in self.together.values() if len(entities) > 1)
+
+    def takes(self, numbers: Iterable[int]) -> float:
+        """The requests of some patterns, each asked once."""
+        return round(sum(self.requests.get(number, 0.0) for number in numbers), 6)
+
+
+def _entities(design: Design, table: Table) -> Iterable[str]:
+    roles = {*OWN, "embedded", "split"}
+    held = {shape.entity for shape in table.items if shape.role in roles}
+    return (entity.name for entity in design.entities if entity.name in held)

@@ -1,0 +1,88 @@
+"""What a way to build it says of itself and of a design."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from designer.core import figures
+from designer.core.comparison.coupling import Shared, coupling
+from designer.core.comparison.criteria.base import Sides
+from designer.core.comparison.side import Side
+from designer.core.design.document import Design
+from designer.core.plan import Style
+from designer.core.planner.comparing import CENT
+from designer.core.planner.wording import sentence, spoken
+
+
+class Technology(ABC):
+    """A choice that a team has, with when it is made, and what it takes."""
+
+    slug: ClassVar[str]
+    label: ClassVar[str]
+    place: ClassVar[int]
+    when: ClassVar[str]
+    """In general: what speaks for it."""
+    takes: ClassVar[str]
+    """In general: what it takes."""
+
+    @abstractmethod
+    def here(self, design: Design, sides: Sides) -> str:
+        """What this design says of it, as sentences."""
+
+    @abstractmethod
+    def price(self, design: Design, sides: Sides) -> str:
+        """What it takes in this design, as sentences."""
+
+
+class OfStyle(Technology):
+    """A style, beside the others that are compared."""
+
+    style: ClassVar[Style]
+
+    def here(self, design: Design, sides: Sides) -> str:
+        mine = self._side(sides)
+        if mine is None:
+            return "Not compared here."
+        said = [
+            f"{figures.money(float(mine.usd))} a month and {figures.number(mine.per_second)} requests a second."
+        ]
+        said += [_beside(mine, other) for other in sides if other is not mine]
+        return " ".join(said)
+
+    def price(self, design: Design, sides: Sides) -> str:
+        mine = self._side(sides)
+        if mine is None:
+            return ""
+        shared = [one for one in coupling(mine) if one.is_shared]
+        if not shared:
+            return f"{figures.count(len(mine.plan.tables), 'table')}, none of which is for several entities."
+        return " ".join(_shares(one) for one in shared)
+
+    def _side(self, sides: Sides) -> Side | None:
+        return next((side for side in sides if side.style == self.style), None)
+
+
+def _beside(mine: Side, other: Side) -> str:
+    usd = float(mine.usd - other.usd)
+    requests = mine.per_second - other.per_second
+    said = []
+    if abs(usd) >= CENT:
+        said.append(f"{figures.money(abs(usd))} a month {'more' if usd > 0 else 'less'}")
+    if requests:
+        said.append(
+            f"{figures.number(abs(requests))} requests a second {'more' if requests > 0 else 'fewer'}"
+        )
+    words = f"{spoken(tuple(said))} than" if said else "the same cost and requests as"
+    return f"{sentence(words)} {other.label}."
+
+
+def _shares(one: Shared) -> str:
+    said = [f"{len(one.entities)} entities share {one.table} ({figures.size(float(one.bytes))})"]
+    if one.recovery_days:
+        said.append("are restored together")
+    if one.streamed_along:
+        said.append(
+            f"come {len(one.streamed_along)} at a time unasked with a stream that another needs"
+        )
+    if one.beside_personal:
+        said.append(f"lie, {len(one.beside_personal)} of them, beside personal data")
+    return f"{spoken(tuple(said))}."

@@ -1,0 +1,53 @@
+"""Global and local secondary indexes."""
+
+from fractions import Fraction
+
+from designer.core import figures
+from designer.core.comparison.criteria.base import Sides, listed
+from designer.core.comparison.side import Side
+from designer.core.comparison.technologies.base import Technology
+from designer.core.design.document import Design
+from designer.core.patterns.base import Read
+
+
+class Indexes(Technology):
+    slug = "indexes"
+    label = "Secondary indexes"
+    place = 4
+    when = "A question looks for items by something else than their table's key."
+    takes = "Each write of what they hold is paid once more, and so is its storage; global ones follow a moment later."
+
+    def here(self, design: Design, sides: Sides) -> str:
+        return " ".join(f"{side.label}: {_serving(side)}." for side in sides)
+
+    def price(self, design: Design, sides: Sides) -> str:
+        said = [f"{side.label}: {_paid(side)}." for side in sides if side.indexes]
+        if not said:
+            return "Nothing."
+        strong = [
+            p.number for p in design.patterns if isinstance(p, Read) and p.consistency != "eventual"
+        ]
+        if strong:
+            said.append(
+                f"No global index can answer {listed(strong)}, asked for what was just written."
+            )
+        return " ".join(said)
+
+
+def _serving(side: Side) -> str:
+    if not side.indexes:
+        return "none is needed"
+    indexes = [index for table in side.plan.tables for index in table.indexes]
+    numbers = sorted({number for index in indexes for number in index.serves})
+    return f"{figures.count(side.indexes, 'index', 'indexes')} for {listed(numbers)}"
+
+
+def _paid(side: Side) -> str:
+    lines = [line for line in side.bill.structures if line.kind != "table"]
+    usd = sum((line.usd_writes + line.usd_storage for line in lines), Fraction(0))
+    tables = sum((one.writes.average for one in side.bill.structures), Fraction(0))
+    writes = sum((line.writes.average for line in lines), Fraction(0))
+    said = f"{figures.money(float(usd))} a month for writing and storing them"
+    if tables:
+        said += f", {figures.share(float(writes / tables))} of all write units"
+    return said

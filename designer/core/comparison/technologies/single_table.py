@@ -1,0 +1,12 @@
+"""One table for all."""
+
+from designer.core.comparison.technologies.base import OfStyle
+
+
+class SingleTable(OfStyle):
+    slug = "single-table"
+    label = "Single table"
+    place = 1
+    style = "single"
+    when = "The questions are settled, and read several entities together."
+    takes = "Keys that speak of all entities at once; one backup, one stream and one set of permissions for all."

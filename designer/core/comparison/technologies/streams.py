@@ -1,0 +1,55 @@
+"""DynamoDB Streams."""
+
+from fractions import Fraction
+
+from designer.core import figures
+from designer.core.comparison.coupling import coupling
+from designer.core.comparison.criteria.base import Sides
+from designer.core.comparison.side import Side
+from designer.core.comparison.technologies.base import Technology
+from designer.core.design.document import Design
+from designer.core.planner.wording import spoken
+
+
+class Streams(Technology):
+    slug = "streams"
+    label = "Streams"
+    place = 5
+    when = "Something follows a change: copies and figures are kept right, other services are told."
+    takes = "It follows a moment later, and at least once, so twice must do no harm; a consumer is to be run."
+
+    def here(self, design: Design, sides: Sides) -> str:
+        asked = [e.name for e in design.entities if e.needs is not None and e.needs.stream]
+        said = (
+            [f"{spoken(tuple(asked))} {'asks' if len(asked) == 1 else 'ask'} for one."]
+            if asked
+            else []
+        )
+        kept = {side.label: [one.after for one in side.plan.upkeep] for side in sides}
+        said += [
+            f"{label} keeps what follows {_each(after)}." for label, after in kept.items() if after
+        ]
+        return (
+            " ".join(said)
+            or "No entity asks for a stream, and nothing in the plans is kept by one."
+        )
+
+    def price(self, design: Design, sides: Sides) -> str:
+        return " ".join(filter(None, map(_price, sides))) or "Nothing."
+
+
+def _each(after: list[str]) -> str:
+    return spoken(tuple(f"a {words}" for words in dict.fromkeys(after)))
+
+
+def _price(side: Side) -> str:
+    said = []
+    usd = sum((line.usd for line in side.bill.patterns if line.upkeep), Fraction(0))
+    if side.plan.upkeep:
+        said.append(f"{figures.money(float(usd))} a month for upkeep")
+    along = [name for one in coupling(side) for name in one.streamed_along]
+    if along:
+        said.append(
+            f"a stream that tells of {figures.count(len(along), 'entity', 'entities')} more than needed"
+        )
+    return f"{side.label}: {spoken(tuple(said))}." if said else ""

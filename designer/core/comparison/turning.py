@@ -1,0 +1,59 @@
+"""What would change a recommendation: something is stated otherwise, planned anew, and judged again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.core.comparison.compare import Comparison, compared
+from designer.core.comparison.criteria import in_order
+from designer.core.comparison.criteria.base import Supposition
+from designer.core.design.document import Design
+from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.planner.planning import outlined
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Something that was tried, and the style that is then recommended."""
+
+    words: str
+    """What follows "if": `pattern 3 were asked 40 times a second on average instead of 10`."""
+    style: Style
+    because: str
+    """The criterion by which, last of all; empty where none tells it from another."""
+
+
+@dataclass(frozen=True)
+class Turning:
+    """All that was tried."""
+
+    changes: tuple[Turn, ...]
+    """After which another style is recommended."""
+    stays: tuple[Turn, ...]
+    """After which it stays as it is."""
+
+
+def turning(design: Design) -> Turning:
+    """What would change the recommendation for a design, and what would not."""
+    comparison = compared(design, _plans(design))
+    now = comparison.recommendation.style
+    found = [_tried(each) for each in _suppositions(comparison)]
+    return Turning(
+        tuple(turn for turn in found if turn.style != now),
+        tuple(turn for turn in found if turn.style == now),
+    )
+
+
+def _suppositions(comparison: Comparison) -> Iterator[Supposition]:
+    for criterion in in_order(comparison.design):
+        yield from criterion.suppositions(comparison.design, comparison.sides)
+
+
+def _tried(supposed: Supposition) -> Turn:
+    found = compared(supposed.design, _plans(supposed.design)).recommendation
+    because = found.reasons[-1].title if found.reasons else ""
+    return Turn(supposed.words, found.style, because)
+
+
+def _plans(design: Design) -> dict[Style, Plan]:
+    """Without the reasons for keys, which nobody asks for here."""
+    return {style: outlined(design, style, reasons="findings") for style in ALL_STYLES}

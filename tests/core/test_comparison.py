@@ -1,0 +1,335 @@
+"""The styles side by side: figures worked by hand, what each criterion says, and what is recommended and why."""
+
+from fractions import Fraction
+
+import pytest
+
+from designer.core import gallery
+from designer.core.comparison.compare import Comparison, compared
+from designer.core.comparison.coupling import coupling
+from designer.core.comparison.criteria import CRITERIA, in_order
+from designer.core.comparison.fares import Fare, consistency_of
+from designer.core.comparison.turning import turning
+from designer.core.design.document import Design
+from designer.core.plan import ALL_STYLES, STYLES, Operation, Step, Style
+from designer.core.planner import plan
+from tests.core.priced import READ, SECONDS, numbered, rated
+
+BOARD = {
+    "name": "Board",
+    "identifier": ["boardId"],
+    "items": 1000,
+    "attributes": [
+        {"name": "boardId", "format": "uuid"},
+        {"name": "title", "bytes": 20, "mutable": True},
+    ],
+}
+CARD = {
+    "name": "Card",
+    "identifier": ["boardId", "number"],
+    "items": 20_000,
+    "attributes": [
+        {"name": "boardId", "format": "uuid", "refers_to": "Board.boardId"},
+        {"name": "number", "type": "N", "digits": 4},
+        {"name": "text", "bytes": 60, "mutable": True},
+    ],
+}
+HAS = {
+    "name": "has",
+    "one": "Board",
+    "many": "Card",
+    "by": "boardId",
+    "identifying": True,
+    "average": 20,
+}
+BY_ID = [{"attribute": "boardId", "is": {"param": "boardId"}}]
+OPEN = rated(
+    100, 400, kind="get", returns="Board", where=BY_ID, **{"with": [{"relationship": "has"}]}
+)
+CREATE = rated(0.1, kind="create", entity="Card")
+BEGIN = rated(0.1, kind="create", entity="Board")
+
+
+def boards(*patterns: dict, needs: dict | None = None, **more: object) -> Design:
+    """Boards with their cards, each in an item of its own; `needs` are those of a card."""
+    card = CARD if needs is None else {**CARD, "needs": needs}
+    return Design.model_validate(
+        {
+            "name": "Boards",
+            "entities": [BOARD, card],
+            "relationships": [HAS],
+            "patterns": numbered(patterns),
+            **more,
+            "planner": {"items": "as-stated", **more.get("planner", {})},  # type: ignore[dict-item]
+        }
+    )
+
+
+def comparison(design: Design, styles: tuple[Style, ...] = STYLES) -> Comparison:
+    return compared(design, {style: plan(design, style) for style in styles})
+
+
+def fares(found: Comparison, number: int) -> tuple[Fare, ...]:
+    return next(row.fares for row in found.rows if row.pattern.number == number)
+
+
+def answers(found: Comparison) -> dict[str, str]:
+    return {one.criterion.slug: one.answer.says for one in found.recommendation.answered}
+
+
+def deciding(found: Comparison) -> list[str]:
+    return [one.criterion.slug for one in found.recommendation.reasons]
+
+
+def test_what_is_read_together_takes_one_request_where_it_lies_together() -> None:
+    # A board and its 20 cards of about 130 bytes are less than 4 KB: half a unit, eventually consistent, in one Query;
+    # apart they are half a unit each.
+    single, multi = fares(comparison(boards(OPEN, CREATE, BEGIN)), 1)
+    assert (single.requests, multi.requests) == (1, 2)
+    assert (single.read, multi.read) == (21, 21)
+    assert (single.read_units, multi.read_units) == (Fraction(1, 2), 1)
+    assert float(single.usd or 0) == pytest.approx(100 * 0.5 * SECONDS * READ)
+    assert float(multi.usd or 0) == pytest.approx(100 * SECONDS * READ)
+    assert (single.verdict, multi.verdict) == ("good", "more requests")
+    assert (single.more_requests, multi.more_requests) == (0, 1)
+    assert (single.consistency, multi.consistency) == ("eventual", "eventual")
+    # 400 a second at peak; one board in a thousand has a thousandth of them.
+    assert single.heat is not None and single.heat.used == Fraction(400, 1000) / 2 / 3000
+
+
+@pytest.mark.parametrize("slug", ["shop", "merchant-orders", "running-totals"])
+def test_every_column_adds_up_to_its_bill(slug: str) -> None:
+    found = comparison(gallery.load(slug), ALL_STYLES)
+    for at, side in enumerate(found.sides):
+        paid = sum((row.fares[at].usd or Fraction(0) for row in found.rows), Fraction(0))
+        assert paid and paid + found.besides(side.style) == side.usd
+        stored = sum((line.usd_storage for line in side.bill.structures), Fraction(0))
+        upkeep = sum((line.usd for line in side.bill.patterns if line.upkeep), Fraction(0))
+        charges = sum((one.usd for one in side.bill.charges), Fraction(0))
+        assert found.besides(side.style) == stored + upkeep + charges
+
+
+def test_what_lies_together_is_restored_together_and_told_of_together() -> None:
+    found = comparison(boards(OPEN, CREATE, BEGIN, needs={"stream": "new", "personal_data": True}))
+    (whole,) = coupling(found.sides[0])
+    assert whole.entities == ("Board", "Card") and whole.is_shared and whole.share == 1
+    assert (whole.streamed_for, whole.streamed_along) == (("Card",), ("Board",))
+    assert (whole.personal, whole.beside_personal) == (("Card",), ("Board",))
+    apart = coupling(found.sides[1])
+    assert [one.entities for one in apart] == [("Board",), ("Card",)]
+    assert not any(one.streamed_along or one.beside_personal for one in apart)
+    assert sum(one.share for one in apart) == 1
+
+
+def test_what_is_not_stated_is_said_to_be_so() -> None:
+    found = comparison(boards(OPEN, CREATE, BEGIN)).recommendation
+    assert {one.criterion.slug for one in found.not_stated} == {
+        "teams", "scaling", "backups", "streams", "permissions",
+        "latency", "workflows", "settled", "unforeseen",
+    }  # fmt: skip
+    assert not any(one.answer.favours for one in found.not_stated)
+
+
+def test_without_rates_nothing_is_said_of_cost() -> None:
+    opened, created, begun = ({**one, "rate": None} for one in (OPEN, CREATE, BEGIN))
+    found = comparison(boards(opened, created, begun))
+    assert "cost" in {one.criterion.slug for one in found.recommendation.not_stated}
+    assert fares(found, 1)[0].usd is None
+    assert answers(found)["requests"].startswith("Every pattern asked once (none has a rate)")
+    assert found.recommendation.style == "single" and deciding(found) == ["related"]
+
+
+def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() -> None:
+    found = comparison(boards(OPEN, CREATE, BEGIN)).recommendation
+    assert found.style == "single"
+    assert [one.criterion.slug for one in found.reasons] == ["cost"]
+    assert [one.criterion.slug for one in found.against] == ["apart"]
+    assert found.reasons[0].leaves_out == ("multi",)
+
+
+def test_a_difference_within_the_tolerance_is_none() -> None:
+    # Half the requests, but hardly any of the money: 100,000 creations a second are paid for either way.
+    busy = rated(10_000, kind="create", entity="Card")
+    assert deciding(comparison(boards(OPEN, busy, BEGIN))) == ["related"]
+    exact = boards(OPEN, busy, BEGIN, planner={"tolerance": 0})
+    assert deciding(comparison(exact)) == ["cost"]
+
+
+def test_what_the_planner_aims_at_decides_before_what_things_cost() -> None:
+    aiming = boards(OPEN, CREATE, BEGIN, planner={"objective": "requests"})
+    assert deciding(comparison(aiming)) == ["requests"]
+    ranked = [one.slug for one in in_order(aiming)]
+    assert ranked.index("requests") == ranked.index("cost") - 1
+    assert [one.slug for one in in_order(boards(OPEN))] == [one.slug for one in CRITERIA]
+
+
+@pytest.mark.parametrize(
+    ("needs", "slug"),
+    [
+        ({"team": "reading"}, "teams"),
+        ({"billing": "provisioned"}, "scaling"),
+        ({"table_class": "infrequent-access"}, "scaling"),
+        ({"recovery_days": 0}, "backups"),
+    ],
+)
+def test_entities_that_ask_what_one_table_cannot_have_lie_apart_whatever_that_costs(
+    needs: dict, slug: str
+) -> None:
+    found = comparison(boards(OPEN, CREATE, BEGIN, needs=needs))
+    assert (found.recommendation.style, deciding(found)) == ("multi", [slug])
+    assert {one.criterion.slug for one in found.recommendation.against} == {
+        "cost", "related", "requests",
+    }  # fmt: skip
+    assert "2 that differ share a table" in answers(found)[slug]
+
+
+@pytest.mark.parametrize(
+    ("needs", "slug"),
+    [({"stream": "new"}, "streams"), ({"personal_data": True}, "permissions")],
+)
+def test_what_one_table_can_have_for_both_decides_only_where_the_figures_do_not(
+    needs: dict, slug: str
+) -> None:
+    assert comparison(boards(OPEN, needs=needs)).recommendation.style == "single"
+    alone = rated(100, kind="get", returns="Board", where=BY_ID)
+    found = comparison(boards(alone, CREATE, BEGIN, needs=needs))
+    assert (found.recommendation.style, deciding(found)) == ("multi", [slug])
+
+
+def test_what_a_need_is_by_default_differs_from_nothing() -> None:
+    stated = {"recovery_days": 35, "billing": "on-demand", "table_class": "standard"}
+    found = comparison(boards(OPEN, CREATE, BEGIN, needs=stated)).recommendation
+    for slug in ("backups", "scaling"):
+        (one,) = (one for one in found.answered if one.criterion.slug == slug)
+        assert one.answer.is_stated and one.answer.favours == ()
+
+
+def test_one_tenant_under_two_names_is_one() -> None:
+    held = {"name": "of", "format": "uuid", "refers_to": "Board.boardId"}
+    document = boards(OPEN, needs={"tenant": "of"}).model_dump(mode="json", by_alias=True)
+    document["entities"][1]["attributes"].append(held)
+    document["entities"][0]["needs"] = {"tenant": "boardId"}
+    found = comparison(Design.model_validate(document))
+    assert "Board and Card: by tenant (Board.boardId)" in answers(found)["permissions"]
+
+
+def test_what_is_not_answered_as_asked_decides_first() -> None:
+    limited = {**OPEN, "rate": {"average": 0.001}, "at_most_requests": 1}
+    found = comparison(boards(limited, CREATE, BEGIN))
+    assert (found.recommendation.style, deciding(found)) == ("single", ["served"])
+    assert "you asked for at most 1" in answers(found)["served"]
+
+
+def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -> None:
+    agreed = comparison(boards({**OPEN, "status": "agreed"})).recommendation
+    (settled,) = (one for one in agreed.answered if one.criterion.slug == "settled")
+    assert settled.answer.is_stated and settled.answer.favours == ()
+    mixed = comparison(boards({**OPEN, "status": "agreed"}, CREATE)).recommendation
+    (settled,) = (one for one in mixed.answered if one.criterion.slug == "settled")
+    assert settled.answer.favours == ("multi",)
+    assert "1 of 2 patterns are agreed, 1 are open" in settled.answer.says
+
+
+def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
+    wished = {**OPEN, "latency_ms": 20, "workflow": "opening"}
+    said = answers(comparison(boards(wished, {**CREATE, "workflow": "opening"}, BEGIN)))
+    assert "each asked once: Single table 1, Multi table 2" in said["latency"]
+    assert "the strictest 20 ms" in said["latency"]
+    assert said["workflows"] == ("Requests of opening (2 patterns): Single table 2, Multi table 3.")
+
+
+def test_verdicts_say_what_is_wrong() -> None:
+    found = comparison(gallery.load("leaderboards"))
+    verdicts = {row.pattern.number: [one.verdict for one in row.fares] for row in found.rows}
+    assert verdicts[1] == ["hot", "hot"]
+    assert "good" in {verdict for row in verdicts.values() for verdict in row}
+    sought = {"kind": "elsewhere", "returns": "Board", "because": "full-text search"}
+    found = comparison(boards(sought, OPEN))
+    assert {one.verdict for one in fares(found, 1)} == {"elsewhere"}
+    assert "pattern 1: full-text search" in answers(found)["unforeseen"]
+    shop = {row.pattern.number: row for row in comparison(gallery.load("shop")).rows}
+    # The page of a category reads less where its index holds products alone.
+    assert [one.verdict for one in shop[6].fares] == ["costlier", "good"]
+    assert shop[6].differs and not shop[1].differs
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([("GetItem", True)], "strong"),
+        ([("Query", False), ("BatchGetItem", False)], "eventual"),
+        ([("Query", False), ("BatchGetItem", True)], "partly strong"),
+        ([("TransactGetItems", False)], "snapshot"),
+        ([("GetItem", True), ("TransactWriteItems", False)], "transaction"),
+        ([("GetItem", True), ("UpdateItem", False)], "one item"),
+        ([("BatchWriteItem", False)], "item by item"),
+        ([("PutItem", False), ("PutItem", False)], "item by item"),
+    ],
+)
+def test_what_an_answer_can_be_relied_on_for(steps: list, expected: str) -> None:
+    made = tuple(
+        Step(id=str(at), call=call, table="t", consistent=consistent)
+        for at, (call, consistent) in enumerate(steps)
+    )
+    operation = Operation(pattern=1, answer="in one request", steps=made)
+    assert consistency_of(operation) == expected
+
+
+def test_technologies_are_answered_from_the_design() -> None:
+    found = comparison(boards(OPEN, CREATE, BEGIN, needs={"stream": "new"}))
+    said = {one.slug: (here, price) for one, here, price in found.technologies}
+    assert said["grouped-tables"] == ("Not compared here.", "")
+    assert "16.20 a month less" in said["single-table"][0]
+    assert "100 requests a second fewer than Multi table" in said["single-table"][0]
+    assert said["multi-table"][1] == "2 tables, none of which is for several entities."
+    assert said["indexes"] == (
+        "Single table: none is needed. Multi table: none is needed.",
+        "Nothing.",
+    )
+    assert said["streams"][0] == "Card asks for one."
+    assert said["streams"][1].startswith("Single table: a stream that tells of 1 entity more")
+
+
+def test_what_would_change_the_recommendation_is_tried() -> None:
+    stated = boards(OPEN, CREATE, BEGIN)
+    now = comparison(stated, ALL_STYLES).recommendation.style
+    found = turning(stated)
+    by_words = {turn.words: turn for turn in found.changes}
+    assert {"Card belonged to a team of its own", "Card needed no point-in-time recovery"} <= set(
+        by_words
+    )
+    assert all(turn.style != now for turn in found.changes)
+    assert all(turn.style == now for turn in found.stays)
+    tried = by_words["Card belonged to a team of its own"]
+    then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
+    assert (tried.style, tried.because) == (then.style, "Teams and ownership")
+    assert "everything were asked ten times as often" in {turn.words for turn in found.stays}
+
+
+def test_a_rate_is_tried_where_two_styles_change_places() -> None:
+    """Creating a card costs a unit more beside its board where that is read through an index: at some rate the styles
+    change places, and there it is planned anew.
+    """
+    found = turning(gallery.load("leaderboards"))
+    words = [turn for turn in found.changes if "times a second on average instead of" in turn.words]
+    assert [turn.words.split(" were")[0] for turn in words] == [
+        "pattern 1",
+        "pattern 9",
+        "pattern 4",
+    ]
+    assert {turn.style for turn in words} == {"grouped"}
+
+
+def test_more_requests_than_stated_would_change_it_for_the_shop() -> None:
+    found = turning(gallery.load("shop"))
+    (freed,) = (turn for turn in found.changes if "might take more requests" in turn.words)
+    assert freed.words == "patterns 3, 12 and 13 might take more requests than stated"
+    assert (freed.style, freed.because) == ("multi", "What it costs")
+
+
+def test_a_design_without_patterns_is_compared_too() -> None:
+    for design in (boards(), Design(name="Empty")):
+        found = comparison(design, ALL_STYLES)
+        assert found.rows == () and found.technologies and found.coupling
+        assert found.recommendation.answered[0].answer.is_stated is False
+        assert turning(design).changes == () or design.entities
