@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from designer.core.capacity import peak_capacity
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export, deployment
 from designer.core.exporters.quoting import flat
@@ -128,7 +129,7 @@ def test_every_exporter_is_explained() -> None:
 
 def test_capacity_is_what_the_peaks_take() -> None:
     # Reads: 90 x 1.5 on the table, 2 x 0.5 on the index. Writes: 20 x 1 and 20 x 2.
-    assert deployment.capacity(DESIGN, SINGLE) == {
+    assert peak_capacity(DESIGN, SINGLE) == {
         ("library-main", None): (135, 20),
         ("library-main", "GSI1"): (1, 40),
     }
@@ -139,7 +140,7 @@ def test_capacity_of_a_local_index_is_its_tables() -> None:
         {"id": "s1", "call": "Query", "table": "library-main", "index": "LSI1", "expects": {"units": 2.0}}
     ]}  # fmt: skip
     plan = Plan.model_validate(SINGLE.as_json() | {"operations": [through]})
-    assert deployment.capacity(DESIGN, plan)["library-main", None] == (180, 1)
+    assert peak_capacity(DESIGN, plan)["library-main", None] == (180, 1)
 
 
 def test_the_dearest_case_of_a_pattern_decides_its_capacity() -> None:
@@ -150,7 +151,7 @@ def test_the_dearest_case_of_a_pattern_decides_its_capacity() -> None:
         for given, units in (([], 4.0), (["since"], 1.0))
     ]  # fmt: skip
     plan = Plan.model_validate(SINGLE.as_json() | {"operations": cases})
-    assert deployment.capacity(DESIGN, plan)["library-main", None] == (360, 1)
+    assert peak_capacity(DESIGN, plan)["library-main", None] == (360, 1)
 
 
 @pytest.mark.parametrize("slug", READERS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from designer.core.capacity import Structure, is_provisioned, peak_capacity
 from designer.core.design.document import Design
 from designer.core.exporters import commented_yaml, deployment, notes
 from designer.core.exporters.base import Export, Exporter, filename
@@ -82,7 +83,7 @@ def build(design: Design, plan: Plan) -> Template:
     """The template: parameters, one resource for each table, and the outputs."""
     prefix = deployment.prefix(design, plan)
     names = _logical_ids(plan, prefix)
-    capacity = deployment.capacity(design, plan)
+    capacity = peak_capacity(design, plan)
     data: dict[str, Any] = {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Description": _unresolved(notes.about(design, plan)[0]),
@@ -119,10 +120,10 @@ def build(design: Design, plan: Plan) -> Template:
 
 
 def _table(
-    design: Design, plan: Plan, table: Table, capacity: dict[deployment.Structure, tuple[int, int]]
+    design: Design, plan: Plan, table: Table, capacity: dict[Structure, tuple[int, int]]
 ) -> dict[str, Any]:
     prefix = deployment.prefix(design, plan)
-    provisioned = deployment.is_provisioned(design, table)
+    provisioned = is_provisioned(design, table)
     global_indexes = [index for index in table.indexes if index.kind == "global"]
     local_indexes = [index for index in table.indexes if index.kind == "local"]
 

@@ -1,15 +1,11 @@
-"""What a deployed table is given besides its keys: capacity, encryption and tags."""
+"""What a deployed table is given besides its keys and capacity: encryption and tags."""
 
-import math
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 
-from designer.core.design.document import Design, Needs
-from designer.core.plan import WRITES, Operation, Plan, Table, Upkeep
-
-Structure = tuple[str, str | None]
-"""A table, or an index of it: (table, index or None)."""
+from designer.core.capacity import is_provisioned, needs
+from designer.core.design.document import Design
+from designer.core.plan import Plan, Table
 
 NAME_LENGTH = 255
 """Characters in a table's name. Source: CreateTable, TableName."""
@@ -45,19 +41,6 @@ def key_attributes(table: Table) -> dict[str, str]:
     return {key.name: key.type for key in keys}
 
 
-def needs(design: Design, table: Table) -> tuple[Needs, ...]:
-    """What each entity with items in the table asks of it."""
-    names = dict.fromkeys(shape.entity for shape in table.items)
-    return tuple(
-        design.entity[name].needs or Needs() for name in names if name in design.entity
-    ) or (Needs(),)
-
-
-def is_provisioned(design: Design, table: Table) -> bool:
-    """Whether everything in the table is to have provisioned capacity; else it is on demand."""
-    return all((need.billing or design.billing) == "provisioned" for need in needs(design, table))
-
-
 def holds_personal_data(design: Design, table: Table) -> bool:
     return any(need.personal_data for need in needs(design, table))
 
@@ -80,65 +63,6 @@ def tag_value(text: str) -> str:
     https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html
     """
     return re.sub(r"[^\w .:/=+@-]+", "-", " ".join(text.split()))[:256].strip()
-
-
-def capacity(design: Design, plan: Plan) -> dict[Structure, tuple[int, int]]:
-    """Read and write capacity units of each table and index when every pattern runs at its peak.
-
-    A transaction over several tables counts in full on each of them, so this is never too little.
-    What local indexes take is their table's.
-    """
-    local = {
-        (table.name, index.name)
-        for table in plan.tables
-        for index in table.indexes
-        if index.kind == "local"
-    }
-    totals: dict[Structure, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for pattern in design.patterns:
-        if pattern.rate is None:
-            continue
-        peak = pattern.rate.average if pattern.rate.peak is None else pattern.rate.peak
-        dearest: dict[tuple[Structure, bool], float] = defaultdict(float)
-        # Of a pattern's cases (one for each set of optional conditions), the dearest counts.
-        for operation in plan.operations_for(pattern.number):
-            for place, units in _units(operation).items():
-                dearest[place] = max(dearest[place], units)
-        for ((table, index), writes), units in dearest.items():
-            own = None if (table, index) in local else index
-            totals[table, own][writes] += peak * units
-    for upkeep in plan.upkeep:
-        for ((table, index), writes), units in _units(upkeep).items():
-            own = None if (table, index) in local else index
-            totals[table, own][writes] += (upkeep.peak_per_second or 0) * units
-    structures: list[Structure] = []
-    for planned in plan.tables:
-        names = [index.name for index in planned.indexes]
-        structures += [(planned.name, None), *((planned.name, name) for name in names)]
-    return {
-        structure: (_whole(totals[structure][0]), _whole(totals[structure][1]))
-        for structure in structures
-        if structure not in local
-    }
-
-
-def _whole(units: float) -> int:
-    """Rounded up, but not for the last bit of 0.1 + 0.2; at least 1, as DynamoDB wants."""
-    return max(1, math.ceil(round(units, 6)))
-
-
-def _units(operation: Operation | Upkeep) -> dict[tuple[Structure, bool], float]:
-    """Units that one run takes from each structure, reads and writes (True) apart."""
-    units: dict[tuple[Structure, bool], float] = defaultdict(float)
-    for step in operation.steps:
-        writes = step.call in WRITES
-        tables = {member.table for member in step.members} or {step.table}
-        for table in tables:
-            units[(table, step.index), writes] += step.expects.units
-        for place, index_units in step.expects.index_units.items():
-            table, _, index = place.partition("/")
-            units[(table, index), True] += index_units
-    return units
 
 
 def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from designer.core.capacity import Structure, is_provisioned, peak_capacity
 from designer.core.design.document import Design
 from designer.core.exporters import deployment, notes
 from designer.core.exporters.base import Export, Exporter, filename
@@ -24,7 +25,7 @@ class Terraform(Exporter):
 
     def export(self, design: Design, plan: Plan) -> Export:
         labels = _labels(plan, deployment.prefix(design, plan))
-        capacity = deployment.capacity(design, plan)
+        capacity = peak_capacity(design, plan)
         parts = [
             _comment(notes.about(design, plan)),
             _settings(),
@@ -89,10 +90,10 @@ def _table(
     plan: Plan,
     table: Table,
     label: str,
-    capacity: Mapping[deployment.Structure, tuple[int, int]],
+    capacity: Mapping[Structure, tuple[int, int]],
 ) -> Lines:
     prefix = deployment.prefix(design, plan)
-    provisioned = deployment.is_provisioned(design, table)
+    provisioned = is_provisioned(design, table)
 
     def throughput(index: str | None) -> dict[str, str]:
         if not provisioned or (table.name, index) not in capacity:

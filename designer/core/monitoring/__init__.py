@@ -1,0 +1,28 @@
+"""What to watch once a plan runs: CloudWatch alarms, each with a threshold that follows from the design.
+
+A kind of alarm a file, in `kinds/`. Whatever cannot be derived is not set, and its kind says why.
+"""
+
+from designer.core.design.document import Design
+from designer.core.monitoring import kinds
+from designer.core.monitoring.base import Alarm, Kind
+from designer.core.plan import Plan
+from designer.core.registry import load
+
+__all__ = ["KINDS", "Alarm", "Kind", "alarms", "not_set"]
+
+_FOUND: dict[str, type[Kind]] = load(kinds, Kind, "slug")  # type: ignore[type-abstract]
+KINDS: tuple[Kind, ...] = tuple(sorted((k() for k in _FOUND.values()), key=lambda kind: kind.place))
+"""Every kind of alarm, in the order in which they are shown."""
+
+
+def alarms(design: Design, plan: Plan) -> tuple[Alarm, ...]:
+    """The alarms of a plan, kind by kind, table by table."""
+    return tuple(alarm for kind in KINDS for alarm in kind.alarms(design, plan))
+
+
+def not_set(design: Design, plan: Plan) -> tuple[str, ...]:
+    """For each kind without an alarm a sentence that says why."""
+    return tuple(
+        kind.otherwise for kind in KINDS if not any(True for _ in kind.alarms(design, plan))
+    )

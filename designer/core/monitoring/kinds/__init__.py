@@ -1,0 +1,1 @@
+"""The kinds of alarm, one file each."""

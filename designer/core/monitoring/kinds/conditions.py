@@ -1,0 +1,51 @@
+"""Writes that are refused because their condition does not hold."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from designer.core import figures
+from designer.core.design.document import Design
+from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, called
+from designer.core.plan import Plan
+
+USUAL = 0.1
+"""Our own threshold: a tenth of the conditional writes may be refused."""
+CALLS = ("PutItem", "UpdateItem", "DeleteItem")
+"""The calls that the metric counts."""
+
+
+class Conditions(Kind):
+    """A refused write is billed as if it were done."""
+
+    slug = "conditions"
+    place = 7
+    title = "Refused conditions"
+    then = (
+        "Find who writes what is there already, or changes what is gone: a client that tries again without "
+        "reading, or "
+        "two that write the same. What a transaction's condition refuses, and which guard, only its caller is told: "
+        "count it there."
+    )
+    source = METRICS
+    otherwise = "Refused conditions: no single write that has a rate is conditional."
+
+    def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
+        written = dict.fromkeys((table.name for table in plan.tables), 0.0)
+        for each in called(design, plan):
+            if each.step.call in CALLS:
+                for member in each.step.members:
+                    if member.if_:
+                        written[member.table] += each.calls_per_second
+        for name, per_second in written.items():
+            if per_second:
+                yield Alarm(
+                    self.slug,
+                    name,
+                    None,
+                    "ConditionalCheckFailedRequests",
+                    "Sum",
+                    ceil(round(per_second * MINUTE * USUAL, 6)),
+                    "request",
+                    5,
+                    f"{figures.share(USUAL)} of {per_second * MINUTE:,.6g} conditional writes a minute at peak.",
+                )

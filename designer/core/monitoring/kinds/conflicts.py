@@ -1,0 +1,47 @@
+"""Transactions that meet others at the same item."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from designer.core.design.document import Design
+from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, called
+from designer.core.plan import Plan
+
+USUAL = 0.01
+"""Our own threshold: one in a hundred transactions may meet another."""
+CALLS = ("TransactWriteItems", "TransactGetItems")
+PERIOD = 5 * MINUTE
+"""Metrics that are not listed as gathered by the minute are gathered over five."""
+
+
+class Conflicts(Kind):
+    """Source of the reasons: "
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html"""
+
+    slug = "conflicts"
+    place = 8
+    title = "Transaction conflicts"
+    then = "Find the item that several transactions write at once (a counter, say); spread it, or take it out of them."
+    source = METRICS
+    otherwise = "Transaction conflicts: nothing that has a rate is a transaction."
+
+    def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
+        begun = dict.fromkeys((table.name for table in plan.tables), 0.0)
+        for each in called(design, plan):
+            if each.step.call in CALLS:
+                for table in {member.table for member in each.step.members} or {each.step.table}:
+                    begun[table] += each.calls_per_second
+        for name, per_second in begun.items():
+            if per_second:
+                yield Alarm(
+                    self.slug,
+                    name,
+                    None,
+                    "TransactionConflict",
+                    "Sum",
+                    ceil(round(per_second * PERIOD * USUAL, 6)),
+                    "request",
+                    3,
+                    f"One in a hundred of {per_second * PERIOD:,.6g} transactions in five minutes at peak.",
+                    period=PERIOD,
+                )

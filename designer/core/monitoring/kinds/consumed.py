@@ -1,0 +1,55 @@
+"""More capacity taken than the design reckons with."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from designer.core import figures
+from designer.core.capacity import capacity_units, is_provisioned, peaks
+from designer.core.design.document import Design
+from designer.core.monitoring.base import MINUTE, Alarm, Kind
+from designer.core.plan import Plan
+
+WARN_AT = 0.8
+"""Share of provisioned capacity at which AWS's own example warns."""
+
+
+class Consumed(Kind):
+    """Source of the share: the example that AWS gives for such an alarm."""
+
+    slug = "consumed"
+    place = 2
+    title = "Consumed capacity"
+    then = (
+        "Find the call that grew, state its new rate in the design, and look at the bill and the heat again: both were "
+        "worked out for less. On demand nothing is refused, it only costs more."
+    )
+    source = (
+        "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
+        "Monitoring-metrics-creating-cloudwatch-alarms.html"
+    )
+    otherwise = "Consumed capacity: no pattern has a rate to compare it with."
+
+    def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
+        for (table, index), loads in peaks(design, plan).items():
+            provisioned = is_provisioned(design, plan.table(table))
+            for kind, peak in zip(("Read", "Write"), loads, strict=True):
+                if not peak:
+                    continue
+                if provisioned:
+                    units = capacity_units(peak)
+                    a_minute = ceil(units * MINUTE * WARN_AT)
+                    because = f"{figures.share(WARN_AT)} of {units:,} provisioned units a second, for a minute."
+                else:
+                    a_minute = ceil(peak * MINUTE)
+                    because = f"All patterns at their peaks at once: {peak:,.6g} units a second."
+                yield Alarm(
+                    self.slug,
+                    table,
+                    index,
+                    f"Consumed{kind}CapacityUnits",
+                    "Sum",
+                    a_minute,
+                    "unit",
+                    5,
+                    because,
+                )

@@ -1,0 +1,51 @@
+"""Answers that take longer than the team asks for."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.monitoring.base import RECOMMENDED, Alarm, Kind, named, tables_of
+from designer.core.plan import Plan
+
+
+class Latency(Kind):
+    """Only what DynamoDB itself takes is measured: neither the network nor the application."""
+
+    slug = "latency"
+    place = 4
+    title = "Latency"
+    then = "See whether items or pages have grown, whether requests wait for others, and whether the SDK tries again."
+    source = RECOMMENDED
+    otherwise = "Latency: no pattern states how long it may take."
+
+    def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
+        allowed: dict[tuple[str, str], dict[int, float]] = {}
+        for operation in plan.operations:
+            wish = design.pattern(operation.pattern).latency_ms
+            if wish is None or not operation.steps:
+                continue
+            each = wish / len(operation.steps)
+            for step in operation.steps:
+                for table in tables_of(step):
+                    found = allowed.setdefault((table, step.call), {})
+                    found[operation.pattern] = min(each, found.get(operation.pattern, each))
+        for (table, call), wishes in allowed.items():
+            least = min(wishes.values())
+            strictest = sorted(number for number, each in wishes.items() if each == least)
+            steps = max(len(o.steps) for n in strictest for o in plan.operations_for(n))
+            shared = f", a {_part(steps)} for each of its steps" if steps > 1 else ""
+            yield Alarm(
+                self.slug,
+                table,
+                None,
+                "SuccessfulRequestLatency",
+                "Average",
+                max(1, int(least)),
+                "ms",
+                10,
+                f"What {named(strictest)} may take{shared}.",
+                call,
+            )
+
+
+def _part(steps: int) -> str:
+    return {2: "half", 3: "third", 4: "quarter"}.get(steps, f"{steps}th part")

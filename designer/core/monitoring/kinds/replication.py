@@ -1,0 +1,26 @@
+"""Replicas in other Regions that lag behind."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.monitoring.base import RECOMMENDED, Alarm, Kind
+from designer.core.plan import Plan
+
+
+class Replication(Kind):
+    """A design states no replicas; a bill may ask for some, but names no table that has them."""
+
+    slug = "replication"
+    place = 5
+    title = "Replication lag"
+    then = (
+        "Look at the AWS Health Dashboard of both Regions, and at write throttles of the replica."
+    )
+    source = RECOMMENDED
+    otherwise = (
+        "Replication lag: a design states no replicas. Where a table gets some, watch ReplicationLatency of each "
+        "receiving Region; AWS calls more than three minutes on average a cause to look."
+    )
+
+    def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
+        yield from ()

@@ -1,0 +1,54 @@
+"""Consumers of streams that fall behind."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.monitoring.base import MINUTE, Alarm, Kind
+from designer.core.plan import Plan
+
+KEPT_MS = 24 * 3600 * 1000
+"""A stream keeps a record for 24 hours:
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"""
+UPKEEP_MS = MINUTE * 1000
+"""Our own threshold: copies and figures that questions are answered from may be so old."""
+
+
+class StreamAge(Kind):
+    """Lambda says how old the last record of a batch is; what no Lambda function reads has no such metric."""
+
+    slug = "stream-age"
+    place = 6
+    title = "Age of stream records"
+    then = (
+        "See whether the consumer fails and tries the same batch again, or is too slow: give it more at a time, "
+        "or more "
+        "batches for each shard at once. Records are gone after 24 hours."
+    )
+    source = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
+    otherwise = "Age of stream records: no table has a stream."
+
+    def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
+        if plan.upkeep:
+            threshold = UPKEEP_MS
+            what = ", ".join(dict.fromkeys(upkeep.after for upkeep in plan.upkeep))
+            because = f"Questions are answered from what it keeps after a {what}: a minute old at the most."
+        elif any(table.stream for table in plan.tables):
+            threshold = KEPT_MS // 10
+            because = (
+                "A tenth of the 24 hours for which a stream keeps its records; nothing states how late its "
+                "readers may be."
+            )
+        else:
+            return
+        yield Alarm(
+            self.slug,
+            None,
+            None,
+            "IteratorAge",
+            "Maximum",
+            threshold,
+            "ms",
+            5,
+            because,
+            namespace="AWS/Lambda",
+        )

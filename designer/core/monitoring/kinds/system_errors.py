@@ -1,0 +1,46 @@
+"""Requests that DynamoDB itself fails."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from designer.core.design.document import Design
+from designer.core.monitoring.base import MINUTE, RECOMMENDED, Alarm, Kind, called, tables_of
+from designer.core.plan import Plan
+
+PROMISED = 1e-4
+"""Share of requests that may fail by DynamoDB's service level of 99.99 %: https://aws.amazon.com/dynamodb/sla/"""
+
+
+class SystemErrors(Kind):
+    """Fifteen minutes in a row, as AWS recommends: single ones are usual, and the SDKs try again."""
+
+    slug = "system-errors"
+    place = 3
+    title = "Errors of the service"
+    then = (
+        "Look at the AWS Health Dashboard; have the application try again with growing pauses. One request in "
+        "10,000 is "
+        "what the service level leaves room for."
+    )
+    source = RECOMMENDED
+    otherwise = "Errors of the service: nothing that has a rate reads or writes a table."
+
+    def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
+        requests = dict.fromkeys((table.name for table in plan.tables), 0.0)
+        for each in called(design, plan):
+            for table in tables_of(each.step):
+                requests[table] += each.calls_per_second
+        for name, per_second in requests.items():
+            if per_second:
+                allowed = ceil(round(per_second * MINUTE * PROMISED, 6))
+                yield Alarm(
+                    self.slug,
+                    name,
+                    None,
+                    "SystemErrors",
+                    "Sum",
+                    allowed,
+                    "error",
+                    15,
+                    f"One in 10,000 of {per_second * MINUTE:,.6g} requests a minute at peak.",
+                )
