@@ -10,6 +10,8 @@
 
 from math import floor, log10
 
+HALF_A_CENT = 0.005
+"""Less than this is no money."""
 _SIZES = ("B", "KB", "MB", "GB", "TB", "PB")
 
 
@@ -39,7 +41,7 @@ def money(value: float | None) -> str:
     """US dollars; cents up to a thousand; empty for None."""
     if value is None:
         return ""
-    if 0 < value < 0.005:
+    if 0 < value < HALF_A_CENT:
         return "less than $0.01"
     return f"${value:,.2f}" if value < 1000 else f"${value:,.0f}"
 
@@ -47,6 +49,23 @@ def money(value: float | None) -> str:
 def share(value: float) -> str:
     """A share as per cent."""
     return f"{number(value * 100)} %"
+
+
+def little(value: float) -> str:
+    """A number of which less than a hundredth says nothing: `under 0.01`."""
+    return "under 0.01" if 0 < value < 0.01 else number(value)
+
+
+def little_share(value: float) -> str:
+    """A share of which less than a tenth of a per cent says nothing."""
+    return "under 0.1 %" if 0 < value < 0.001 else share(value)
+
+
+def money_more(usd: float) -> str:
+    """A difference in US dollars: `$3.15 more`, `$0.20 less`, `the same`."""
+    if abs(usd) < HALF_A_CENT:
+        return "the same"
+    return f"{money(abs(usd))} {'more' if usd > 0 else 'less'}"
 
 
 def count(value: float, noun: str, nouns: str | None = None) -> str:

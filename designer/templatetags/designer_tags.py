@@ -47,13 +47,13 @@ register.filter(wording.ended)
 @register.filter
 def little(figure: float) -> str:
     """A number of which less than a hundredth says nothing: `under 0.01`."""
-    return "under 0.01" if 0 < figure < 0.01 else figures.number(figure)
+    return figures.little(figure)
 
 
 @register.filter
 def little_share(part: float) -> str:
     """A share of which less than a tenth of a per cent says nothing."""
-    return "under 0.1 %" if 0 < part < 0.001 else figures.share(part)
+    return figures.little_share(part)
 
 
 @register.filter
@@ -71,9 +71,7 @@ def less(figure: Fraction, other: Fraction) -> float:
 @register.filter
 def money_more(usd: float) -> str:
     """A difference in US dollars: `$3.15 more`, `$0.20 less`, `the same`."""
-    if abs(usd) < CENT:
-        return "the same"
-    return f"{figures.money(abs(usd))} {'more' if usd > 0 else 'less'}"
+    return figures.money_more(usd)
 
 
 @register.filter

@@ -75,9 +75,14 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
         "Table orders",
         "Index GSI1 of orders",
         "How each question is answered",
-        "Decisions",
+        "Not answered here",
+        "Trade-offs",
         "Cost",
+        "Heat",
+        "Integrations and operation",
+        "Monitoring",
         "Findings",
+        "Checklist",
         "Appendix: key templates",
     ]
     assert marks == ["Contents", *sections]

@@ -8,7 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.core import figures
+from designer.core.cost.account import bill
+from designer.core.cost.modes import MODES
+from designer.core.cost.options import as_planned
 from designer.core.design.document import Design
+from designer.core.heat.keys import plan_heat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.planner import plan
 from designer.core.sentences import kept_up_by, served_by, shape_name, summary, template_text
@@ -65,6 +69,8 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
         yield f"       {kept_up_by(planned, upkeep)}"
     yield ""
     yield from _cost(planned)
+    yield _bill(design, planned)
+    yield from _heat(design, planned)
     if planned.findings:
         yield ""
         yield "Findings"
@@ -118,3 +124,21 @@ def _cost(planned: Plan) -> Iterator[str]:
     )
     if cost.without_patterns:
         yield f"  without patterns {', '.join(map(str, cost.without_patterns))}, which have no rate"
+
+
+def _bill(design: Design, planned: Plan) -> str:
+    """What the cost page opens with: in the design's own way to pay, with what comes besides."""
+    made = bill(design, planned, as_planned(design))
+    besides = dict.fromkeys(charge.label.lower() for charge in made.charges)
+    way = ", with ".join((MODES[made.options.mode].label.lower(), *besides))
+    return f"Bill: {figures.money(float(made.usd))} a month, {way}"
+
+
+def _heat(design: Design, planned: Plan) -> Iterator[str]:
+    hottest = plan_heat(design, planned).hottest
+    if hottest is not None and hottest.used:
+        used = figures.little_share(float(hottest.used))
+        yield (
+            f"Heat: {template_text(hottest.key)} of {hottest.name} is the hottest key, at {used} of what a partition "
+            "serves at peak"
+        )

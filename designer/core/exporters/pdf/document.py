@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 
 from designer.core import figures
-from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.document import Design, Entity
 from designer.core.er_picture import sentences as relationship_sentences
 from designer.core.er_picture import svg
 from designer.core.examples import Examples, examples
 from designer.core.exporters.pdf.html import Child, Html, tag
 from designer.core.grid import HUES, STYLE_LABELS, Cell, Collection, Grid, Piece, Row, grid
-from designer.core.lint import lint, set_aside
-from designer.core.plan import Finding, Operation, Plan, Upkeep
+from designer.core.plan import Operation, Plan, Upkeep
+from designer.core.report import checklist, cost, data_model, heat, running
+from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
+from designer.core.report.facts import Facts
+from designer.core.report.stated import attribute_facts
 from designer.core.sentences import (
     choice_text,
     kept_up_by,
@@ -28,7 +31,6 @@ MOST_KEY_COLUMNS = 2
 MOST_COLUMNS = 7
 GAP = 2.0
 """Characters that would fit between two columns, and beside an item's mark."""
-MOST_EXPENSIVE = 10
 SMALL = 15
 """Items of a grid that stays on one page."""
 
@@ -36,14 +38,25 @@ SMALL = 15
 def document(design: Design, plan: Plan, date: str) -> str:
     """The whole document. `date` stands on the cover, as the caller writes it; empty for none."""
     items = examples(design)
+    facts = Facts(design, plan)
+    # What any format says alike; the others have a layout of their own here.
+    shared = [
+        cost.cost(facts),
+        heat.heat(facts),
+        running.integrations(facts),
+        running.monitoring(facts),
+        running.findings(facts),
+        checklist.section(facts, "checklist", (*checklist.REQUIREMENTS, *checklist.OF_THE_PLAN)),
+    ]
+    unsolved = data_model.unsolved(facts)
     sections = [
         _section("entities", "Entities and relationships", *_entities(design)),
         _section("questions", "Questions", *_questions(design, plan)),
         *_grids(design, plan, items),
         _section("operations", "How each question is answered", *_operations(design, plan)),
-        _section("decisions", "Decisions", *_decisions(plan)),
-        _section("cost", "Cost", *_cost(design, plan)),
-        _section("findings", "Findings", *_findings(design, plan)),
+        _plain_section(unsolved),
+        _section("decisions", "Trade-offs", *_decisions(plan)),
+        *map(_plain_section, shared),
         _section("keys", "Appendix: key templates", *_keys(plan)),
     ]
     titles = [
@@ -51,9 +64,9 @@ def document(design: Design, plan: Plan, date: str) -> str:
         ("questions", "Questions"),
         *((_grid_id(table, index), title) for table, index, title in _structures(plan)),
         ("operations", "How each question is answered"),
-        ("decisions", "Decisions"),
-        ("cost", "Cost"),
-        ("findings", "Findings"),
+        (unsolved.name, unsolved.title),
+        ("decisions", "Trade-offs"),
+        *((section.name, section.title) for section in shared),
         ("keys", "Appendix: key templates"),
     ]
     body = tag("body", _cover(design, plan, date), _contents(titles), sections)
@@ -68,6 +81,44 @@ def document(design: Design, plan: Plan, date: str) -> str:
 
 def _section(name: str, title: str, *content: Html, kind: str = "") -> Html:
     return tag("section", tag("h1", title), content, id=name, class_=kind)
+
+
+def _plain_section(section: Section) -> Html:
+    return _section(section.name, section.title, *map(_block, section.blocks), kind="plain")
+
+
+def _block(block: Block) -> Html:
+    match block:
+        case Heading(text):
+            return tag("h2", text)
+        case Paragraph(text):
+            return tag("p", _said(text), class_="said")
+        case Listed(items):
+            return tag("ul", [tag("li", _said(item)) for item in items], class_="said")
+        case Table():
+            rows = [
+                tag("tr", [_plain_cell(block, at, cell) for at, cell in enumerate(row)])
+                for row in block.rows
+            ]
+            total = sum(block.widths)
+            widths = tuple(round(width / total * 100, 2) for width in block.widths)
+            head = [
+                tag("th", name, scope="col", style=f"width:{width}%", class_=_figure(block, at))
+                for at, (name, width) in enumerate(zip(block.head, widths, strict=True))
+            ]
+            return tag(
+                "table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="plain-table"
+            )
+
+
+def _plain_cell(table: Table, at: int, cell: str) -> Html:
+    if at == 0:
+        return tag("th", _said(cell), scope="row", class_=_figure(table, at))
+    return tag("td", _said(cell), class_=_figure(table, at))
+
+
+def _figure(table: Table, at: int) -> str | None:
+    return "number" if at in table.numbers else None
 
 
 def _cover(design: Design, plan: Plan, date: str) -> Html:
@@ -158,7 +209,7 @@ def _entity_rows(design: Design, entity: Entity, number: int) -> Html:
         cells = [
             tag("td", attribute.name, class_="code"),
             tag("td", attribute.type + (f" {attribute.format}" if attribute.format else "")),
-            tag("td", "; ".join(_facts(entity, attribute))),
+            tag("td", "; ".join(attribute_facts(entity, attribute))),
         ]
         rows.append(
             tag("tr", *(first if place == 0 else []), *cells, *(last if place == 0 else []))
@@ -166,31 +217,6 @@ def _entity_rows(design: Design, entity: Entity, number: int) -> Html:
     if not rows:
         rows = [tag("tr", *first, tag("td"), tag("td"), tag("td"), *last)]
     return tag("tbody", rows)
-
-
-def _facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
-    if attribute.name in entity.identifier:
-        yield "identifies"
-    if attribute.refers_to:
-        yield f"refers to {attribute.refers_to}"
-    if attribute.unique:
-        yield "unique"
-    if attribute.mutable:
-        yield "changes"
-    if attribute.present < 1:
-        yield f"in {figures.share(attribute.present)} of the items"
-    if attribute.values:
-        yield "one of " + ", ".join(attribute.values)
-    if attribute.ttl:
-        yield "time to live"
-    if attribute.derived:
-        yield f"from {attribute.derived}"
-    if attribute.aggregate:
-        yield attribute.aggregate
-    if attribute.kept != "at-once":
-        yield f"kept {attribute.kept.replace('-', ' ')}"
-    if attribute.description:
-        yield attribute.description
 
 
 def _questions(design: Design, plan: Plan) -> Iterator[Html]:
@@ -402,17 +428,9 @@ def _upkeep(plan: Plan, upkeep: Upkeep) -> Html:
         tag("th", upkeep.after, scope="row"),
         tag("td", kept_up_by(plan, upkeep)),
         tag("td", figures.number(upkeep.requests), class_="number"),
-        tag("td", _units(upkeep), class_="number"),
+        tag("td", data_model.units(upkeep), class_="number"),
         tag("td", figures.money(upkeep.usd_per_month), class_="number"),
     )
-
-
-def _units(operation: Operation | Upkeep) -> str:
-    units = [
-        f"{figures.number(operation.read_units)} read" if operation.read_units else "",
-        f"{figures.number(operation.write_units)} write" if operation.write_units else "",
-    ]
-    return ", ".join(unit for unit in units if unit)
 
 
 def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
@@ -427,7 +445,7 @@ def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
         tag("td", name, class_="strong"),
         tag("td", served_by(plan, operation), class_="refused" if refused else None),
         tag("td", figures.number(operation.requests) if operation.steps else "", class_="number"),
-        tag("td", _units(operation), class_="number"),
+        tag("td", data_model.units(operation), class_="number"),
         tag("td", figures.money(operation.usd_per_month), class_="number"),
     )
 
@@ -468,80 +486,6 @@ def _decisions(plan: Plan) -> Iterator[Html]:
     if plan.certificate is not None and plan.certificate.indexes_at_least:
         least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
         yield tag("p", f"No fewer than {least}: ", _said(plan.certificate.because), class_="after")
-
-
-def _cost(design: Design, plan: Plan) -> Iterator[Html]:
-    cost = plan.cost
-    yield tag(
-        "p",
-        f"{figures.money(cost.per_month)} a month of 30 days at average rates, on demand in {design.region}: "
-        f"{figures.money(cost.reads_per_month)} for reads, {figures.money(cost.writes_per_month)} for writes, "
-        f"{figures.money(cost.storage_per_month)} for storage. If every question were asked at its peak all month: "
-        f"{figures.money(cost.peak_per_month)}.",
-        class_="lead",
-    )
-    if cost.without_patterns:
-        yield tag("p", f"Not in it, for want of a rate: {_numbers(cost.without_patterns)}.")
-    yield tag(
-        "p", f"No design among those looked at costs less than {figures.money(cost.bound)} a month."
-    )
-    dearest = sorted(plan.operations, key=lambda o: (-(o.usd_per_month or 0), o.pattern))
-    rows = [
-        tag(
-            "tr",
-            tag("th", str(operation.pattern), scope="row", class_="number"),
-            tag("td", design.pattern(operation.pattern).name),
-            tag("td", figures.money(operation.usd_per_month), class_="number"),
-            tag(
-                "td",
-                figures.share((operation.usd_per_month or 0) / cost.per_month),
-                class_="number",
-            ),
-        )
-        for operation in dearest[:MOST_EXPENSIVE]
-        if operation.usd_per_month and cost.per_month
-    ]
-    if rows:
-        yield tag("h2", "Dearest questions")
-        head = ("No.", "Question", "A month", "Share of the bill")
-        yield _table(head, [tag("tbody", rows)], "cost", (6, 54, 20, 20))
-
-
-def _findings(design: Design, plan: Plan) -> Iterator[Html]:
-    every = dict.fromkeys((*plan.findings, *lint(design, {plan.style: plan})))
-    ignored = {finding: aside for finding in every if (aside := set_aside(design, finding))}
-    open_ones = [finding for finding in every if finding not in ignored]
-    if not open_ones:
-        yield tag("p", "Nothing to report.")
-    words = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
-    for severity, title in words.items():
-        found = [finding for finding in open_ones if finding.severity == severity]
-        if found:
-            yield tag("h2", title)
-            yield tag("ul", [_finding(finding) for finding in found], class_="findings")
-    if ignored:
-        yield tag("h2", "Set aside")
-        rows = [
-            tag(
-                "tr",
-                tag("td", finding.rule, class_="code"),
-                tag("td", _said(finding.message)),
-                tag("td", aside.because),
-            )
-            for finding, aside in ignored.items()
-        ]
-        yield _table(("Rule", "Finding", "Because"), [tag("tbody", rows)], "ignored", (16, 52, 32))
-
-
-def _finding(finding: Finding) -> Html:
-    return tag(
-        "li",
-        _said(finding.message),
-        " ",
-        tag("span", _said(finding.remedy), class_="quiet") if finding.remedy else None,
-        " ",
-        tag("code", finding.rule),
-    )
 
 
 def _keys(plan: Plan) -> Iterator[Html]:

@@ -1,0 +1,118 @@
+"""The two documents of a modelling session, in Markdown: requirements, and the data model that answers them."""
+
+import re
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.exporters.base import Export, Exporter, filename
+from designer.core.exporters.quoting import flat
+from designer.core.grid import STYLE_LABELS
+from designer.core.plan import Plan
+from designer.core.report import checklist, cost, data_model, heat, running, stated
+from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
+from designer.core.report.facts import Facts
+from designer.core.sentences import with_code
+
+
+class Requirements(Exporter):
+    """What the team states, with what is still missing."""
+
+    slug = "requirements"
+    label = "Requirements (Markdown)"
+
+    def export(self, design: Design, plan: Plan) -> Export:
+        facts = Facts(design, plan)
+        sections = (
+            stated.application(facts),
+            stated.questions(facts),
+            stated.entities(facts),
+            stated.considerations(facts),
+            checklist.section(facts, "checklist", checklist.REQUIREMENTS),
+        )
+        text = _document(f"{design.name}: requirements", plan, sections)
+        return Export(filename(design, plan, "requirements.md"), "text/markdown", text)
+
+
+class DataModel(Exporter):
+    """What follows: tables, answers, bill, heat, trade-offs, alarms."""
+
+    slug = "data-model"
+    label = "Data model (Markdown)"
+
+    def export(self, design: Design, plan: Plan) -> Export:
+        facts = Facts(design, plan)
+        sections = (
+            data_model.approach(facts),
+            data_model.tables(facts),
+            data_model.mapping(facts),
+            data_model.unsolved(facts),
+            heat.heat(facts),
+            cost.cost(facts),
+            data_model.decisions(facts),
+            running.integrations(facts),
+            running.monitoring(facts),
+            running.findings(facts),
+            checklist.section(facts, "checklist", checklist.DATA_MODEL),
+        )
+        text = _document(f"{design.name}: data model for DynamoDB", plan, sections)
+        return Export(filename(design, plan, "data-model.md"), "text/markdown", text)
+
+
+def _document(title: str, plan: Plan, sections: tuple[Section, ...]) -> str:
+    made = f"{STYLE_LABELS[plan.style]}, planner {plan.planner}, design `{plan.design.meaning}`. Made by Keywright."
+    parts = [f"# {inline(title)}", inline(made)]
+    for section in sections:
+        parts.append(f"## {inline(section.title)}")
+        parts += ["\n".join(_lines(block)) for block in section.blocks]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(text):
+            yield f"### {inline(text)}"
+        case Paragraph(text):
+            yield begun(inline(text))
+        case Listed(items):
+            yield from (f"- {begun(inline(item))}" for item in items)
+        case Table():
+            yield _row(block.head)
+            marks = ["---:" if at in block.numbers else "---" for at in range(len(block.head))]
+            yield f"| {' | '.join(marks)} |"
+            yield from map(_row, block.rows)
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(inline(cell) for cell in cells)} |"
+
+
+def inline(text: str) -> str:
+    """A text on one line in which nothing is markup but what stands between backticks, also in a table.
+
+    >>> print(inline("a | *b* <i> `USER#<id>|x` snake_case"))
+    a \\| \\*b\\* \\<i> `USER#<id>\\|x` snake_case
+    """
+    parts = (
+        f"`{part}`".replace("|", "\\|") if is_code else _escaped(part)
+        for part, is_code in with_code(flat(text))
+    )
+    return "".join(parts)
+
+
+_MARKUP = re.compile(r"[\\`*\[\]<|~]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
+_BEGINS = re.compile(r"^(?:[#>=+-]|\d+(?=[.)]))")
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(lambda found: f"\\{found[0]}", text)
+
+
+def begun(text: str) -> str:
+    """The same at the beginning of a line, where it must not begin a heading, a list or a rule.
+
+    >>> print(begun("# one"), begun("1. two"), begun("three"))
+    \\# one 1\\. two three
+    """
+    if re.match(r"\d+[.)]", text):
+        return re.sub(r"^(\d+)", r"\1\\", text)
+    return _BEGINS.sub(lambda found: f"\\{found[0]}", text)

@@ -1,0 +1,63 @@
+"""What documents are made of: headings, paragraphs, lists and tables, as plain data.
+
+Texts are plain text; what stands between backticks is code (`sentences.with_code`).
+"""
+
+from dataclasses import dataclass
+
+NOT_STATED = "not stated"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """Of a part of a section."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    text: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Things one below the other."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a head. The first cell names its row."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    widths: tuple[int, ...]
+    """Shares of a page's width in per cent, where a format takes some."""
+    numbers: frozenset[int] = frozenset()
+    """Columns whose cells are figures."""
+
+
+Block = Heading | Paragraph | Listed | Table
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a document."""
+
+    name: str
+    """Stands in links to it."""
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def code(text: str) -> str:
+    """A text as code; backticks of its own would end it."""
+    return f"`{text.replace('`', chr(39))}`" if text else ""
+
+
+def numbered(patterns: tuple[int, ...]) -> str:
+    """`question 3`, `questions 3, 4`."""
+    noun = "question" if len(patterns) == 1 else "questions"
+    return f"{noun} {', '.join(str(number) for number in patterns)}"

@@ -1,0 +1,339 @@
+"""Checklists that nobody ticks: each line is worked out from the design and its plan, with the evidence.
+
+A line is true, false, or not stated: then the design says nothing that it could be judged by.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from designer.core import figures
+from designer.core.design.document import Design
+from designer.core.design.meaning import meaning
+from designer.core.lint import set_aside
+from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
+from designer.core.report.facts import Facts
+from designer.core.sentences import joined, of_questions, template_text
+
+UNMATCHED = ("P102", "P103", "P104", "P105")
+"""Rules about a read without its write, and the reverse."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One claim about a design."""
+
+    claim: str
+    holds: bool | None
+    """None where the design does not say."""
+    evidence: str
+
+    @property
+    def said(self) -> str:
+        return {True: "true", False: "false", None: NOT_STATED}[self.holds]
+
+
+def section(facts: Facts, name: str, checks: Iterable[Callable[[Facts], Line]]) -> Section:
+    """A checklist as a section of a document."""
+    lines = [check(facts) for check in checks]
+    rows = tuple((line.claim, line.said, of_questions(line.evidence)) for line in lines)
+    return Section(name, "Checklist", (Table(("Claim", "Holds", "Evidence"), rows, (40, 10, 50)),))
+
+
+# What the team states -----------------------------------------------------------------------------
+
+
+def purpose(facts: Facts) -> Line:
+    context = facts.design.context
+    said = {
+        "domain": context.domain if context else None,
+        "business": context.business if context else "",
+        "scale": context.scale if context else "",
+    }
+    missing = [name for name, text in said.items() if not text]
+    claim = "It is stated what the application is for, what it must never do, and how large it is."
+    if len(missing) == len(said):
+        return Line(claim, None, "Neither domain nor business nor scale is stated.")
+    evidence = f"Without a word: {joined(missing)}." if missing else "Domain, business and scale."
+    return Line(claim, not missing, evidence)
+
+
+def counts(facts: Facts) -> Line:
+    claim = "Every entity says how many items there are."
+    entities = facts.design.entities
+    without = [entity.name for entity in entities if entity.items is None]
+    return _all(claim, len(entities), without, "entity", "entities")
+
+
+def references(facts: Facts) -> Line:
+    """Each attribute that refers to an entity belongs to a relationship with it."""
+    claim = "Every reference to another entity is stated as a relationship."
+    found, without = 0, []
+    for entity in facts.design.entities:
+        for attribute in entity.attributes:
+            if attribute.refers_to is None:
+                continue
+            found += 1
+            target = attribute.refers_to.partition(".")[0]
+            if not _related(facts.design, entity.name, target):
+                without.append(f"{entity.name}.{attribute.name}")
+    return _all(claim, found, without, "reference")
+
+
+def _related(design: Design, entity: str, target: str) -> bool:
+    """Whether relationships lead from an entity to another, also by way of others."""
+    reached, open_ = {entity}, [entity]
+    while open_:
+        name = open_.pop()
+        for relationship in design.relationships:
+            if relationship.child == name:
+                new = set(relationship.parents) - reached
+                reached |= new
+                open_ += sorted(new)
+    return target in reached
+
+
+def fan_out(facts: Facts) -> Line:
+    claim = "Every relationship says how many children a parent has, on average and at the most."
+    relationships = facts.design.relationships
+    without = [
+        one.name
+        for one in relationships
+        if not ((one.averages and one.mosts) or (one.average is not None and one.most is not None))
+    ]
+    return _all(claim, len(relationships), without, "relationship")
+
+
+def rates(facts: Facts) -> Line:
+    claim = "Every question has a rate, average and peak."
+    asked = [p for p in facts.design.patterns if not isinstance(p, Elsewhere)]
+    without = [p.number for p in asked if p.rate is None]
+    no_peak = [p.number for p in asked if p.rate is not None and p.rate.peak is None]
+    if not asked or len(without) == len(asked):
+        return Line(claim, None, "No question has a rate.")
+    said = [f"without a rate {numbered(tuple(without))}"] if without else []
+    said += [f"without a peak {numbered(tuple(no_peak))}"] if no_peak else []
+    evidence = f"{', '.join(said)}." if said else f"All {len(asked)} have both."
+    return Line(claim, not said, evidence[:1].upper() + evidence[1:])
+
+
+def both_ways(facts: Facts) -> Line:
+    """What the team set aside with a reason it has declined."""
+    claim = "What is read is written, and what is written is read, unless the team declines it."
+    if not facts.design.patterns:
+        return Line(claim, None, "No question is stated.")
+    found = facts.found(*UNMATCHED)
+    aside = [f for f in facts.every_finding if f.rule in UNMATCHED and f not in found]
+    if found:
+        return Line(claim, False, " ".join(finding.message for finding in found))
+    reasons = [one.because for f in aside if (one := set_aside(facts.design, f)) is not None]
+    declined = f" Declined: {'; '.join(dict.fromkeys(reasons))}." if aside else ""
+    return Line(claim, True, f"No finding of {joined(list(UNMATCHED))} is open.{declined}")
+
+
+def elsewhere(facts: Facts) -> Line:
+    claim = "Questions that DynamoDB should not answer are marked, each with an alternative."
+    marked = facts.answered("elsewhere")
+    if not marked:
+        return Line(claim, None, "No question is marked so; nothing tells whether one should be.")
+    without = [one.pattern for one in marked if not one.because]
+    every = numbered(tuple(dict.fromkeys(one.pattern for one in marked)))
+    if without:
+        return Line(claim, False, f"Without an alternative: {numbered(tuple(without))}.")
+    return Line(claim, True, f"{every[:1].upper()}{every[1:]}.")
+
+
+def heat_known(facts: Facts) -> Line:
+    claim = "It is known how hot every key runs."
+    hottest, unknown = facts.heat.hottest, facts.heat.without_rate
+    served = {o.pattern for o in facts.plan.operations if o.steps}
+    if hottest is None or served <= set(unknown):
+        return Line(claim, None, "No question has a rate.")
+    if unknown:
+        return Line(claim, False, f"Without a rate: {numbered(unknown)}.")
+    used = figures.little_share(float(hottest.used))
+    return Line(claim, True, f"The hottest takes {used} of what a partition serves.")
+
+
+def considerations(facts: Facts) -> Line:
+    claim = "What the team considered is written down."
+    stated = tuple(p.number for p in facts.design.patterns if p.considerations)
+    if not stated:
+        return Line(claim, None, "No question has considerations.")
+    return Line(claim, True, f"Of {numbered(stated)}.")
+
+
+def agreed(facts: Facts) -> Line:
+    claim = "Every question is agreed or declined."
+    patterns = facts.design.patterns
+    open_ = tuple(p.number for p in patterns if p.status == "open")
+    if len(open_) == len(patterns):
+        return Line(claim, None, "No question has another status than open.")
+    return _all(claim, len(patterns), [str(n) for n in open_], "question")
+
+
+def recovery(facts: Facts) -> Line:
+    claim = "It is stated how far back data must be recoverable, and what is personal."
+    needs = {entity.name: entity.needs for entity in facts.design.entities}
+    days = [n for n, need in needs.items() if need is not None and need.recovery_days is not None]
+    personal = [name for name, need in needs.items() if need is not None and need.personal_data]
+    if not days and not personal:
+        return Line(claim, None, "No entity says so. Tables are recoverable for 35 days.")
+    said = (
+        f"Recovery: {joined(days) or NOT_STATED}. Personal data: {joined(personal) or NOT_STATED}."
+    )
+    return Line(claim, bool(days and personal), said)
+
+
+REQUIREMENTS = (
+    purpose,
+    counts,
+    references,
+    fan_out,
+    rates,
+    both_ways,
+    elsewhere,
+    heat_known,
+    considerations,
+    agreed,
+    recovery,
+)
+"""Of the requirements, in the order in which a team states them."""
+
+
+# What follows -------------------------------------------------------------------------------------
+
+
+def served(facts: Facts) -> Line:
+    claim = "Every question is answered, or has an alternative."
+    patterns = facts.design.patterns
+    failed = [str(one.pattern) for one in facts.answered("not served")]
+    without = [str(one.pattern) for one in facts.answered("elsewhere") if not one.because]
+    return _all(claim, len(patterns), list(dict.fromkeys([*failed, *without])), "question")
+
+
+def no_index_for_nothing(facts: Facts) -> Line:
+    claim = "No index could be left out."
+    indexes = [index for table in facts.plan.tables for index in table.indexes]
+    if not indexes:
+        return Line(claim, True, "There is none.")
+    idle = [index.name for index in indexes if not index.serves]
+    if idle:
+        return Line(claim, False, f"{joined(idle)} serves no question.")
+    proof = facts.plan.certificate
+    if proof is not None and proof.indexes_at_least == len(indexes):
+        return Line(claim, True, proof.because)
+    kept = [
+        decision
+        for decision in facts.plan.decisions
+        if decision.about.startswith("index ")
+        and any(other.choice == "no such index" for other in decision.instead_of)
+    ]
+    return Line(
+        claim,
+        True,
+        f"Each of {len(indexes)} serves a question; for {len(kept)} the decisions say what would follow without it.",
+    )
+
+
+def justified(facts: Facts) -> Line:
+    claim = "Every key and every index has its reasons."
+    decided = {decision.about for decision in facts.plan.decisions if decision.because}
+    wanted: dict[str, str] = {}
+    for table in facts.plan.tables:
+        for index in table.indexes:
+            wanted[f"index {table.name}/{index.name}"] = index.name
+        for shape in table.items:
+            if shape.role in ("entity", "edge"):
+                wanted[f"key {shape.entity}"] = shape.entity
+    without = [name for about, name in wanted.items() if about not in decided]
+    return _all(claim, len(wanted), without, "key or index", "keys and indexes")
+
+
+def cool(facts: Facts) -> Line:
+    claim = "No key is hotter than what a partition serves."
+    known = heat_known(facts)
+    if known.holds is None:
+        return Line(claim, None, known.evidence)
+    hot = [key for key in facts.heat.keys if key.level == "hot"]
+    if hot:
+        keys = (f"{code(template_text(key.key))} of {key.name}" for key in hot)
+        return Line(claim, False, f"{joined(list(keys))}.")
+    return Line(claim, True if known.holds else None, known.evidence)
+
+
+def billed(facts: Facts) -> Line:
+    claim = "The bill has every question that is answered here."
+    without = facts.bill.without_patterns
+    lines = facts.bill.patterns
+    if not lines:
+        return Line(claim, None, "No question has a rate.")
+    if without:
+        return Line(claim, False, f"Without a rate: {numbered(without)}.")
+    return Line(claim, True, f"{figures.money(float(facts.bill.usd))} a month.")
+
+
+def weighed(facts: Facts) -> Line:
+    claim = "Every decision says why, and what else was looked at."
+    decisions = facts.plan.decisions
+    without = [decision.about for decision in decisions if not decision.because]
+    if without or not decisions:
+        return _all(claim, len(decisions), without, "decision")
+    others = [other for decision in decisions for other in decision.instead_of]
+    priced = sum(other.per_month is not None for other in others)
+    return Line(
+        claim,
+        True,
+        f"{figures.count(len(decisions), 'decision')}; {figures.count(len(others), 'other choice')} looked at, "
+        f"{priced} "
+        "of them with a price.",
+    )
+
+
+def cheapest(facts: Facts) -> Line:
+    claim = "No plan over the candidates looked at is cheaper."
+    gap = facts.plan.cost.gap
+    return Line(claim, gap == 0, f"Gap to the bound: {figures.share(gap)}.")
+
+
+def no_errors(facts: Facts) -> Line:
+    claim = "No finding is an error."
+    errors = [finding.message for finding in facts.findings if finding.severity == "error"]
+    others = len(facts.findings) - len(errors)
+    evidence = " ".join(errors) or f"{figures.count(others, 'finding')} of lesser weight."
+    return Line(claim, not errors, evidence)
+
+
+def of_this_design(facts: Facts) -> Line:
+    claim = "The plan is that of the design as it stands."
+    stated = facts.plan.design.meaning
+    return Line(claim, stated == meaning(facts.design), f"{stated} is the hash of its meaning.")
+
+
+OF_THE_PLAN = (
+    served,
+    no_index_for_nothing,
+    justified,
+    cool,
+    billed,
+    weighed,
+    cheapest,
+    no_errors,
+    of_this_design,
+)
+DATA_MODEL = (*OF_THE_PLAN, elsewhere)
+"""Of the data model."""
+
+
+def _all(claim: str, number: int, without: list[str], noun: str, nouns: str | None = None) -> Line:
+    """A claim about all of a kind: not stated where there is none."""
+    nouns = nouns or f"{noun}s"
+    if not number:
+        return Line(claim, None, f"There are no {nouns}.")
+    if without:
+        return Line(claim, False, f"Not so: {joined(without)}.")
+    return Line(
+        claim,
+        True,
+        f"{'The one' if number == 1 else f'All {number}'} {noun if number == 1 else nouns}.",
+    )

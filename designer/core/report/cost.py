@@ -1,0 +1,192 @@
+"""What the plan costs, in the words and figures of the cost page."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from designer.core import figures
+from designer.core.cost.bill import NOTHING, PatternLine
+from designer.core.cost.break_even import break_evens
+from designer.core.cost.growth import MONTHS, growth
+from designer.core.cost.modes import MODES
+from designer.core.cost.options import Changes
+from designer.core.cost.usage import Place
+from designer.core.prices import AS_OF, TableClass, prices_of
+from designer.core.report.blocks import Block, Heading, Paragraph, Section, Table, numbered
+from designer.core.report.facts import Facts
+from designer.core.sentences import joined, optimality
+
+CLASSES: dict[TableClass, str] = {"standard": "Standard", "infrequent-access": "Standard-IA"}
+
+
+def cost(facts: Facts) -> Section:
+    """The bill by table, index and question, in other modes, and in three years."""
+    return Section(
+        "cost",
+        "Cost",
+        (
+            *_totals(facts),
+            Heading("By table and index"),
+            _structures(facts),
+            Heading("By question"),
+            _patterns(facts),
+            Heading("Other ways to pay"),
+            *_ways(facts),
+            Heading("In three years"),
+            _growth(facts),
+        ),
+    )
+
+
+def _usd(usd: Fraction) -> str:
+    return figures.money(float(usd))
+
+
+def _totals(facts: Facts) -> tuple[Block, ...]:
+    bill = facts.bill
+    besides: dict[str, Fraction] = {}
+    for charge in bill.charges:
+        besides[charge.label] = besides.get(charge.label, NOTHING) + charge.usd
+    parts = [("reads", bill.usd_reads), ("writes", bill.usd_writes), ("storage", bill.usd_storage)]
+    parts += [(label[:1].lower() + label[1:], usd) for label, usd in besides.items()]
+    spent = joined([f"{_usd(usd)} for {label}" for label, usd in parts])
+    lines = [
+        f"{_usd(bill.usd)} a month of 30 days at average rates, {MODES[bill.options.mode].label.lower()} in "
+        f"{bill.region}: {spent}. If every question were asked at its peak all month: {_usd(bill.usd_at_peak)}.",
+        f"The plan was chosen by {figures.money(facts.plan.cost.per_month)}, which is requests and storage on demand. "
+        f"{optimality(facts.plan)}",
+    ]
+    if bill.without_patterns:
+        lines.append(f"Not in it, for want of a rate: {numbered(bill.without_patterns)}.")
+    lines += bill.left_out
+    lines.append(
+        f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/; a GB is "
+        "10^9 bytes. No free tier, reserved capacity, backup on demand, data transfer or tax is reckoned."
+    )
+    return tuple(Paragraph(line) for line in lines)
+
+
+def place(found: Place) -> str:
+    return f"{found.table}/{found.index}" if found.index else found.table
+
+
+def _structures(facts: Facts) -> Table:
+    rows = [
+        (
+            place(line.place),
+            figures.little(float(line.reads.average)),
+            figures.little(float(line.writes.average)),
+            figures.size(float(line.bytes)),
+            _usd(line.usd_reads),
+            _usd(line.usd_writes),
+            _usd(line.usd_storage),
+            _usd(line.usd),
+        )
+        for line in facts.bill.structures
+    ]
+    bill = facts.bill
+    rows.append(
+        (
+            "In all",
+            "",
+            "",
+            figures.size(float(bill.bytes)),
+            _usd(bill.usd_reads),
+            _usd(bill.usd_writes),
+            _usd(bill.usd_storage),
+            _usd(bill.usd_base),
+        )
+    )
+    head = (
+        "Table or index",
+        "Read units / s",
+        "Write units / s",
+        "Stored",
+        "Reads",
+        "Writes",
+        "Storage",
+        "A month",
+    )
+    return Table(head, tuple(rows), (30, 10, 10, 10, 10, 10, 10, 10), frozenset(range(1, 8)))
+
+
+def _patterns(facts: Facts) -> Block:
+    lines = facts.bill.patterns
+    if not lines:
+        return Paragraph("No question has a rate.")
+    total = facts.bill.usd
+    rows = tuple(
+        (
+            _who(facts, line),
+            figures.number(float(line.rate.average)),
+            figures.number(float(line.read_units)),
+            figures.number(float(line.write_units)),
+            _usd(line.usd),
+            figures.little_share(float(line.usd / total)) if total else "",
+            _usd(line.usd_at_peak),
+        )
+        for line in sorted(lines, key=lambda line: (-line.usd, line.patterns))
+    )
+    head = (
+        "Question",
+        "A second",
+        "Read units each",
+        "Write units each",
+        "A month",
+        "Share of the bill",
+        "At peak all month",
+    )
+    return Table(head, rows, (36, 10, 10, 10, 12, 10, 12), frozenset(range(1, 7)))
+
+
+def _who(facts: Facts, line: PatternLine) -> str:
+    if line.upkeep:
+        return f"Upkeep after {line.upkeep}"
+    (number,) = line.patterns
+    return f"{number} {facts.design.pattern(number).name}"
+
+
+def _ways(facts: Facts) -> tuple[Block, ...]:
+    prices = prices_of(facts.bill.region)
+    rows = []
+    for name, label in CLASSES.items():
+        if name not in prices.classes:
+            continue
+        for mode in MODES.values():
+            usd, _ = facts.account.total(
+                replace(facts.bill.options, mode=mode.slug, table_class=name), Changes()
+            )
+            rows.append((label, mode.label, _usd(usd), mode.says))
+    blocks: list[Block] = [
+        Table(
+            ("Class", "Capacity", "A month", "How"), tuple(rows), (13, 22, 11, 54), frozenset((2,))
+        )
+    ]
+    pays = tuple(
+        (
+            place(each.place),
+            each.kind,
+            f"{each.capacity:,}",
+            figures.little_share(float(each.in_use)),
+            figures.share(float(each.needed)),
+            each.cheaper,
+        )
+        for each in break_evens(facts.bill)
+    )
+    if pays:
+        target = figures.share(float(facts.bill.options.utilisation))
+        blocks.append(
+            Paragraph(f"Where provisioned capacity pays, with {target} of it in use at the peak:")
+        )
+        head = ("Table or index", "Units", "Capacity", "In use", "Pays from", "Cheaper")
+        blocks.append(Table(head, pays, (36, 12, 13, 13, 13, 13), frozenset((2, 3, 4))))
+    return tuple(blocks)
+
+
+def _growth(facts: Facts) -> Table:
+    points = growth(facts.account, facts.bill.options, Changes())
+    rows = tuple(
+        (str(point.month), figures.size(float(point.bytes)), _usd(point.usd))
+        for point in points
+        if point.month % 12 == 0 and point.month <= MONTHS
+    )
+    return Table(("In months", "Stored", "A month"), rows, (34, 33, 33), frozenset((1, 2)))

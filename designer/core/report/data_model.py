@@ -1,0 +1,339 @@
+"""What the plan answers: the approach, its tables with their reasons, and how each question is answered."""
+
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.capacity import is_provisioned
+from designer.core.grid import STYLE_LABELS
+from designer.core.heat.keys import KeyHeat
+from designer.core.plan import Index, Operation, Shape, Upkeep
+from designer.core.plan import Table as PlannedTable
+from designer.core.report.blocks import (
+    Block,
+    Heading,
+    Listed,
+    Paragraph,
+    Section,
+    Table,
+    code,
+    numbered,
+)
+from designer.core.report.facts import Facts
+from designer.core.sentences import (
+    choice_text,
+    joined,
+    kept_up_by,
+    of_questions,
+    optimality,
+    served_by,
+    shape_name,
+    summary,
+    template_text,
+)
+
+OBJECTIVES = {
+    "cost": "the lowest bill",
+    "indexes": "the fewest indexes",
+    "requests": "the fewest requests a second",
+}
+
+
+def approach(facts: Facts) -> Section:
+    """The style, what the keys were chosen by, and what is claimed of the choice."""
+    plan, settings = facts.plan, facts.design.planner
+    lines = [
+        f"Style: {STYLE_LABELS[plan.style].lower()}.",
+        f"In short: {summary(plan)}.",
+        f"Keys, indexes and places of items were chosen by {OBJECTIVES[settings.objective]}, from the questions "
+        f"and their "
+        "rates, and not from the shape of the entities.",
+        optimality(plan),
+    ]
+    if plan.certificate is not None and plan.certificate.indexes_at_least:
+        least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
+        lines.append(f"No fewer than {least} would do: {plan.certificate.because}")
+    pins = [pin for pin in settings.pins if pin.style in (None, plan.style)]
+    if pins:
+        reasons = [pin.because for pin in pins if pin.because]
+        why = f" Because: {'; '.join(dict.fromkeys(reasons))}." if reasons else ""
+        lines.append(
+            f"{figures.count(len(pins), 'decision is', 'decisions are')} pinned by hand.{why}"
+        )
+    return Section("approach", "Approach", (Listed(tuple(of_questions(line) for line in lines)),))
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def tables(facts: Facts) -> Section:
+    """Every table and index: what it holds, its keys with their reasons, what it serves and takes."""
+    blocks: list[Block] = []
+    for table in facts.plan.tables:
+        blocks += _table(facts, table)
+        for index in table.indexes:
+            blocks += _index(facts, table, index)
+    if not blocks:
+        blocks.append(Paragraph("There is no table yet."))
+    return Section("tables", "Tables and indexes", tuple(blocks))
+
+
+def _table(facts: Facts, table: PlannedTable) -> Iterator[Block]:
+    yield Heading(f"Table {table.name}")
+    keys = [table.key.partition, *([table.key.sort] if table.key.sort else [])]
+    entities = list(dict.fromkeys(shape.entity for shape in table.items))
+    about = [
+        f"Purpose: holds {joined(entities)}. {' '.join(_reasons(facts, f'table {table.name}'))}".rstrip()
+    ]
+    about += _key(
+        facts, table, None, "Partition key", [table.key.partition.name], table.key.partition.type
+    )
+    if table.key.sort is not None:
+        about += _key(facts, table, None, "Sort key", [table.key.sort.name], table.key.sort.type)
+    about.append(_serves(table.serves))
+    about.append(_capacity(facts, table, None))
+    yield Listed(tuple(about))
+    rows = tuple(_item(facts, shape, [key.name for key in keys]) for shape in table.items)
+    head = ("Item", "Key", "Attributes", "Size", "Items", "Because")
+    yield Table(head, rows, (12, 24, 24, 7, 8, 25), frozenset((3, 4)))
+
+
+def _item(facts: Facts, shape: Shape, keys: list[str]) -> tuple[str, ...]:
+    templates = {**{name: f"{{{name}}}" for name in shape.attributes}, **shape.set}
+    written = [f"{code(k)} = {code(template_text(templates[k]))}" for k in keys if k in templates]
+    if shape.inside is not None:
+        written = [f"inside {shape.inside.shape}, in {code(shape.inside.attribute)}"]
+    has_reason = shape.role in ("entity", "edge")
+    return (
+        shape_name(shape),
+        ", ".join(written),
+        ", ".join(f"{name} ({held.type})" for name, held in shape.attributes.items()),
+        figures.size(shape.bytes),
+        figures.number(shape.items),
+        " ".join(_reasons(facts, f"key {shape.entity}")) if has_reason else "",
+    )
+
+
+def _index(facts: Facts, table: PlannedTable, index: Index) -> Iterator[Block]:
+    yield Heading(f"Index {index.name} of {table.name}")
+    held = {
+        "ALL": "all attributes",
+        "KEYS_ONLY": "keys only",
+        "INCLUDE": f"keys and {', '.join(index.projection.attributes)}",
+    }[index.projection.type]
+    about = [
+        f"Purpose: {' '.join(_reasons(facts, f'index {table.name}/{index.name}')) or 'a further key.'}"
+    ]
+    about += _key(
+        facts,
+        table,
+        index,
+        "Partition key",
+        [k.name for k in index.partition],
+        index.partition[0].type,
+    )
+    if index.sort:
+        about += _key(
+            facts, table, index, "Sort key", [k.name for k in index.sort], index.sort[0].type
+        )
+    about.append(f"Projection: {held}.{_projections(facts, table, index)}")
+    names = [key.name for key in (*index.partition, *index.sort)]
+    if index.sparse:
+        about.append(
+            f"Sparse: an item without {joined(names, 'or')} is not in it, and costs nothing here."
+        )
+    if index.kind == "local":
+        about.append(
+            "Local: it shares the table's partitions and capacity, and can be read strongly consistently."
+        )
+    about.append(_serves(index.serves))
+    about.append(_capacity(facts, table, index))
+    yield Listed(tuple(about))
+
+
+def _key(
+    facts: Facts, table: PlannedTable, index: Index | None, word: str, names: list[str], type_: str
+) -> Iterator[str]:
+    written = []
+    for shape in table.items:
+        templates = [shape.set.get(n, f"{{{n}}}" if n in shape.attributes else None) for n in names]
+        if all(template is not None for template in templates):
+            text = ", ".join(code(template_text(template or "")) for template in templates)
+            written.append(f"{text} ({shape.shape})")
+    spread = ""
+    if word == "Partition key":
+        place = (table.name, index.name if index else None)
+        keys = [key for key in facts.heat.keys if (key.table, key.index) == place]
+        spread = "".join(f" {_spread(key)}" for key in keys)
+    yield f"{word}: {', '.join(map(code, names))} ({type_}), holding {', '.join(written) or 'nothing'}.{spread}"
+
+
+def _spread(key: KeyHeat) -> str:
+    values = figures.count(key.values, "value")
+    used = figures.little_share(float(key.used))
+    shards = f" in {key.shards} shards each" if key.shards > 1 else ""
+    return f"{code(template_text(key.key))} has {values}{shards}; the hottest takes {used} of what a partition serves."
+
+
+def _reasons(facts: Facts, about: str) -> Iterator[str]:
+    found = dict.fromkeys(one.because for one in facts.plan.decisions if one.about == about)
+    for reason in found:
+        if reason and not any(other != reason and other.startswith(reason) for other in found):
+            yield of_questions(reason)
+
+
+def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
+    """Where others were priced, it says where they stand."""
+    others = (
+        other.choice
+        for decision in facts.plan.decisions
+        if decision.about == f"index {table.name}/{index.name}"
+        for other in decision.instead_of
+    )
+    is_priced = any("attributes" in choice or "keys" in choice for choice in others)
+    return " What others would cost stands under trade-offs." if is_priced else ""
+
+
+def _serves(patterns: tuple[int, ...]) -> str:
+    return f"Serves {numbered(patterns)}." if patterns else "Serves no question by itself."
+
+
+def _capacity(facts: Facts, table: PlannedTable, index: Index | None) -> str:
+    place = (table.name, index.name if index else None)
+    line = next(one for one in facts.bill.structures if (one.place.table, one.place.index) == place)
+    mode = "provisioned" if is_provisioned(facts.design, table) else "on demand"
+    reads, writes = (figures.little(float(load.average)) for load in (line.reads, line.writes))
+    peak_reads, peak_writes = (
+        figures.little(float(load.peak)) for load in (line.reads, line.writes)
+    )
+    return (
+        f"Capacity: {mode}; {reads} read and {writes} write units a second on average, {peak_reads} and "
+        f"{peak_writes} "
+        f"at peak; {figures.size(float(line.bytes))} stored; {figures.money(float(line.usd))} a month."
+    )
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+
+def mapping(facts: Facts) -> Section:
+    """Each question with the requests that answer it, the writes too."""
+    rows = tuple(
+        _operation(facts, operation)
+        for pattern in facts.design.patterns
+        for operation in facts.plan.operations_for(pattern.number)
+        if operation.answer not in ("elsewhere", "not served")
+    )
+    head = ("No.", "Question", "Tables and indexes", "Served by", "Requests", "Units", "A month")
+    blocks: list[Block] = [
+        Table(head, rows, (4, 18, 14, 40, 7, 8, 9), frozenset((4, 6)))
+        if rows
+        else Paragraph("No question is answered by these tables.")
+    ]
+    if facts.plan.upkeep:
+        kept_right = "A consumer of the tables' streams keeps copies and figures right, at least once for each change:"
+        blocks.append(Paragraph(kept_right))
+        kept = tuple(_upkeep(facts, upkeep) for upkeep in facts.plan.upkeep)
+        blocks.append(
+            Table(
+                ("After", "It does", "Requests", "Units", "A month"),
+                kept,
+                (20, 55, 8, 8, 9),
+                frozenset((2, 4)),
+            )
+        )
+    return Section("mapping", "How each question is answered", tuple(blocks))
+
+
+def _operation(facts: Facts, operation: Operation) -> tuple[str, ...]:
+    name = facts.design.pattern(operation.pattern).name
+    if operation.given is not None:
+        name += (
+            f", with {', '.join(operation.given)}"
+            if operation.given
+            else ", with no optional condition"
+        )
+    places: dict[str, None] = {}
+    for step in operation.steps:
+        if step.members:
+            places |= dict.fromkeys(member.table for member in step.members)
+        else:
+            places[f"{step.table}/{step.index}" if step.index else step.table] = None
+    return (
+        str(operation.pattern),
+        name,
+        ", ".join(places),
+        served_by(facts.plan, operation),
+        figures.number(operation.requests),
+        units(operation),
+        figures.money(operation.usd_per_month),
+    )
+
+
+def _upkeep(facts: Facts, upkeep: Upkeep) -> tuple[str, ...]:
+    return (
+        upkeep.after,
+        kept_up_by(facts.plan, upkeep),
+        figures.number(upkeep.requests),
+        units(upkeep),
+        figures.money(upkeep.usd_per_month),
+    )
+
+
+def units(operation: Operation | Upkeep) -> str:
+    """`0.5 read, 2 write`: request units each time."""
+    found = [
+        f"{figures.number(operation.read_units)} read" if operation.read_units else "",
+        f"{figures.number(operation.write_units)} write" if operation.write_units else "",
+    ]
+    return ", ".join(unit for unit in found if unit)
+
+
+def unsolved(facts: Facts) -> Section:
+    """What these tables do not answer, each with the alternative."""
+    words = {"elsewhere": "answered elsewhere", "not served": "not served"}
+    rows = []
+    for operation in facts.plan.operations:
+        if operation.answer not in words:
+            continue
+        pattern = facts.design.pattern(operation.pattern)
+        name = pattern.name
+        if operation.given is not None:
+            name += f", with {', '.join(operation.given) or 'no optional condition'}"
+        rows.append(
+            (str(operation.pattern), name, words[operation.answer], of_questions(operation.because))
+        )
+    block: Block = Paragraph("Every question is answered by these tables.")
+    if rows:
+        block = Table(("No.", "Question", "Standing", "Alternative"), tuple(rows), (5, 30, 15, 50))
+    return Section("unsolved", "Not answered here", (block,))
+
+
+def decisions(facts: Facts) -> Section:
+    """Trade-offs: what was chosen, why, and what was not, with prices."""
+    rows = tuple(
+        (
+            decision.about[:1].upper() + decision.about[1:],
+            _choice(decision.choice),
+            of_questions(decision.because),
+            "; ".join(
+                f"{_choice(other.choice)}{f': {of_questions(other.because)}' if other.because else ''}"
+                f"{f' ({figures.money(other.per_month)} a month)' if other.per_month is not None else ''}"
+                for other in decision.instead_of
+            ),
+            figures.money(decision.per_month),
+        )
+        for decision in facts.plan.decisions
+    )
+    head = ("About", "Chosen", "Because", "Not chosen", "A month")
+    block = (
+        Table(head, rows, (14, 22, 30, 25, 9), frozenset((4,)))
+        if rows
+        else Paragraph("There was nothing to decide.")
+    )
+    return Section("decisions", "Trade-offs", (block,))
+
+
+def _choice(text: str) -> str:
+    """A choice; as code where it is made of key templates."""
+    said = choice_text(text)
+    return code(said) if "{" in text else said

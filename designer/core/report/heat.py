@@ -1,0 +1,86 @@
+"""How hot every table and index runs, in the words and figures of the heat page."""
+
+from designer.core import figures
+from designer.core.heat.keys import KeyHeat
+from designer.core.heat.remedies import remedy
+from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.report.blocks import (
+    Block,
+    Heading,
+    Listed,
+    Paragraph,
+    Section,
+    Table,
+    code,
+    numbered,
+)
+from designer.core.report.facts import Facts
+from designer.core.sentences import of_questions, template_text
+
+MOST_MAKERS = 4
+"""So many questions are named for a key, those that heat it most."""
+
+
+def heat(facts: Facts) -> Section:
+    """The keys of every table and index against what a partition serves, with who heats them and what helps."""
+    blocks: list[Block] = [
+        Paragraph(
+            "What the busiest value of each key takes when every question is at its peak. All items under one "
+            "partition "
+            f"key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, whatever "
+            f"the table "
+            "may take in all "
+            "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
+        )
+    ]
+    if facts.heat.without_rate:
+        blocks.append(
+            Paragraph(f"Left out, for want of a rate: {numbered(facts.heat.without_rate)}.")
+        )
+    head = (
+        "Table or index",
+        "Key",
+        "Values",
+        "Reads / s",
+        "Writes / s",
+        "Used",
+        "Standing",
+        "Made by",
+    )
+    rows = tuple(_key(key) for key in facts.heat.keys)
+    blocks.append(
+        Table(head, rows, (18, 24, 9, 9, 9, 9, 9, 13), frozenset((2, 3, 4, 5)))
+        if rows
+        else Paragraph("There is no key yet.")
+    )
+    helps = tuple(said for key in facts.heat.keys if (said := _helps(facts, key)))
+    if helps:
+        blocks += [Heading("What helps"), Listed(helps)]
+    return Section("heat", "Heat", tuple(blocks))
+
+
+def _key(key: KeyHeat) -> tuple[str, ...]:
+    makers = sorted(key.loads, key=lambda load: -key.share_of(load))
+    named = dict.fromkeys(str(load.pattern or f"upkeep after {load.cause}") for load in makers)
+    return (
+        key.name,
+        code(template_text(key.key)),
+        figures.number(key.values),
+        figures.little(float(key.reads)),
+        figures.little(float(key.writes)),
+        figures.little_share(float(key.used)),
+        key.level,
+        ", ".join(list(named)[:MOST_MAKERS]),
+    )
+
+
+def _helps(facts: Facts, key: KeyHeat) -> str:
+    """What is done, or to be done, about a key; empty where nothing is."""
+    advice = remedy(facts.plan, key)
+    words = [of_questions(text) for text in advice.words]
+    if advice.more_per_month is not None:
+        words.append(f"It costs {figures.money_more(advice.more_per_month)} a month.")
+    words += [
+        f"{one.choice}: {figures.money_more(one.more_per_month)} a month." for one in advice.others
+    ]
+    return f"{code(template_text(key.key))} of {key.name}: {' '.join(words)}" if words else ""

@@ -1,0 +1,123 @@
+"""What it takes to run the tables: backup, streams, encryption, expiry, and what to watch."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.lint import set_aside
+from designer.core.monitoring import KINDS, not_set
+from designer.core.plan import Table as PlannedTable
+from designer.core.report.blocks import (
+    NOT_STATED,
+    Block,
+    Heading,
+    Listed,
+    Paragraph,
+    Section,
+    Table,
+)
+from designer.core.report.facts import Facts
+from designer.core.sentences import joined, of_questions
+
+SEVERITIES = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
+
+
+def integrations(facts: Facts) -> Section:
+    """Per table what it needs besides keys; and what else has to be built."""
+    rows = tuple(_running(facts.design, table) for table in facts.plan.tables)
+    head = ("Table", "Recovery", "Stream", "Expiry", "Encryption", "Team")
+    blocks: list[Block] = [Table(head, rows, (20, 16, 16, 16, 18, 14))] if rows else []
+    lines = [
+        f"Question {one.pattern}, {facts.design.pattern(one.pattern).name}: {of_questions(one.because)}"
+        for one in facts.answered("elsewhere")
+    ]
+    if facts.plan.upkeep:
+        names = ", ".join(one.after for one in facts.plan.upkeep)
+        lines.append(
+            f"A consumer of the streams, after a {names}. It sees each change at least once, in the order of an "
+            f"item's changes."
+        )
+    lines.append(
+        "Permissions: a role for each program, with the calls and tables that its questions need; "
+        "`dynamodb:LeadingKeys` "
+        "limits it to keys of one tenant or user."
+    )
+    blocks.append(Listed(tuple(lines)))
+    return Section("integrations", "Integrations and operation", tuple(blocks))
+
+
+def _running(design: Design, table: PlannedTable) -> tuple[str, ...]:
+    needs = {
+        shape.entity: design.entity[shape.entity].needs
+        for shape in table.items
+        if shape.entity in design.entity
+    }
+    personal = [name for name, need in needs.items() if need is not None and need.personal_data]
+    teams = dict.fromkeys(need.team for need in needs.values() if need is not None and need.team)
+    recovery = f"to any second of {table.recovery_days} days" if table.recovery_days else "none"
+    return (
+        table.name,
+        recovery,
+        table.stream or "none",
+        f"by {table.ttl}" if table.ttl else "none",
+        f"a KMS key, for the personal data of {joined(personal)}"
+        if personal
+        else "DynamoDB's own key",
+        joined([team for team in teams if team]) or NOT_STATED,
+    )
+
+
+def monitoring(facts: Facts) -> Section:
+    """CloudWatch alarms with thresholds that follow from the design."""
+    blocks: list[Block] = [
+        Paragraph(
+            "CloudWatch alarms. Each threshold follows from the stated rates; missing data is well, as most of these "
+            "metrics are sent only where they are not zero."
+        )
+    ]
+    for kind in KINDS:
+        mine = [alarm for alarm in facts.alarms if alarm.kind == kind.slug]
+        if not mine:
+            continue
+        blocks.append(Heading(kind.title))
+        places: dict[tuple[str, str, str], list[str]] = {}
+        for alarm in mine:
+            alike = (alarm.metric, alarm.condition, of_questions(alarm.because))
+            places.setdefault(alike, []).append(alarm.watches)
+        rows = tuple((", ".join(watched), *alike) for alike, watched in places.items())
+        blocks.append(Table(("Watches", "Metric", "Sounds at", "Because"), rows, (26, 18, 28, 28)))
+        blocks.append(Paragraph(f"When it sounds: {kind.then} Source: {kind.source}"))
+    without = not_set(facts.design, facts.plan)
+    if without:
+        blocks += [Heading("Not set"), Listed(tuple(of_questions(text) for text in without))]
+    return Section("monitoring", "Monitoring", tuple(blocks))
+
+
+def findings(facts: Facts) -> Section:
+    """What is open, and what the team set aside with its reason."""
+    return Section("findings", "Findings", tuple(_findings(facts)))
+
+
+def _findings(facts: Facts) -> Iterator[Block]:
+    if not facts.findings:
+        yield Paragraph("Nothing to report.")
+    for severity, title in SEVERITIES.items():
+        found = [finding for finding in facts.findings if finding.severity == severity]
+        if found:
+            yield Heading(title)
+            yield Listed(
+                tuple(
+                    f"{of_questions(f.message)} {of_questions(f.remedy)}".rstrip()
+                    + f" (`{f.rule}`)"
+                    for f in found
+                )
+            )
+    aside = [
+        (f, one) for f in facts.every_finding if (one := set_aside(facts.design, f)) is not None
+    ]
+    if aside:
+        yield Heading("Set aside")
+        yield Table(
+            ("Rule", "Finding", "Because"),
+            tuple((f.rule, of_questions(f.message), one.because) for f, one in aside),
+            (16, 52, 32),
+        )

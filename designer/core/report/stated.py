@@ -1,0 +1,262 @@
+"""What the team states: the application, its entities and relationships, and its questions."""
+
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.cost.modes import MODES
+from designer.core.cost.options import exact
+from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.er_picture import sentences as relationship_sentences
+from designer.core.patterns import AnyPattern
+from designer.core.patterns.base import Read, Write
+from designer.core.patterns.elsewhere import Elsewhere
+from designer.core.report.blocks import (
+    NOT_STATED,
+    Block,
+    Heading,
+    Listed,
+    Paragraph,
+    Section,
+    Table,
+    code,
+)
+from designer.core.report.facts import Facts
+from designer.core.sentences import joined, of_questions, reads_as, template_text
+
+
+def application(facts: Facts) -> Section:
+    """What it is for, and how much it asks in all."""
+    design, context = facts.design, facts.design.context
+    entities = ", ".join(entity.name for entity in design.entities) or NOT_STATED
+    lines = [
+        ("Domain", (context.domain if context else None) or NOT_STATED),
+        ("Key entities", entities),
+        ("Business", (context.business if context else "") or NOT_STATED),
+        ("Scale", (context.scale if context else "") or NOT_STATED),
+        ("Requests", _requests(design)),
+        ("Region", design.region),
+    ]
+    blocks: list[Block] = [Paragraph(design.description)] if design.description else []
+    blocks.append(Table(("What", "Stated"), tuple(lines), (20, 80)))
+    return Section("application", "Application", tuple(blocks))
+
+
+def _requests(design: Design) -> str:
+    rated = [p.rate for p in design.patterns if p.rate is not None]
+    if not rated:
+        return NOT_STATED
+    average = sum(exact(rate.average) for rate in rated)
+    peak = sum(exact(rate.average if rate.peak is None else rate.peak) for rate in rated)
+    asked = sum(not isinstance(pattern, Elsewhere) for pattern in design.patterns)
+    without = (
+        f"; {asked - len(rated)} of {asked} questions have no rate" if asked > len(rated) else ""
+    )
+    return (
+        f"{figures.number(float(average))} a second on average over all questions, {figures.number(float(peak))} "
+        f"when all are at their peaks{without}"
+    )
+
+
+def questions(facts: Facts) -> Section:
+    """Every access pattern with all that is stated of it."""
+    rows = tuple(_question(facts.design, pattern) for pattern in facts.design.patterns)
+    if not rows:
+        return Section("questions", "Questions", (Paragraph("No question is stated."),))
+    head = (
+        "No.",
+        "Question",
+        "Average / s",
+        "Peak / s",
+        "Type",
+        "Attributes needed",
+        "Key requirements",
+        "Considerations",
+        "Status",
+    )
+    table = Table(head, rows, (4, 24, 7, 7, 7, 14, 16, 14, 7), frozenset((2, 3)))
+    return Section("questions", "Questions (access patterns)", (table,))
+
+
+def _question(design: Design, pattern: AnyPattern) -> tuple[str, ...]:
+    rate = pattern.rate
+    status = "answered elsewhere" if isinstance(pattern, Elsewhere) else pattern.status
+    said = [pattern.name, pattern.why, reads_as(design, pattern)]
+    return (
+        str(pattern.number),
+        " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in said if text),
+        NOT_STATED if rate is None else figures.number(rate.average),
+        NOT_STATED if rate is None or rate.peak is None else figures.number(rate.peak),
+        "read" if pattern.is_read else "write",
+        _attributes(pattern),
+        "; ".join(_required(pattern)) or NOT_STATED,
+        pattern.considerations or NOT_STATED,
+        status,
+    )
+
+
+def _attributes(pattern: AnyPattern) -> str:
+    if isinstance(pattern, Read):
+        return ", ".join(pattern.attributes) if pattern.attributes else "all"
+    if isinstance(pattern, Write):
+        written = dict.fromkeys(name for change in pattern.changes for name in change.written)
+        removes = all(change.verb in ("delete", "check") for change in pattern.changes)
+        return ", ".join(written) or ("what identifies it" if removes else "all")
+    return NOT_STATED
+
+
+def _required(pattern: AnyPattern) -> Iterator[str]:
+    if pattern.latency_ms is not None:
+        yield f"within {figures.number(pattern.latency_ms)} ms"
+    if pattern.at_most_requests is not None:
+        yield f"in at most {figures.count(pattern.at_most_requests, 'request')}"
+    if isinstance(pattern, Read):
+        yield (
+            f"{pattern.consistency} consistency"
+            if pattern.consistency != "transactional"
+            else "as of one moment"
+        )
+    if isinstance(pattern, Write) and len(pattern.changes) > 1:
+        yield "all or nothing"
+    if pattern.hottest is not None:
+        yield f"{figures.share(pattern.hottest)} of it on its hottest key"
+    if pattern.workflow:
+        yield f"part of {pattern.workflow}"
+
+
+def entities(facts: Facts) -> Section:
+    """The entities with their attributes, and how they belong together."""
+    design = facts.design
+    rows = tuple(
+        (
+            entity.name,
+            ", ".join(entity.identifier),
+            NOT_STATED if entity.items is None else f"{entity.items:,}",
+            NOT_STATED if entity.growth_per_month is None else f"{entity.growth_per_month:,}",
+            "; ".join(_needs(entity)) or NOT_STATED,
+            entity.description,
+        )
+        for entity in design.entities
+    )
+    if not rows:
+        return Section(
+            "entities", "Entities and relationships", (Paragraph("No entity is stated."),)
+        )
+    head = ("Entity", "Identifier", "Items", "More a month", "Needs", "Description")
+    blocks: list[Block] = [Table(head, rows, (14, 16, 10, 10, 20, 30), frozenset((2, 3)))]
+    blocks.append(Heading("Relationships"))
+    bound = "; the child is meaningless without its parent"
+    said = tuple(
+        f"{text}{_fan_out(one)}{bound if one.identifying else ''}{_unsaid(one)}."
+        for one, text in zip(design.relationships, relationship_sentences(design), strict=True)
+    )
+    blocks.append(Listed(said) if said else Paragraph("No relationship is stated."))
+    blocks.append(Heading("Attributes"))
+    attributes = tuple(
+        (
+            entity.name,
+            attribute.name,
+            attribute.type + (f" {attribute.format}" if attribute.format else ""),
+            "; ".join(attribute_facts(entity, attribute)),
+        )
+        for entity in design.entities
+        for attribute in entity.attributes
+    )
+    blocks.append(Table(("Entity", "Attribute", "Type", "Facts"), attributes, (18, 18, 14, 50)))
+    return Section("entities", "Entities and relationships", tuple(blocks))
+
+
+def _fan_out(one: Relationship) -> str:
+    """Of both sides of N:M, which the sentence about it does not say."""
+    said = ""
+    if one.averages is not None:
+        first, second = (figures.number(average) for average in one.averages)
+        said += f", {first} and {second} on average"
+    if one.mosts is not None:
+        first, second = (f"{most:,}" for most in one.mosts)
+        said += f", {first} and {second} at the most"
+    return said
+
+
+def _unsaid(one: Relationship) -> str:
+    has_average = one.average is not None or one.averages is not None
+    has_most = one.most is not None or one.mosts is not None
+    missing = [word for word, has in (("average", has_average), ("most", has_most)) if not has]
+    return f"; {joined(missing)} {NOT_STATED}" if missing else ""
+
+
+def _needs(entity: Entity) -> Iterator[str]:
+    needs = entity.needs
+    if needs is None:
+        return
+    if needs.team:
+        yield f"belongs to {needs.team}"
+    if needs.tenant:
+        yield f"tenant by {needs.tenant}"
+    if needs.stream:
+        yield f"stream of {needs.stream}"
+    if needs.recovery_days is not None:
+        yield f"recoverable for {figures.count(needs.recovery_days, 'day')}"
+    if needs.table_class:
+        yield f"table class {needs.table_class}"
+    if needs.billing:
+        yield needs.billing
+    if needs.personal_data:
+        yield "personal data"
+
+
+def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
+    """All that is stated of an attribute besides its type."""
+    if attribute.name in entity.identifier:
+        yield "identifies"
+    if attribute.refers_to:
+        yield f"refers to {attribute.refers_to}"
+    if attribute.unique:
+        yield "unique"
+    if attribute.mutable:
+        yield "changes"
+    if attribute.present < 1:
+        yield f"in {figures.share(attribute.present)} of the items"
+    if attribute.values:
+        yield "one of " + ", ".join(attribute.values)
+    if attribute.ttl:
+        yield "time to live"
+    if attribute.derived:
+        yield f"from {attribute.derived}"
+    if attribute.aggregate:
+        yield attribute.aggregate
+    if attribute.kept != "at-once":
+        yield f"kept {attribute.kept.replace('-', ' ')}"
+    if attribute.description:
+        yield attribute.description
+
+
+def considerations(facts: Facts) -> Section:
+    """What the plan brings up while requirements are still open: heat, elsewhere, streams, money."""
+    lines: list[str] = []
+    hottest = facts.heat.hottest
+    if hottest is None or not hottest.used:
+        lines.append(f"Hot keys: {NOT_STATED}, as no question has a rate.")
+    else:
+        used = figures.little_share(float(hottest.used))
+        lines.append(
+            f"Hot keys: the hottest is {code(template_text(hottest.key))} of {hottest.name}, at {used} of what a "
+            f"partition serves at peak."
+        )
+    for operation in facts.answered("elsewhere"):
+        name = facts.design.pattern(operation.pattern).name
+        lines.append(
+            f"Answered elsewhere: question {operation.pattern}, {name}. {operation.because}"
+        )
+    lines += [
+        f"Streams: after a {one.after}, a consumer brings up to date what was copied or counted."
+        for one in facts.plan.upkeep
+    ]
+    lines += [
+        f"{decision.about[:1].upper()}{decision.about[1:]}: {decision.because}"
+        for decision in facts.plan.decisions
+        if decision.about.startswith(("copy ", "figure "))
+    ]
+    mode = MODES[facts.bill.options.mode].label.lower()
+    lines.append(f"Cost: {figures.money(float(facts.bill.usd))} a month, {mode}, at average rates.")
+    said = tuple(of_questions(line) for line in lines)
+    return Section("considerations", "Design considerations", (Listed(said),))

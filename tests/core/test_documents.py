@@ -1,0 +1,351 @@
+"""The two Markdown documents: what they say, that free text stays text, and checklists that nobody ticks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.exporters import EXPORTERS
+from designer.core.exporters.markdown import begun, inline
+from designer.core.plan import Plan
+from designer.core.planner import plan
+from designer.core.report import checklist
+from designer.core.report.blocks import Table
+from designer.core.report.facts import Facts
+from tests.core.orders import ORDERS
+from tests.core.orders import PLAN as ORDERS_PLAN
+from tests.core.plans import DESIGN, PLANS
+
+DOCUMENTS = ("requirements", "data-model")
+SECTIONS = {
+    "requirements": (
+        "Application",
+        "Questions (access patterns)",
+        "Entities and relationships",
+        "Design considerations",
+        "Checklist",
+    ),
+    "data-model": (
+        "Approach",
+        "Tables and indexes",
+        "How each question is answered",
+        "Not answered here",
+        "Heat",
+        "Cost",
+        "Trade-offs",
+        "Integrations and operation",
+        "Monitoring",
+        "Findings",
+        "Checklist",
+    ),
+}
+
+
+def written(slug: str, design: Design, made: Plan) -> str:
+    return str(EXPORTERS[slug].export(design, made).content)
+
+
+@pytest.mark.parametrize("slug", DOCUMENTS)
+def test_documents_are_as_they_were_approved(slug: str, golden: Callable[[str, str], None]) -> None:
+    export = EXPORTERS[slug].export(ORDERS, ORDERS_PLAN)
+    assert export.content_type == "text/markdown"
+    golden(f"exports/{export.filename}", str(export.content))
+
+
+@pytest.mark.parametrize("style", ["single", "multi", "grouped"])
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_documents_of_the_gallery_are_whole(slug: str, style: Any) -> None:
+    design = gallery.load(slug)
+    made = plan(design, style)
+    for name in DOCUMENTS:
+        read = Read(written(name, design, made))
+        assert read.headings["h2"] == list(SECTIONS[name])
+        assert read.foreign == []
+        assert "None" not in read.text
+        for entity in design.entities:
+            assert entity.name in read.text
+        for pattern in design.patterns:
+            assert flattened(pattern.name) in read.text
+
+
+# --- free text ------------------------------------------------------------------------------------
+
+NASTY = "a | b `c` *d* _e_ <script>f</script> [g](h) ![i](j) # k &amp; ~~l~~ \\ m\n- n\n1. o\n\n> p \u202e q"
+
+
+class Read:
+    """What an independent reader makes of a document: headings, texts, and what is markup but should not be."""
+
+    def __init__(self, text: str) -> None:
+        self.headings: dict[str, list[str]] = {}
+        self.cells: list[list[str]] = []
+        self.foreign: list[str] = []
+        texts: list[str] = []
+        tokens = (
+            MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text)
+        )
+        for at, token in enumerate(tokens):
+            if token.type == "heading_open":
+                self.headings.setdefault(token.tag, []).append(plain(tokens[at + 1]))
+            elif token.type == "tr_open":
+                self.cells.append([])
+            elif token.type in ("th_open", "td_open"):
+                self.cells[-1].append(plain(tokens[at + 1]))
+            elif token.type in (
+                "html_block",
+                "fence",
+                "code_block",
+                "blockquote_open",
+                "ordered_list_open",
+            ):
+                self.foreign.append(token.type)
+            for child in token.children or ():
+                if child.type not in ("text", "text_special", "code_inline", "softbreak"):
+                    self.foreign.append(child.type)
+            if token.type == "inline":
+                texts.append(plain(token))
+        self.text = "\n".join(texts)
+
+
+def plain(token: Any) -> str:
+    return "".join(child.content for child in token.children or ())
+
+
+def flattened(text: str) -> str:
+    """As it is read: on one line, and without the signs that make code of what is between them."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split()).replace("`", "")
+
+
+def test_free_text_stays_text() -> None:
+    pattern = ORDERS.pattern(1).model_copy(
+        update={"name": NASTY, "why": NASTY, "considerations": NASTY}
+    )
+    entity = ORDERS.entities[0].model_copy(update={"description": NASTY})
+    design = ORDERS.model_copy(
+        update={
+            "name": NASTY,
+            "description": NASTY,
+            "entities": (entity, *ORDERS.entities[1:]),
+            "patterns": (pattern, *ORDERS.patterns[1:]),
+        }
+    )
+    for slug in DOCUMENTS:
+        before, after = (
+            Read(written(slug, ORDERS, ORDERS_PLAN)),
+            Read(written(slug, design, ORDERS_PLAN)),
+        )
+        assert after.foreign == []
+        assert len(after.cells) == len(before.cells)
+        assert [len(row) for row in after.cells] == [len(row) for row in before.cells]
+        assert after.headings["h2"] == list(SECTIONS[slug])
+        assert flattened(NASTY) in after.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# a", "- a", "+ a", "* a", "> a", "1. a", "12) a", "=== a", "--- a", "~~~ a", "| a", "    a"],
+)
+def test_the_beginning_of_a_line_is_no_markup(text: str) -> None:
+    for line in (begun(inline(text)), f"- {begun(inline(text))}"):
+        tokens = MarkdownIt("commonmark").enable("table").parse(line)
+        inner = [t for t in tokens if t.type not in ("bullet_list_open", "bullet_list_close")]
+        kinds = {t.type.removesuffix("_open").removesuffix("_close") for t in inner}
+        assert kinds <= {"paragraph", "inline", "list_item"}
+        assert plain(next(t for t in tokens if t.type == "inline")) == text.strip()
+
+
+# --- checklists -----------------------------------------------------------------------------------
+
+
+def said(check: Callable[[Facts], checklist.Line], design: Design, made: Plan) -> checklist.Line:
+    return check(Facts(design, made))
+
+
+def stated(**changes: Any) -> Design:
+    return Design.model_validate({**ORDERS.model_dump(by_alias=True, exclude_none=True), **changes})
+
+
+def with_patterns(**fields: Any) -> Design:
+    patterns = tuple(p.model_copy(update=fields) for p in ORDERS.patterns)
+    return ORDERS.model_copy(update={"patterns": patterns})
+
+
+def with_entities(**fields: Any) -> Design:
+    entities = tuple(e.model_copy(update=fields) for e in ORDERS.entities)
+    return ORDERS.model_copy(update={"entities": entities})
+
+
+RATE = {"average": 1.0, "peak": 2.0}
+EMPTY = Design.model_validate({"keywright": 1, "name": "Nothing"})
+EMPTY_PLAN = plan(EMPTY, "single")
+
+
+def test_a_line_says_true_false_or_not_stated() -> None:
+    lines = [checklist.Line("", holds, "") for holds in (True, False, None)]
+    assert [line.said for line in lines] == ["true", "false", "not stated"]
+
+
+@pytest.mark.parametrize("check", [*checklist.REQUIREMENTS, *checklist.DATA_MODEL])
+def test_nothing_is_ticked_for_a_design_that_says_nothing(
+    check: Callable[[Facts], checklist.Line],
+) -> None:
+    vacuous = {
+        checklist.no_index_for_nothing,
+        checklist.cheapest,
+        checklist.no_errors,
+        checklist.of_this_design,
+    }
+    line = said(check, EMPTY, EMPTY_PLAN)
+    assert line.holds is (True if check in vacuous else None), line
+    assert line.evidence
+
+
+def test_the_purpose_is_stated_in_three_parts() -> None:
+    whole = stated(context={"domain": "shop", "business": "none lost", "scale": "small"})
+    part = stated(context={"domain": "shop"})
+    assert said(checklist.purpose, whole, ORDERS_PLAN).holds is True
+    assert (
+        said(checklist.purpose, part, ORDERS_PLAN).evidence == "Without a word: business and scale."
+    )
+    assert said(checklist.purpose, part, ORDERS_PLAN).holds is False
+    assert said(checklist.purpose, ORDERS, ORDERS_PLAN).holds is None
+
+
+def test_counts_are_stated_for_every_entity() -> None:
+    assert said(checklist.counts, ORDERS, ORDERS_PLAN).holds is True
+    without = said(checklist.counts, with_entities(items=None), ORDERS_PLAN)
+    assert (without.holds, without.evidence) == (False, "Not so: User and Order.")
+
+
+def test_references_are_relationships() -> None:
+    assert said(checklist.references, ORDERS, ORDERS_PLAN).holds is True
+    apart = ORDERS.model_copy(update={"relationships": ()})
+    found = said(checklist.references, apart, ORDERS_PLAN)
+    assert (found.holds, found.evidence) == (False, "Not so: Order.userId.")
+
+
+def test_relationships_say_how_many() -> None:
+    found = said(checklist.fan_out, ORDERS, ORDERS_PLAN)
+    assert (found.holds, found.evidence) == (False, "Not so: places.")
+    whole = tuple(one.model_copy(update={"most": 30}) for one in ORDERS.relationships)
+    assert said(
+        checklist.fan_out, ORDERS.model_copy(update={"relationships": whole}), ORDERS_PLAN
+    ).holds
+
+
+def test_rates_are_stated_with_their_peaks() -> None:
+    found = said(checklist.rates, ORDERS, ORDERS_PLAN)
+    assert found.holds is False
+    assert found.evidence == "Without a rate questions 2, 3, 4, 6."
+    rate = ORDERS.pattern(1).rate
+    assert rate is not None
+    assert said(checklist.rates, with_patterns(rate=rate), ORDERS_PLAN).holds is True
+    flat = said(
+        checklist.rates, with_patterns(rate=rate.model_copy(update={"peak": None})), ORDERS_PLAN
+    )
+    assert flat.holds is False
+    assert flat.evidence.startswith("Without a peak questions 1, 2")
+    assert said(checklist.rates, with_patterns(rate=None), ORDERS_PLAN).holds is None
+
+
+def test_heat_is_known_where_rates_are() -> None:
+    assert said(checklist.heat_known, ORDERS, ORDERS_PLAN).holds is False
+    assert said(checklist.heat_known, with_patterns(rate=None), ORDERS_PLAN).holds is None
+    assert said(checklist.cool, ORDERS, ORDERS_PLAN).holds is None
+    rate = ORDERS.pattern(1).rate
+    known = said(checklist.heat_known, with_patterns(rate=rate), ORDERS_PLAN)
+    assert (known.holds, known.evidence[:17]) == (True, "The hottest takes")
+    assert rate is not None
+    storm = with_patterns(rate=rate.model_copy(update={"average": 1e8, "peak": 1e8}))
+    hot = said(checklist.cool, storm, ORDERS_PLAN)
+    assert hot.holds is False
+    assert "of orders" in hot.evidence
+
+
+def test_what_the_team_declines_is_no_gap() -> None:
+    open_ = said(checklist.both_ways, ORDERS, ORDERS_PLAN)
+    assert open_.holds is False
+    rules = [{"rule": rule, "because": "written by another team"} for rule in checklist.UNMATCHED]
+    declined = said(checklist.both_ways, stated(ignored_findings=rules), ORDERS_PLAN)
+    assert declined.holds is True
+    assert declined.evidence.endswith("Declined: written by another team.")
+
+
+def test_what_is_answered_elsewhere_has_an_alternative() -> None:
+    found = said(checklist.elsewhere, DESIGN, PLANS["single"])
+    assert (found.holds, found.evidence) == (True, "Question 4.")
+    silent = Plan.model_validate(
+        PLANS["single"].as_json() | {"operations": [{"pattern": 4, "answer": "elsewhere"}]}
+    )
+    assert said(checklist.elsewhere, DESIGN, silent).holds is False
+    served = ORDERS_PLAN.model_copy(update={"operations": ORDERS_PLAN.operations[:1]})
+    assert said(checklist.elsewhere, ORDERS, served).holds is None
+
+
+def test_a_question_that_is_not_served_is_named() -> None:
+    refused = [{"pattern": 2, "answer": "not served", "because": "No key can."}]
+    made = Plan.model_validate(PLANS["single"].as_json() | {"operations": refused})
+    found = said(checklist.served, DESIGN, made)
+    assert (found.holds, found.evidence) == (False, "Not so: 2.")
+    assert said(checklist.served, DESIGN, PLANS["single"]).holds is True
+
+
+def test_status_and_considerations_and_recovery() -> None:
+    assert said(checklist.agreed, with_patterns(status="agreed"), ORDERS_PLAN).holds is True
+    half = (ORDERS.patterns[0].model_copy(update={"status": "declined"}), *ORDERS.patterns[1:])
+    assert (
+        said(checklist.agreed, ORDERS.model_copy(update={"patterns": half}), ORDERS_PLAN).holds
+        is False
+    )
+    assert said(checklist.agreed, ORDERS, ORDERS_PLAN).holds is None
+    assert said(
+        checklist.considerations, with_patterns(considerations="Why not?"), ORDERS_PLAN
+    ).holds
+    found = said(checklist.recovery, DESIGN, PLANS["single"])
+    assert (found.holds, found.evidence) == (True, "Recovery: Scan. Personal data: Member.")
+
+
+def test_an_index_that_serves_nothing_and_a_key_without_reasons_are_named() -> None:
+    tables = tuple(
+        table.model_copy(
+            update={"indexes": tuple(i.model_copy(update={"serves": ()}) for i in table.indexes)}
+        )
+        for table in ORDERS_PLAN.tables
+    )
+    made = ORDERS_PLAN.model_copy(update={"tables": tables, "decisions": ()})
+    assert said(checklist.no_index_for_nothing, ORDERS, made).evidence.endswith(
+        "serves no question."
+    )
+    assert said(checklist.no_index_for_nothing, ORDERS, made).holds is False
+    assert said(checklist.justified, ORDERS, made).holds is False
+    design = gallery.load("starter")
+    assert said(checklist.justified, design, plan(design, "multi")).holds is True
+
+
+def test_the_plan_of_another_design_is_noticed() -> None:
+    assert said(checklist.of_this_design, ORDERS, ORDERS_PLAN).holds is False
+    assert said(checklist.of_this_design, EMPTY, EMPTY_PLAN).holds is True
+
+
+def test_bill_bound_and_errors_are_read_from_the_plan() -> None:
+    assert said(checklist.billed, ORDERS, ORDERS_PLAN).holds is False
+    rate = ORDERS.pattern(1).rate
+    assert said(checklist.billed, with_patterns(rate=rate), ORDERS_PLAN).holds is True
+    loose = ORDERS_PLAN.model_copy(
+        update={"cost": ORDERS_PLAN.cost.model_copy(update={"gap": 0.02})}
+    )
+    assert said(checklist.cheapest, ORDERS, loose).evidence == "Gap to the bound: 2 %."
+    assert said(checklist.cheapest, ORDERS, loose).holds is False
+    finding = ORDERS_PLAN.findings[0].model_copy(update={"severity": "error"})
+    wrong = ORDERS_PLAN.model_copy(update={"findings": (finding,)})
+    assert said(checklist.no_errors, ORDERS, wrong).holds is False
+
+
+def test_a_checklist_is_a_table_of_claims_with_evidence() -> None:
+    (block,) = checklist.section(Facts(ORDERS, ORDERS_PLAN), "x", checklist.REQUIREMENTS).blocks
+    assert isinstance(block, Table)
+    assert len(block.rows) == len(checklist.REQUIREMENTS)
+    assert {row[1] for row in block.rows} == {"true", "false", "not stated"}
