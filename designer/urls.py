@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from designer.views import (
     alternatives,
     attributes,
+    comparison,
     cost,
     decisions,
     entities,
@@ -51,6 +52,7 @@ of_a_design = [
     path("patterns/<str:key>/remove/", patterns.remove, name="pattern-remove"),
     path("alternatives/", alternatives.compare, name="alternatives"),
     path("alternatives/<str:style>/<str:name>/use/", alternatives.use, name="alternative-use"),
+    path("compare/", comparison.comparison, name="comparison"),
     path("why/<str:style>/<path:about>/", why.why, name="why"),
     path("keys/<str:style>/<str:entity>/", why.key, name="key"),
     path("heat/", heat.heat, name="heat"),

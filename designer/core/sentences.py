@@ -625,12 +625,17 @@ def of_questions(text: str) -> str:
 
     >>> of_questions("Patterns 2 and 3 ask so, and no pattern reads that.")
     'Questions 2 and 3 ask so, and no question reads that.'
+    >>> of_questions("Every pattern is answered: 4 patterns by one key pattern.")
+    'Every question is answered: 4 questions by one key pattern.'
     """
     return _PATTERN.sub(lambda p: "Question" if p[0] == "Pattern" else "question", text)
 
 
-_PATTERN = re.compile(r"\b[Pp]attern(?=s? \d)|(?<=\ba )pattern\b|(?<=\bno )pattern\b")
-"""Of a number, `a pattern` and `no pattern`; not `a key pattern`, nor what people wrote themselves."""
+_PATTERN = re.compile(
+    r"\b[Pp]attern(?=s? \d)|(?<=\ba )pattern\b|(?<=\b[Nn]o )pattern\b|(?<=\b[Ee]very )pattern\b|(?<=\d )pattern(?=s?\b)"
+)
+"""Of a number, `a pattern`, `no pattern`, `every pattern` and `4 patterns`; not `a key pattern`, nor what people wrote
+themselves."""
 
 
 def with_code(text: str) -> tuple[tuple[str, bool], ...]:

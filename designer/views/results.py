@@ -140,15 +140,18 @@ def results(
     if not with_grid:
         return context
     try:
-        context |= _grid(evaluation.design, shown, place, form)
+        context |= grids(evaluation.design, shown, place, form)
     except Exception:
         log.exception("No grid for the design %s", design.name)
         context["evaluation"], context["standing"] = None, "failed"
     return context
 
 
-def _grid(
-    design: Design, shown: list[Plan], place: Place, form: Literal["samples", "templates"]
+def grids(
+    design: Design,
+    shown: list[Plan],
+    place: Place,
+    form: Literal["samples", "templates"] = "samples",
 ) -> dict[str, Any]:
     """The sheets of the styles shown, and how each answers the selected question."""
     rows = examples(design)

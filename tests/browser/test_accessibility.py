@@ -23,6 +23,7 @@ PAGES = {
     "relationship": "/d/shop/relationships/r-places/",
     "settings": "/d/shop/settings/",
     "alternatives": "/d/starter/alternatives/",
+    "comparison": "/d/shop/compare/?pattern=12&styles=all",
     "why not": "/d/shop/why/single/key Order/?pattern=2",
     "a key's questions": "/d/shop/keys/single/e-order/",
     "heat": "/d/leaderboards/heat/",

@@ -227,7 +227,7 @@ def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -
     mixed = comparison(boards({**OPEN, "status": "agreed"}, CREATE)).recommendation
     (settled,) = (one for one in mixed.answered if one.criterion.slug == "settled")
     assert settled.answer.favours == ("multi",)
-    assert "1 of 2 patterns are agreed, 1 are open" in settled.answer.says
+    assert "1 of 2 patterns agreed, 1 open" in settled.answer.says
 
 
 def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:

@@ -43,6 +43,7 @@ OF_THE_CLUB = [
     ("pattern", {"key": "p-1"}, "post", 422, NO, NO),
     ("pattern-remove", {"key": "p-1"}, "post", MOVED, NO, NO),
     ("alternatives", {}, "get", OK, NO, NO),
+    ("comparison", {}, "get", OK, NO, NO),
     ("heat", {}, "get", OK, NO, NO),
     ("spread", {}, "get", OK, NO, NO),
     ("cost", {}, "get", OK, NO, NO),

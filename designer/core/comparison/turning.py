@@ -10,6 +10,9 @@ from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.planning import outlined
 
+VERSION = "1"
+"""Goes up whenever the same design may turn at something else, though its plans are the same."""
+
 
 @dataclass(frozen=True)
 class Turn:

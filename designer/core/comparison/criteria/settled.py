@@ -20,7 +20,9 @@ class Settled(Criterion):
         if not standing["agreed"] and not standing["declined"]:
             says = "No pattern is marked as agreed, so nothing says whether they are settled."
             return Answer(says, is_stated=False)
-        says = f"{standing['agreed']} of {standing.total()} patterns are agreed, {standing['open']} are open."
+        says = (
+            f"{standing['agreed']} of {standing.total()} patterns agreed, {standing['open']} open."
+        )
         if not standing["open"]:
             return Answer(f"{says} Keys may be made for them.")
         sharing = {side.style: Fraction(sum(map(len, side.sharing))) for side in sides}
@@ -32,7 +34,7 @@ class Settled(Criterion):
         if self.answer(design, sides).scores:
             words, numbers = "every pattern were agreed", {one.number for one in patterns}
         else:
-            words = "half of the patterns were agreed and the others open"
+            words = "half of what is asked were agreed and the rest open"
             numbers = {one.number for one in patterns[: len(patterns) // 2]}
         if numbers:
             stated = tuple(

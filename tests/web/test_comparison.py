@@ -1,0 +1,201 @@
+"""The comparison page: its figures are those of the other pages, and a question opens in the grids of both styles."""
+
+import re
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.plan import ALL_STYLES, Style
+from designer.views.results import Asked
+from projects import revisions, work
+from projects.models import Project
+from tests.web.forms import HTMX
+
+URL = "/d/compared4alice/"
+
+
+def start(alice: User, design: Design) -> Project:
+    return revisions.start(Project(slug="compared4alice", owner=alice), design, "Start", alice)
+
+
+@pytest.fixture
+def orders(alice: User) -> Project:
+    return start(alice, gallery.load("merchant-orders"))
+
+
+@pytest.fixture
+def untried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would change a recommendation is still being tried."""
+    monkeypatch.setattr("designer.views.comparison.waited_for", lambda *_: Asked("planning", None))
+
+
+def text(page: str) -> str:
+    return unescape(" ".join(re.sub("<[^>]*>", " ", page).split()))
+
+
+def rows(page: str, label: str) -> list[list[str]]:
+    """The cells of the table in the region of that name, as text."""
+    table = page.split(f'aria-label="{label}"')[1].split("</table>")[0]
+    found = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S) for row in table.split("<tr")[1:])
+    return [[text(cell) for cell in cells] for cells in found]
+
+
+def row_of(found: list[list[str]], begins: str) -> list[str]:
+    return next(cells for cells in found if cells and cells[0].startswith(begins))
+
+
+QUESTIONS = "How each question fares in each style"
+TOTALS = "Totals of each style"
+EACH = 7
+"""Cells of a question in a style."""
+
+
+@pytest.mark.parametrize(("at", "style"), list(enumerate(ALL_STYLES)))
+def test_figures_agree_with_those_of_cost_and_heat(
+    at: int, style: Style, orders: Project, as_alice: Client, untried: None
+) -> None:
+    page = as_alice.get(f"{URL}compare/?styles=all").content.decode()
+    totals, questions = rows(page, TOTALS), rows(page, QUESTIONS)
+    cost = as_alice.get(f"{URL}cost/?view={style}").content.decode()
+    whole = row_of(totals, "All in all a month")[1 + at]
+    assert f"{whole} a month Average rates" in text(cost)
+    chosen_by = row_of(totals, "Requests and storage a month")[1 + at]
+    assert f"Requests and storage are {chosen_by}; by that the plan was chosen" in text(cost)
+    growth = rows(cost, "The bill in the months to come")
+    assert row_of(totals, "A month, in a year")[1 + at] == row_of(growth, "12")[-1]
+    assert row_of(totals, "Stored")[1 + at] == row_of(growth, "0")[1]
+    assert row_of(questions, "In all")[3 * at + 2] == whole
+    lines = [one for one in rows(cost, "Cost of each question") if one and one[0][:1].isdigit()]
+    assert len(lines) == len(gallery.load("merchant-orders").patterns)
+    for line in lines:
+        mine = row_of(questions, f"{line[0].split()[0]} ")[1 + EACH * at : 1 + EACH * (at + 1)]
+        units = [
+            f"{figure} {what}"
+            for figure, what in zip(line[3:5], ("read", "write"), strict=True)
+            if figure != "0"
+        ]
+        assert (mine[5], mine[4]) == (line[5], ", ".join(units))
+    heat = as_alice.get(f"{URL}heat/?view={style}").content.decode()
+    levels = [line[-1] for line in rows(heat, "Heat of each table and index")[1:]]
+    hottest = row_of(totals, "Hottest key at peak")[1 + at]
+    assert hottest in levels
+    assert max(levels, key=_percent) == hottest
+
+
+def _percent(level: str) -> float:
+    return 0.0 if "under" in level else float(level.split()[1])
+
+
+def test_figures_agree_with_those_of_the_alternatives(
+    orders: Project, as_alice: Client, untried: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    totals = rows(as_alice.get(f"{URL}compare/").content.decode(), TOTALS)
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    page = as_alice.get(f"{URL}alternatives/")
+    theirs = rows(page.content.decode(), "Alternatives")
+    as_set = [
+        (at, ALL_STYLES.index(column.style))
+        for at, column in enumerate(page.context["columns"], 1)
+        if column.is_set
+    ]
+    assert {at for _, at in as_set} >= {0, 1}
+    for column, at in as_set:
+        for mine, their in (
+            ("Requests and storage a month", "A month"),
+            ("Indexes", "Indexes"),
+            ("Requests a second", "Requests a second"),
+            ("Tables", "Tables"),
+        ):
+            assert row_of(totals, mine)[1 + at] == row_of(theirs, their)[column].split()[0]
+
+
+def test_a_question_opens_in_the_grids_of_both_styles(
+    orders: Project, as_alice: Client, untried: None
+) -> None:
+    closed = as_alice.get(f"{URL}compare/").content.decode()
+    assert 'href="/d/compared4alice/compare/?pattern=3#question-3"' in closed
+    assert "grid is-lit" not in closed and 'aria-expanded="true"' not in closed
+    page = as_alice.get(f"{URL}compare/?pattern=3").content.decode()
+    assert page.count('aria-expanded="true"') == 1
+    opened = page.split('class="compare-opened"')[1]
+    single, multi = (
+        opened.split(f'<section class="sheet-of-style" aria-label="{label}">')[1].split(
+            "</section>\n"
+        )[0]
+        for label in ("Single table", "Multi table")
+    )
+    for grid in (single, multi):
+        assert "grid is-lit" in grid and "is-returned" in grid
+    # The links of the answer load a page: there is no workspace here into which they could.
+    assert "hx-target" not in opened.split('id="compare-totals"')[0]
+    three = as_alice.get(f"{URL}compare/?pattern=3&styles=all").content.decode()
+    assert three.count('class="sheet-of-style"') == 3
+
+
+def test_only_what_differs_can_be_shown(orders: Project, as_alice: Client, untried: None) -> None:
+    whole = as_alice.get(f"{URL}compare/")
+    some = as_alice.get(f"{URL}compare/?only=differing")
+    assert len(whole.context["lines"]) == 16
+    numbers = [line.row.pattern.number for line in some.context["lines"]]
+    assert numbers == [
+        line.row.pattern.number for line in whole.context["lines"] if line.row.differs
+    ]
+    assert 0 < len(numbers) < 16
+    assert f"{16 - len(numbers)} fare alike" in text(some.content.decode())
+    with_one = as_alice.get(f"{URL}compare/?only=differing&pattern=1").context["lines"]
+    assert {line.row.pattern.number for line in with_one} == {*numbers, 1}
+
+
+def test_what_is_not_stated_is_called_so(orders: Project, as_alice: Client, untried: None) -> None:
+    criteria = rows(
+        as_alice.get(f"{URL}compare/").content.decode(), "The criteria, answered from this design"
+    )
+    teams = row_of(criteria, "Teams and ownership")
+    assert teams[1:] == ["Not stated. No entity says which team has it.", "none", ""]
+    assert "Not stated" not in row_of(criteria, "Personal data and tenants")[1]
+
+
+def test_what_was_tried_comes_by_itself(
+    orders: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poll = {**HTMX, "HX-Target": "turning", "HX-Trigger": "planning"}
+    with monkeypatch.context() as trying:
+        trying.setattr("designer.views.comparison.waited_for", lambda *_: Asked("planning", None))
+        page = as_alice.get(f"{URL}compare/").content.decode()
+        assert "This design speaks for: Grouped tables" in text(page)
+        assert 'hx-target="#turning"' in page
+        assert as_alice.get(f"{URL}compare/", headers=poll).status_code == 204
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    page = text(as_alice.get(f"{URL}compare/", headers=poll).content.decode())
+    assert "If OrderItem belonged to a team of its own: Single table" in page
+    assert "If everything were asked ten times as often." in page.split("Tried, and it stays")[1]
+
+
+def test_that_trying_failed_is_said(
+    orders: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer.views.comparison.waited_for", lambda *_: Asked("failed", None))
+    page = as_alice.get(f"{URL}compare/").content.decode()
+    assert "Trying it failed." in page and "compare-questions" in page
+
+
+def test_nothing_is_compared_while_it_is_planned(
+    orders: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer.views.comparison.evaluated", lambda *_: Asked("planning", None))
+    page = as_alice.get(f"{URL}compare/").content.decode()
+    assert 'id="planning"' in page and "compare-questions" not in page
+
+
+def test_without_questions_there_is_nothing_to_compare(alice: User, as_alice: Client) -> None:
+    start(alice, gallery.load("starter").model_copy(update={"patterns": ()}))
+    page = as_alice.get(f"{URL}compare/").content.decode()
+    assert "there are none yet" in page and f'href="{URL}patterns/add/"' in page
+
+
+def test_the_bar_of_pages_leads_here(db: None, client: Client) -> None:
+    assert 'href="/d/starter/compare/"' in client.get("/d/starter/").content.decode()
