@@ -9,7 +9,7 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
 from designer.core.design.document import Design
-from designer.core.exporters import EXPORTERS, Export
+from designer.core.exporters import EXPORTERS, Export, Options
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request
 from designer.views.results import Standing, planned
@@ -29,7 +29,8 @@ def exports(request: Request, slug: str) -> HttpResponse:
     if chosen not in EXPORTERS or style not in ALL_STYLES:
         raise Http404("There is no such export.")
     exporter = EXPORTERS[chosen]
-    _, export = _export(project, design, chosen, ALL_STYLES[ALL_STYLES.index(style)])
+    options = _options(request, chosen)
+    _, export = _export(project, design, chosen, ALL_STYLES[ALL_STYLES.index(style)], options)
     return show(
         request,
         project,
@@ -41,6 +42,7 @@ def exports(request: Request, slug: str) -> HttpResponse:
         exporter=exporter,
         export=export,
         style=style,
+        options=options,
         preview=_preview(export),
     )
 
@@ -51,7 +53,10 @@ def download(request: Request, slug: str, exporter: str, style: str) -> HttpResp
     if exporter not in EXPORTERS or style not in ALL_STYLES:
         raise Http404("There is no such export.")
     design = revisions.latest(project)
-    standing, export = _export(project, design, exporter, ALL_STYLES[ALL_STYLES.index(style)])
+    options = _options(request, exporter)
+    standing, export = _export(
+        project, design, exporter, ALL_STYLES[ALL_STYLES.index(style)], options
+    )
     if standing == "planning":
         # Not even an older plan's: a file outlives the page that would say so.
         later = render(request, "designer/planning.html", {"project": project}, status=503)
@@ -67,13 +72,19 @@ def download(request: Request, slug: str, exporter: str, style: str) -> HttpResp
     )
 
 
+def _options(request: Request, exporter: str) -> Options:
+    return Options(alarms=EXPORTERS[exporter].has_alarms and request.GET.get("alarms") == "1")
+
+
 def _export(
-    project: Project, design: Design, exporter: str, style: Style
+    project: Project, design: Design, exporter: str, style: Style, options: Options
 ) -> tuple[Standing, Export | None]:
     """Nothing without the finished plan of this very design."""
     asked = planned(project, design, style)
     plan = asked.found
-    return asked.standing, None if plan is None else EXPORTERS[exporter].export(design, plan)
+    return asked.standing, None if plan is None else EXPORTERS[exporter].export(
+        design, plan, options
+    )
 
 
 def _preview(export: Export | None) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from designer.core import gallery
-from designer.core.exporters import EXPORTERS
+from designer.core.exporters import EXPORTERS, Options
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 
@@ -82,3 +82,17 @@ def test_a_plan_with_errors_is_written_and_fails(
         export(tmp_path / "library.yaml", "terraform", "single", tmp_path / "library.tf")
     assert "aws_dynamodb_table" in (tmp_path / "library.tf").read_text()
     assert 'Pattern 3 "Find by title" is not served by these tables.' in capsys.readouterr().err
+
+
+def test_alarms_are_added_where_they_are_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "shop.tf"
+    call_command(
+        "export", "gallery:shop", to="terraform", style="single", alarms=True, out=str(out)
+    )
+    made = EXPORTERS["terraform"].export(SHOP, plan(SHOP, "single"), Options(alarms=True))
+    assert out.read_text() == made.content
+    assert "aws_cloudwatch_metric_alarm" in out.read_text()
+    with pytest.raises(CommandError, match="cannot hold alarms"):
+        call_command(
+            "export", "gallery:shop", to="data-model", style="single", alarms=True, out=str(out)
+        )

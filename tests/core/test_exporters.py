@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from designer.core.capacity import peak_capacity
 from designer.core.design.document import Design
-from designer.core.exporters import EXPORTERS, Export, deployment
+from designer.core.exporters import EXPORTERS, Export, Options, cloudformation, deployment
 from designer.core.exporters.quoting import flat
+from designer.core.monitoring import alarms
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan
 from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE
@@ -216,6 +217,78 @@ def test_a_template_for_too_many_tables_says_so() -> None:
         "A CloudFormation template has at most 500 resources, this one has 501 tables",
         "The template has more than 51,200 bytes",
     ]
+
+
+# --- alarms ---------------------------------------------------------------------------------------
+
+ALARMS = Options(alarms=True)
+
+
+@pytest.mark.parametrize("slug", templates.ALARM_READERS)
+def test_alarms_are_those_of_the_design(slug: str) -> None:
+    for style in STYLES:
+        made = plan(DESIGN, style)
+        export = EXPORTERS[slug].export(DESIGN, made, ALARMS)
+        said = templates.ALARM_READERS[slug](str(export.content))
+        expected = alarms(DESIGN, made)
+        assert len(said) == len(expected) > 5
+        assert len({one["name"] for one in said}) == len(said)
+        for one, alarm in zip(said, expected, strict=True):
+            dimensions = {
+                "TableName": alarm.table,
+                "GlobalSecondaryIndexName": alarm.index,
+                "Operation": alarm.operation,
+                "FunctionName": None if alarm.table else "reader",
+            }
+            assert one["dimensions"] == {k: v for k, v in dimensions.items() if v}
+            assert one["metric"] == (alarm.namespace, alarm.metric, alarm.statistic)
+            assert one["when"] == (alarm.period, alarm.periods, alarm.threshold)
+            assert one["compares"] == ("GreaterThanThreshold", "notBreaching")
+            assert one["says"].startswith(alarm.because)
+            assert one["name"].startswith("library-")
+
+
+@pytest.mark.parametrize("slug", templates.ALARM_READERS)
+def test_alarms_change_nothing_of_the_tables(slug: str) -> None:
+    made = plan(DESIGN, "single")
+    with_alarms = str(EXPORTERS[slug].export(DESIGN, made, ALARMS).content)
+    assert READERS[slug](with_alarms) == templates.said_by_plan(DESIGN, made)
+    assert templates.ALARM_READERS[slug](str(exported(slug, DESIGN, made).content)) == []
+
+
+def test_alarms_of_indexes_that_look_alike_stay_apart() -> None:
+    made = plan(DESIGN, "single")
+    (table,) = made.tables
+    index = table.indexes[0]
+    alike = tuple(
+        index.model_copy(update={"name": name}) for name in ("GSI-1", "GSI.1", index.name)
+    )
+    operations = []
+    for operation in made.operations:
+        steps = tuple(
+            step.model_copy(update={"index": alike[at % 2].name}) if step.index else step
+            for at, step in enumerate(operation.steps * 2)
+        )
+        operations.append(operation.model_copy(update={"steps": steps}))
+    table = table.model_copy(update={"indexes": alike})
+    made = made.model_copy(update={"tables": (table,), "operations": tuple(operations)})
+    for slug, reader in templates.ALARM_READERS.items():
+        found = reader(str(EXPORTERS[slug].export(DESIGN, made, ALARMS).content))
+        assert len(found) == len(alarms(DESIGN, made))
+
+
+def test_more_resources_than_a_template_holds_are_said() -> None:
+    made = plan(DESIGN, "multi")
+    index = made.tables[0].indexes or made.tables[1].indexes
+    assert index
+    few = cloudformation.MOST_RESOURCES
+    try:
+        cloudformation.MOST_RESOURCES = 10
+        left_out = EXPORTERS["cloudformation"].export(DESIGN, made, ALARMS).left_out
+    finally:
+        cloudformation.MOST_RESOURCES = few
+    number = len(alarms(DESIGN, made))
+    assert any(f"{len(made.tables)} tables and {number} alarms" in said for said in left_out)
 
 
 # --- free text ------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.document import Design, Needs
-from designer.core.exporters import EXPORTERS
+from designer.core.exporters import EXPORTERS, Options
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
 from tests.core.plans import DESIGN, MULTI, PLANS
@@ -96,6 +96,18 @@ def test_what_is_deployed_is_what_was_planned(slug: str, case: Case, aws: Any) -
         name: {part: table[part] for part in templates.DEPLOYED} for name, table in said.items()
     }
     assert deployed(aws, str(template)) == kept
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("slug", ["shop", "running-totals"])
+def test_alarms_disturb_no_tool(slug: str, style: Style) -> None:
+    case = (*planned(slug, style), Options(alarms=True))
+    for exporter in CLOUDFORMATION:
+        template = str(EXPORTERS[exporter].export(*case).content)
+        assert "AWS::CloudWatch::Alarm" in template
+        assert cfnlint.lint(template) == []
+    assert_formatted(str(EXPORTERS["terraform"].export(*case).content))
 
 
 @pytest.mark.slow

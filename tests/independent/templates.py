@@ -21,6 +21,8 @@ STREAMS = {
 }
 CLASSES = {"standard": "STANDARD", "infrequent-access": "STANDARD_INFREQUENT_ACCESS"}
 
+ALARM = "AWS::CloudWatch::Alarm"
+
 DEPLOYED = ("name", "billing", "keys", "types", "indexes", "stream", "protected")
 """What an emulator keeps of a table."""
 
@@ -161,8 +163,8 @@ def said_by_cloudformation(text: str, **given: str) -> dict[str, dict[str, Any]]
         assert values[name] in spec.get("AllowedValues", [values[name]])
         assert len(values[name]) <= spec.get("MaxLength", 4096)
     conditions = _resolved(template["Conditions"], values, {})
-    resources = template["Resources"].values()
-    return by_name([_cloudformation_table(one, values, conditions) for one in resources])
+    tables = [one for one in template["Resources"].values() if one["Type"] != ALARM]
+    return by_name([_cloudformation_table(one, values, conditions) for one in tables])
 
 
 def _cloudformation_table(
@@ -224,11 +226,15 @@ def said_by_terraform(text: str, **given: Any) -> dict[str, dict[str, Any]]:
     return by_name([_terraform_table(body, variables) for body in _resources(file)])
 
 
-def _resources(file: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _resources(
+    file: dict[str, Any], wanted: str = "aws_dynamodb_table"
+) -> Iterator[dict[str, Any]]:
     for block in file.get("resource", ()):
         for kind, labelled in block.items():
-            assert _plain(kind) == "aws_dynamodb_table"
-            yield from labelled.values()
+            if _plain(kind) == wanted:
+                yield from labelled.values()
+            else:
+                assert _plain(kind) in ("aws_dynamodb_table", "aws_cloudwatch_metric_alarm")
 
 
 def _terraform_table(body: dict[str, Any], variables: dict[str, Any]) -> dict[str, Any]:
@@ -364,3 +370,86 @@ READERS = {
     "terraform": said_by_terraform,
 }
 """The reader of each exporter's templates, by its slug."""
+
+
+# --- alarms ---------------------------------------------------------------------------------------
+
+
+def alarms_in_cloudformation(text: str) -> list[dict[str, Any]]:
+    """The template's alarms in one form for all; a dimension that names a resource gives the table's name."""
+    template = read_cloudformation(text)
+    resources = template["Resources"]
+    values = {name: spec["Default"] for name, spec in template["Parameters"].items()}
+    names = {
+        name: _resolved(one["Properties"]["TableName"], values, {})
+        for name, one in resources.items()
+        if one["Type"] != ALARM
+    }
+    told = {"Fn::If": ["HasAlarmTopic", {"Ref": "AlarmTopic"}, {"Ref": "AWS::NoValue"}]}
+    found = []
+    for one in resources.values():
+        if one["Type"] != ALARM:
+            continue
+        alarm = one["Properties"]
+        assert alarm["AlarmActions"] == [told]
+        dimensions = {
+            each["Name"]: _resolved(each["Value"], names | {"StreamConsumer": "reader"}, {})
+            for each in alarm["Dimensions"]
+        }
+        assert ("FunctionName" in dimensions) == (one.get("Condition") == "HasStreamConsumer")
+        found.append(
+            {
+                "name": _resolved(alarm["AlarmName"], values, {}),
+                "says": alarm["AlarmDescription"],
+                "metric": (alarm["Namespace"], alarm["MetricName"], alarm["Statistic"]),
+                "dimensions": dimensions,
+                "when": (alarm["Period"], alarm["EvaluationPeriods"], alarm["Threshold"]),
+                "compares": (alarm["ComparisonOperator"], alarm["TreatMissingData"]),
+            }
+        )
+    return found
+
+
+def alarms_in_terraform(text: str) -> list[dict[str, Any]]:
+    """The same of a Terraform file."""
+    file = hcl2.loads(text)
+    variables = {
+        _plain(name): _plain(body.get("default"))
+        for block in file["variable"]
+        for name, body in block.items()
+    }
+    names = {
+        f"${{aws_dynamodb_table.{_plain(label)}.name}}": _plain(body["name"], variables)
+        for block in file["resource"]
+        for kind, labelled in block.items()
+        for label, body in labelled.items()
+        if _plain(kind) == "aws_dynamodb_table"
+    }
+    found = []
+    for body in _resources(file, "aws_cloudwatch_metric_alarm"):
+        alarm = _plain(body, variables)
+        assert body["alarm_actions"] == "${var.alarm_actions}"
+        dimensions = {
+            _plain(name): names.get(value, "reader" if "var." in value else _plain(value))
+            for name, value in body["dimensions"].items()
+            if not name.startswith("__")
+        }
+        assert ("FunctionName" in dimensions) == ("count" in body)
+        found.append(
+            {
+                "name": alarm["alarm_name"],
+                "says": alarm["alarm_description"],
+                "metric": (alarm["namespace"], alarm["metric_name"], alarm["statistic"]),
+                "dimensions": dimensions,
+                "when": (alarm["period"], alarm["evaluation_periods"], alarm["threshold"]),
+                "compares": (alarm["comparison_operator"], alarm["treat_missing_data"]),
+            }
+        )
+    return found
+
+
+ALARM_READERS = {
+    "cloudformation": alarms_in_cloudformation,
+    "cloudformation-json": alarms_in_cloudformation,
+    "terraform": alarms_in_terraform,
+}

@@ -43,3 +43,20 @@ def test_a_visitor_exports_from_the_gallery_without_a_copy(as_charlie: Client) -
     assert as_charlie.get("/d/starter/exports/").status_code == 200
     assert as_charlie.get("/d/starter/exports/terraform/single/").status_code == 200
     assert not Project.objects.exists()
+
+
+def test_alarms_come_with_a_template_that_is_asked_for_them(
+    as_charlie: Client,
+) -> None:
+    url = "/d/starter/exports/"
+    page = as_charlie.get(url, {"as": "terraform"}).content.decode()
+    assert "alarms=1" in page
+    assert "aws_cloudwatch_metric_alarm" not in page
+    page = as_charlie.get(url, {"as": "terraform", "alarms": "1"}).content.decode()
+    assert "aws_cloudwatch_metric_alarm" in page
+    assert f'{url}terraform/single/?alarms=1"' in page
+    assert "Replication lag: a design states no replicas." in page
+    asked = as_charlie.get(f"{url}terraform/single/", {"alarms": "1"}).content.decode()
+    assert "aws_cloudwatch_metric_alarm" in asked
+    document = as_charlie.get(url, {"as": "data-model", "alarms": "1"}).content.decode()
+    assert "alarms=1" not in document

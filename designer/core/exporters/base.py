@@ -22,6 +22,17 @@ class Export:
     left_out: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Options:
+    """What an export may be asked for besides."""
+
+    alarms: bool = False
+    """With the CloudWatch alarms of `designer.core.monitoring`, where the format has resources."""
+
+
+NOTHING_BESIDES = Options()
+
+
 class Exporter:
     """Turns a plan into a file. To add one, write a module in this folder with a subclass."""
 
@@ -29,9 +40,11 @@ class Exporter:
     """Stands in addresses and after `--to`."""
     label: ClassVar[str]
     """What people call the format."""
+    has_alarms: ClassVar[bool] = False
+    """Whether it can be asked for alarms."""
 
-    def export(self, design: Design, plan: Plan) -> Export:
-        """The plan of this design as a file: for the same design and plan the same bytes."""
+    def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
+        """The plan of this design as a file: for the same design, plan and options the same bytes."""
         raise NotImplementedError
 
 

@@ -8,12 +8,20 @@ from typing import Any
 
 from designer.core.capacity import Structure, is_provisioned, peak_capacity
 from designer.core.design.document import Design
-from designer.core.exporters import commented_yaml, deployment, notes
-from designer.core.exporters.base import Export, Exporter, filename
+from designer.core.exporters import alarms, commented_yaml, deployment, notes
+from designer.core.exporters.base import (
+    NOTHING_BESIDES,
+    Export,
+    Exporter,
+    Options,
+    filename,
+)
 from designer.core.exporters.commented_yaml import Notes, Path
 from designer.core.exporters.quoting import flat
+from designer.core.monitoring import Alarm
 from designer.core.plan import Index, KeyAttribute, Plan, Projection, Table
 
+TABLE = "AWS::DynamoDB::Table"
 MOST_OUTPUTS = 200
 MOST_RESOURCES = 500
 DIRECT_BYTES = 51_200
@@ -36,9 +44,10 @@ class Template:
 class CloudFormation(Exporter):
     slug = "cloudformation"
     label = "CloudFormation (YAML)"
+    has_alarms = True
 
-    def export(self, design: Design, plan: Plan) -> Export:
-        template = build(design, plan)
+    def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
+        template = build(design, plan, options)
         heading = [f"# {line}" for line in notes.wrapped(template.heading)]
         lines = [*heading, *commented_yaml.lines_of(template.data, template.notes)]
         return _export(design, plan, template, "yaml", "application/yaml", "\n".join(lines) + "\n")
@@ -47,10 +56,13 @@ class CloudFormation(Exporter):
 class CloudFormationJson(Exporter):
     slug = "cloudformation-json"
     label = "CloudFormation (JSON)"
+    has_alarms = True
 
-    def export(self, design: Design, plan: Plan) -> Export:
-        template = build(design, plan)
+    def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
+        template = build(design, plan, options)
         for name, resource in template.data["Resources"].items():
+            if resource["Type"] != TABLE:
+                continue
             # A list of texts: names of ours as keys could be mistaken for functions (`Ref`).
             resource["Metadata"] = {
                 "Keywright": [
@@ -79,11 +91,12 @@ def _export(
     return Export(filename(design, plan, f"cloudformation.{ending}"), content_type, text, left_out)
 
 
-def build(design: Design, plan: Plan) -> Template:
-    """The template: parameters, one resource for each table, and the outputs."""
+def build(design: Design, plan: Plan, options: Options) -> Template:
+    """The template: parameters, one resource for each table and alarm, and the outputs."""
     prefix = deployment.prefix(design, plan)
     names = _logical_ids(plan, prefix)
     capacity = peak_capacity(design, plan)
+    watched = alarms.asked(design, plan, options)
     data: dict[str, Any] = {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Description": _unresolved(notes.about(design, plan)[0]),
@@ -102,12 +115,15 @@ def build(design: Design, plan: Plan) -> Template:
                 "Default": "true",
                 "AllowedValues": ["true", "false"],
             },
+            **_alarm_parameters(watched),
         },
         "Conditions": {
             "IsProtected": {"Fn::Equals": [{"Ref": "DeletionProtection"}, "true"]},
+            **{f"Has{name}": _is_given(name) for name in _alarm_parameters(watched)},
         },
         "Resources": {
-            names[table.name]: _table(design, plan, table, capacity) for table in plan.tables
+            **{names[table.name]: _table(design, plan, table, capacity) for table in plan.tables},
+            **_alarms(watched, names, prefix),
         },
         "Outputs": dict(list(_outputs(plan, names))[:MOST_OUTPUTS]),
     }
@@ -115,7 +131,7 @@ def build(design: Design, plan: Plan) -> Template:
         notes.about(design, plan),
         data,
         dict(_notes(design, plan, names)),
-        tuple(_left_out(design, plan, names)),
+        (*_left_out(design, plan, names, watched), *alarms.without(design, plan, options)),
     )
 
 
@@ -168,7 +184,7 @@ def _table(
         ],
     }
     return {
-        "Type": "AWS::DynamoDB::Table",
+        "Type": TABLE,
         "DeletionPolicy": "Retain",
         "UpdateReplacePolicy": "Retain",
         "Properties": {name: value for name, value in properties.items() if value},
@@ -197,6 +213,70 @@ def _projection(projection: Projection) -> dict[str, Any]:
     return {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(projection.attributes)}
 
 
+def _is_given(parameter: str) -> dict[str, Any]:
+    return {"Fn::Not": [{"Fn::Equals": [{"Ref": parameter}, ""]}]}
+
+
+def _alarm_parameters(watched: tuple[Alarm, ...]) -> dict[str, Any]:
+    parameters: dict[str, Any] = {}
+    if watched:
+        parameters["AlarmTopic"] = {
+            "Type": "String",
+            "Description": "The ARN of what is told of alarms, an SNS topic say; nothing when empty.",
+            "Default": "",
+            "AllowedPattern": "^(arn:.+)?$",
+        }
+    if any(alarm.table is None for alarm in watched):
+        parameters["StreamConsumer"] = {
+            "Type": "String",
+            "Description": "The Lambda function that reads the tables' streams; not watched when empty.",
+            "Default": "",
+        }
+    return parameters
+
+
+def _alarms(watched: tuple[Alarm, ...], names: dict[str, str], prefix: str) -> dict[str, Any]:
+    """Each alarm by its logical id: `ShopGSI1WriteThrottleEventsAlarm`."""
+    resources: dict[str, Any] = {}
+    for alarm in watched:
+        table = names[alarm.table].removesuffix("Table")[:100] if alarm.table else "Streams"
+        words = re.findall(r"[A-Za-z0-9]+", alarms.stem(alarm))
+        stem, number = table + "".join(word[0].upper() + word[1:] for word in words), 1
+        while (name := f"{stem}{number if number > 1 else ''}Alarm") in resources:
+            number += 1
+        resources[name] = _alarm(alarm, names, prefix)
+    return resources
+
+
+def _alarm(alarm: Alarm, names: dict[str, str], prefix: str) -> dict[str, Any]:
+    dimensions: dict[str, Any] = {"FunctionName": {"Ref": "StreamConsumer"}}
+    if alarm.table is not None:
+        dimensions = {"TableName": {"Ref": names[alarm.table]}}
+    if alarm.index is not None:
+        dimensions["GlobalSecondaryIndexName"] = alarm.index
+    if alarm.operation is not None:
+        dimensions["Operation"] = alarm.operation
+    told = {"Fn::If": ["HasAlarmTopic", {"Ref": "AlarmTopic"}, {"Ref": "AWS::NoValue"}]}
+    return {
+        "Type": "AWS::CloudWatch::Alarm",
+        **({"Condition": "HasStreamConsumer"} if alarm.table is None else {}),
+        "Properties": {
+            "AlarmName": {"Fn::Sub": f"${{TablePrefix}}{literal(alarms.name(alarm, prefix))}"},
+            "AlarmDescription": alarms.description(alarm),
+            "Namespace": alarm.namespace,
+            "MetricName": alarm.metric,
+            "Dimensions": [{"Name": name, "Value": value} for name, value in dimensions.items()],
+            "Statistic": alarm.statistic,
+            "Period": alarm.period,
+            "EvaluationPeriods": alarm.periods,
+            "Threshold": alarm.threshold,
+            "ComparisonOperator": "GreaterThanThreshold",
+            "TreatMissingData": "notBreaching",
+            "AlarmActions": [told],
+        },
+    }
+
+
 def _outputs(plan: Plan, names: dict[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     for table in plan.tables:
         name = names[table.name]
@@ -219,7 +299,9 @@ def _notes(
                 yield place, notes.about_index(design, plan, table, index)
 
 
-def _left_out(design: Design, plan: Plan, names: dict[str, str]) -> Iterator[str]:
+def _left_out(
+    design: Design, plan: Plan, names: dict[str, str], watched: tuple[Alarm, ...]
+) -> Iterator[str]:
     yield from notes.not_in_the_tables(design, plan)
     yield from deployment.not_as_stated(design, plan)
     if not plan.tables:
@@ -230,10 +312,11 @@ def _left_out(design: Design, plan: Plan, names: dict[str, str]) -> Iterator[str
             f"{outputs - MOST_OUTPUTS} of {outputs} outputs: a CloudFormation template has at "
             f"most {MOST_OUTPUTS}."
         )
-    if len(plan.tables) > MOST_RESOURCES:
+    if len(plan.tables) + len(watched) > MOST_RESOURCES:
+        alarms_too = f" and {len(watched)} alarms" if watched else ""
         yield (
             f"A CloudFormation template has at most {MOST_RESOURCES} resources, this one has "
-            f"{len(plan.tables)} tables: split it before it is deployed."
+            f"{len(plan.tables)} tables{alarms_too}: split it before it is deployed."
         )
 
 

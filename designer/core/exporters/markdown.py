@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.exporters.base import Export, Exporter, filename
+from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options, filename
 from designer.core.exporters.quoting import flat
 from designer.core.grid import STYLE_LABELS
 from designer.core.plan import Plan
@@ -20,7 +20,7 @@ class Requirements(Exporter):
     slug = "requirements"
     label = "Requirements (Markdown)"
 
-    def export(self, design: Design, plan: Plan) -> Export:
+    def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
         facts = Facts(design, plan)
         sections = (
             stated.application(facts),
@@ -39,7 +39,7 @@ class DataModel(Exporter):
     slug = "data-model"
     label = "Data model (Markdown)"
 
-    def export(self, design: Design, plan: Plan) -> Export:
+    def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
         facts = Facts(design, plan)
         sections = (
             data_model.approach(facts),

@@ -1,13 +1,20 @@
 """Terraform: one file of HCL for `hashicorp/aws`, written as `terraform fmt` would write it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from designer.core.capacity import Structure, is_provisioned, peak_capacity
 from designer.core.design.document import Design
-from designer.core.exporters import deployment, notes
-from designer.core.exporters.base import Export, Exporter, filename
+from designer.core.exporters import alarms, deployment, notes
+from designer.core.exporters.base import (
+    NOTHING_BESIDES,
+    Export,
+    Exporter,
+    Options,
+    filename,
+)
 from designer.core.exporters.quoting import escaped
+from designer.core.monitoring import Alarm
 from designer.core.plan import Index, KeyAttribute, Plan, Table
 
 PROVIDER = ">= 6.35, < 7"
@@ -22,20 +29,26 @@ Lines = list[str]
 class Terraform(Exporter):
     slug = "terraform"
     label = "Terraform"
+    has_alarms = True
 
-    def export(self, design: Design, plan: Plan) -> Export:
-        labels = _labels(plan, deployment.prefix(design, plan))
+    def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
+        prefix = deployment.prefix(design, plan)
+        labels = _labels(plan, prefix)
+        watched = alarms.asked(design, plan, options)
         capacity = peak_capacity(design, plan)
         parts = [
             _comment(notes.about(design, plan)),
             _settings(),
             *_variables(design, plan),
+            *_alarm_variables(watched),
             *(_table(design, plan, table, labels[table.name], capacity) for table in plan.tables),
+            *_alarms(watched, labels, prefix),
             *_outputs(plan, labels),
         ]
         left_out = (
             *notes.not_in_the_tables(design, plan),
             *deployment.not_as_stated(design, plan),
+            *alarms.without(design, plan, options),
         )
         text = "\n".join(_spaced(parts)) + "\n"
         return Export(filename(design, plan, "tf"), "text/x-hcl", text, left_out)
@@ -173,6 +186,58 @@ def _key_schema(key: KeyAttribute, type_: str) -> Lines:
 def _tags(tags: dict[str, str]) -> Lines:
     entries = _arguments({quoted(key): quoted(value) for key, value in tags.items()})
     return ["tags = merge({", *_indented(entries), "}, var.tags)"]
+
+
+def _alarm_variables(watched: tuple[Alarm, ...]) -> Iterator[Lines]:
+    if watched:
+        told = "ARNs of what is told of alarms, SNS topics say."
+        yield _variable("alarm_actions", told, "list(string)", "[]")
+    if any(alarm.table is None for alarm in watched):
+        read = "The Lambda function that reads the tables' streams; not watched when empty."
+        yield _variable("stream_consumer", read, "string", '""')
+
+
+def _alarms(watched: tuple[Alarm, ...], labels: Mapping[str, str], prefix: str) -> Iterator[Lines]:
+    taken: set[str] = set()
+    for alarm in watched:
+        table = labels[alarm.table][:100] if alarm.table else "streams"
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", alarms.stem(alarm))
+        stem, number = "_".join([table, *re.findall(r"[a-z0-9]+", words.lower())]), 1
+        while (label := stem if number == 1 else f"{stem}_{number}") in taken:
+            number += 1
+        taken.add(label)
+        yield _alarm(alarm, label, labels, prefix)
+
+
+def _alarm(alarm: Alarm, label: str, labels: Mapping[str, str], prefix: str) -> Lines:
+    dimensions = {"FunctionName": "var.stream_consumer"}
+    if alarm.table is not None:
+        dimensions = {"TableName": f"aws_dynamodb_table.{labels[alarm.table]}.name"}
+    if alarm.index is not None:
+        dimensions["GlobalSecondaryIndexName"] = quoted(alarm.index)
+    if alarm.operation is not None:
+        dimensions["Operation"] = quoted(alarm.operation)
+    main = {
+        "alarm_name": f'"${{var.table_prefix}}{_text(alarms.name(alarm, prefix))}"',
+        "alarm_description": quoted(alarms.description(alarm)),
+        "namespace": quoted(alarm.namespace),
+        "metric_name": quoted(alarm.metric),
+        "statistic": quoted(alarm.statistic),
+        "period": str(alarm.period),
+        "evaluation_periods": str(alarm.periods),
+        "threshold": str(alarm.threshold),
+        "comparison_operator": quoted("GreaterThanThreshold"),
+        "treat_missing_data": quoted("notBreaching"),
+        "alarm_actions": "var.alarm_actions",
+        "tags": "var.tags",
+    }
+    given = {"count": 'var.stream_consumer == "" ? 0 : 1'} if alarm.table is None else {}
+    return _block(
+        f'resource "aws_cloudwatch_metric_alarm" "{label}"',
+        *([_arguments(given)] if given else []),
+        _arguments(main),
+        ["dimensions = {", *_indented(_arguments(dimensions)), "}"],
+    )
 
 
 def _outputs(plan: Plan, labels: dict[str, str]) -> list[Lines]:

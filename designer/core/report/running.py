@@ -71,7 +71,8 @@ def monitoring(facts: Facts) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "CloudWatch alarms. Each threshold follows from the stated rates; missing data is well, as most of these "
-            "metrics are sent only where they are not zero."
+            "metrics are sent only where they are not zero. CloudFormation and Terraform exports hold the same alarms "
+            "when asked to."
         )
     ]
     for kind in KINDS:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from designer.core.exporters import EXPORTERS
+from designer.core.exporters import EXPORTERS, Options
 from designer.core.planner import plan
 from designer.management.designs import add_design, add_style, design_of
 
@@ -24,13 +24,21 @@ class Command(BaseCommand):
         parser.add_argument("--to", choices=list(EXPORTERS), required=True, help="the format")
         add_style(parser)
         parser.add_argument(
+            "--alarms",
+            action="store_true",
+            help="with CloudWatch alarms, in CloudFormation and Terraform",
+        )
+        parser.add_argument(
             "--out", metavar="PATH", required=True, help="a file, or - for standard output"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         design = design_of(options["design"])
         planned = plan(design, options["style"])
-        export = EXPORTERS[options["to"]].export(design, planned)
+        exporter = EXPORTERS[options["to"]]
+        if options["alarms"] and not exporter.has_alarms:
+            raise CommandError(f"{exporter.label} cannot hold alarms: leave out --alarms.")
+        export = exporter.export(design, planned, Options(alarms=options["alarms"]))
         content = export.content
         _write(options["out"], content.encode() if isinstance(content, str) else content)
         for left_out in export.left_out:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import ClassVar
 
 from designer.core.design.document import Design
-from designer.core.exporters.base import Export, Exporter, filename
+from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options, filename
 from designer.core.exporters.pdf.document import document
 from designer.core.plan import Plan
 
@@ -18,7 +18,7 @@ class Pdf(Exporter):
     slug: ClassVar[str] = "pdf"
     label: ClassVar[str] = "PDF"
 
-    def export(self, design: Design, plan: Plan) -> Export:
+    def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
         return self.dated(design, plan, "")
 
     def dated(self, design: Design, plan: Plan, date: str) -> Export:
