@@ -1,6 +1,5 @@
 """The styles side by side: which the design speaks for and why, what would change that, and question by question."""
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,17 +7,13 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 from pydantic import TypeAdapter
 
-from designer.core import figures
 from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.fares import Fare, Row, Verdict
-from designer.core.comparison.side import Side
+from designer.core.comparison.totals import totals
 from designer.core.comparison.turning import VERSION, Turning, turning
-from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS
-from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
+from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import VERSION as PLANNER
-from designer.core.sentences import joined
-from designer.templatetags.designer_tags import little_share
 from designer.views.requests import Request, place_of
 from designer.views.results import evaluated, grids, waited_for
 from designer.views.workspace import Left, show
@@ -56,9 +51,10 @@ def comparison(request: Request, slug: str) -> HttpResponse:
         tried = waited_for(TURNING, project, design)
         # What was tried comes by itself, later, into its own part of the page.
         waiting = tried.standing == "planning" and request.htmx.target == "turning"
+        found = compared(design, plans)
         context = {
-            **_whole(compared(design, plans)),
-            **_by_question(design, plans, request),
+            **_whole(found),
+            **_by_question(found, request),
             "turning": tried.found,
             "is_trying": tried.standing == "planning",
         }
@@ -80,63 +76,12 @@ def _whole(found: Comparison) -> dict[str, Any]:
         "comparison": found,
         "sides": found.sides,
         "recommended": found.recommendation,
-        "totals": list(_totals(found)),
+        "totals": totals(found),
         "shared": [
             (side, [one for one in found.coupling[side.style] if one.is_shared])
             for side in found.sides
         ],
     }
-
-
-@dataclass(frozen=True)
-class Total:
-    """A figure of every style."""
-
-    label: str
-    cells: tuple[str, ...]
-    url: str = ""
-    """The name of the page that has more of it."""
-    note: str = ""
-
-
-def _totals(found: Comparison) -> Iterator[Total]:
-    def total(label: str, cell: Callable[[Side], str], url: str = "", note: str = "") -> Total:
-        return Total(label, tuple(map(cell, found.sides)), url, note)
-
-    unknown = found.growth_unknown
-    grows = f"Nothing says how {joined(list(unknown))} grow: taken as they are." if unknown else ""
-    yield total("Tables", lambda side: str(len(side.plan.tables)))
-    yield total("Indexes", lambda side: str(side.indexes), "alternatives")
-    yield total("Questions answered in one request", _in_one)
-    yield total("Requests a second", lambda side: figures.number(side.per_second), "alternatives")
-    yield total(
-        "Requests and storage a month",
-        lambda side: figures.money(side.per_month),
-        "alternatives",
-        "By this the plans were chosen.",
-    )
-    yield total("All in all a month", lambda side: figures.money(float(side.usd)), "cost")
-    yield total(
-        "A month, in a year", lambda side: figures.money(float(side.usd_in_a_year)), "cost", grows
-    )
-    yield total("Stored", lambda side: figures.size(float(side.bill.bytes)), "cost")
-    yield total("Hottest key at peak", _hottest, "heat")
-
-
-def _in_one(side: Side) -> str:
-    """`30 of 41`, where none of its cases takes more."""
-    answers: dict[int, set[str]] = {}
-    for one in side.plan.operations:
-        answers.setdefault(one.pattern, set()).add(one.answer)
-    in_one = sum(each == {"in one request"} for each in answers.values())
-    return f"{in_one} of {len(answers)}"
-
-
-def _hottest(side: Side) -> str:
-    hot = side.hottest
-    if hot is None or not hot.used:
-        return "not known"
-    return f"{hot.level}, {little_share(float(hot.used))}"
 
 
 @dataclass(frozen=True)
@@ -148,7 +93,7 @@ class Line:
     is_open: bool
 
 
-def _by_question(design: Design, plans: Mapping[Style, Plan], request: Request) -> dict[str, Any]:
+def _by_question(whole: Comparison, request: Request) -> dict[str, Any]:
     """The questions in the styles that are to stand side by side, and of the one that is open both grids."""
     place = place_of(request)
     asked = request.GET.get("styles", "")
@@ -160,8 +105,8 @@ def _by_question(design: Design, plans: Mapping[Style, Plan], request: Request) 
         state["styles"] = chosen
     if only:
         state["only"] = "differing"
-    found = compared(design, {style: plans[style] for style in SHOWN[chosen]})
-    opened = grids(design, [side.plan for side in found.sides], place)
+    found = whole.only(SHOWN[chosen])
+    opened = grids(whole.design, [side.plan for side in found.sides], place)
     pattern = opened.get("pattern")
     differing = sum(row.differs for row in found.rows)
     return {

@@ -1,5 +1,7 @@
 """Exports: looked at, copied, downloaded."""
 
+from dataclasses import replace
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -12,7 +14,7 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export, Options
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request
-from designer.views.results import Standing, planned
+from designer.views.results import Standing, evaluated, planned
 from designer.views.workspace import Left, show
 from projects import access, revisions
 from projects.models import Project
@@ -79,8 +81,14 @@ def _options(request: Request, exporter: str) -> Options:
 def _export(
     project: Project, design: Design, exporter: str, style: Style, options: Options
 ) -> tuple[Standing, Export | None]:
-    """Nothing without the finished plan of this very design."""
+    """Nothing without the finished plan of this very design, and those beside it where it is compared with them."""
     asked = planned(project, design, style)
+    if asked.found is not None and EXPORTERS[exporter].compares:
+        every = evaluated(project, design, ALL_STYLES)
+        if every.found is None:
+            return every.standing, None
+        beside = {other: plan for other, plan in every.found.plans.items() if other != style}
+        options = replace(options, beside=beside)
     plan = asked.found
     return asked.standing, None if plan is None else EXPORTERS[exporter].export(
         design, plan, options

@@ -306,6 +306,20 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     assert "everything were asked ten times as often" in {turn.words for turn in found.stays}
 
 
+def test_of_a_large_design_less_is_tried_and_that_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stated = boards(OPEN, CREATE, BEGIN)
+    whole = turning(stated)
+    tried = [turn.words for turn in (*whole.changes, *whole.stays)]
+    assert whole.not_tried == 0
+    monkeypatch.setattr("designer.core.comparison.turning.MOST_TRIED", 3 * (2 + 3))
+    some = turning(stated)
+    assert len(some.changes) + len(some.stays) == 3
+    assert some.not_tried == len(tried) - 3
+    assert {turn.words for turn in (*some.changes, *some.stays)} <= set(tried)
+
+
 def test_a_rate_is_tried_where_two_styles_change_places() -> None:
     """Creating a card costs a unit more beside its board where that is read through an index: at some rate the styles
     change places, and there it is planned anew.

@@ -7,14 +7,18 @@ import pytest
 from markdown_it import MarkdownIt
 
 from designer.core import gallery
+from designer.core.comparison.compare import compared
+from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
-from designer.core.exporters import EXPORTERS
+from designer.core.exporters import EXPORTERS, Options
 from designer.core.exporters.markdown import begun, inline
-from designer.core.plan import Plan
+from designer.core.grid import STYLE_LABELS
+from designer.core.plan import ALL_STYLES, Plan
 from designer.core.planner import plan
 from designer.core.report import checklist
 from designer.core.report.blocks import Table
 from designer.core.report.facts import Facts
+from designer.core.sentences import of_questions
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, PLANS
@@ -69,6 +73,30 @@ def test_documents_of_the_gallery_are_whole(slug: str, style: Any) -> None:
             assert entity.name in read.text
         for pattern in design.patterns:
             assert flattened(pattern.name) in read.text
+
+
+def test_styles_are_compared_where_their_plans_are_given() -> None:
+    design = gallery.load("merchant-orders")
+    made, *others = (plan(design, style) for style in ALL_STYLES)
+    beside = {other.style: other for other in others}
+    text = str(EXPORTERS["data-model"].export(design, made, Options(beside=beside)).content)
+    read = Read(text)
+    at = list(SECTIONS["data-model"]).index("Integrations and operation")
+    assert read.headings["h2"][at] == "Comparison of the styles" and read.foreign == []
+    found = compared(design, {made.style: made, **beside})
+    for total in totals(found):
+        assert list(total.cells) in [cells[1:] for cells in read.cells]
+    for one in found.recommendation.answered:
+        says = of_questions(one.answer.says)
+        said = says if one.answer.is_stated else f"not stated: {says}"
+        assert [one.title, said] in [cells[:2] for cells in read.cells]
+    differing = {str(row.pattern.number) for row in found.rows if row.differs}
+    assert differing and differing <= {cells[0] for cells in read.cells if len(cells) == 5}
+    assert (
+        STYLE_LABELS[found.recommendation.style] in read.text.split("This design speaks for: ")[1]
+    )
+    # With one plan alone there is nothing to compare.
+    assert "Comparison" not in written("data-model", design, made)
 
 
 # --- free text ------------------------------------------------------------------------------------

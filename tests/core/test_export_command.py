@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from designer.core import gallery
 from designer.core.exporters import EXPORTERS, Options
-from designer.core.plan import STYLES
+from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan
 
 SHOP = gallery.load("shop")
@@ -34,7 +34,10 @@ def export(design: object, to: str, style: str, out: object) -> None:
 def test_it_writes_what_the_exporter_makes(slug: str, style: str, tmp_path: Path) -> None:
     out = tmp_path / "shop.out"
     export("gallery:shop", slug, style, out)
-    assert out.read_bytes().decode() == EXPORTERS[slug].export(SHOP, plan(SHOP, style)).content
+    others = [other for other in ALL_STYLES if other != style and EXPORTERS[slug].compares]
+    options = Options(beside={other: plan(SHOP, other) for other in others})
+    made = EXPORTERS[slug].export(SHOP, plan(SHOP, style), options)
+    assert out.read_bytes().decode() == made.content
 
 
 def test_a_hyphen_is_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -> None:

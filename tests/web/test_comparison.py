@@ -113,6 +113,16 @@ def test_figures_agree_with_those_of_the_alternatives(
             assert row_of(totals, mine)[1 + at] == row_of(theirs, their)[column].split()[0]
 
 
+def test_the_document_says_the_same(orders: Project, as_alice: Client, untried: None) -> None:
+    page = as_alice.get(f"{URL}compare/?styles=all").content.decode()
+    model = as_alice.get(f"{URL}exports/data-model/single/").content.decode()
+    for _, *cells in rows(page, TOTALS)[1:]:
+        assert f" | {' | '.join(cells)} |" in model
+    for title, says, *_ in rows(page, "The criteria, answered from this design")[1:]:
+        said = says.replace("Not stated. ", "not stated: ")
+        assert f"| {title} | {said} |" in model
+
+
 def test_a_question_opens_in_the_grids_of_both_styles(
     orders: Project, as_alice: Client, untried: None
 ) -> None:

@@ -1,6 +1,6 @@
 """The whole comparison of a design's styles."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -56,10 +56,14 @@ class Comparison:
         """That of a style; KeyError where it is not compared."""
         return {side.style: side for side in self.sides}[style]
 
+    def only(self, styles: Collection[Style]) -> "Comparison":
+        """Some of the styles, judged beside one another alone."""
+        return Comparison(self.design, tuple(side for side in self.sides if side.style in styles))
+
     def besides(self, style: Style) -> Fraction:
         """US dollars of a side's bill that no pattern pays: storage, recovery, upkeep, capacity that nobody uses."""
-        bill = self.side(style).bill
-        return bill.usd - sum((line.usd for line in bill.patterns if not line.upkeep), NOTHING)
+        side = self.side(style)
+        return side.usd - sum((line.usd for line in side.paid.values()), NOTHING)
 
 
 def compared(design: Design, plans: Mapping[Style, Plan]) -> Comparison:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.core.comparison.side import Side
-from designer.core.cost.bill import NOTHING
+from designer.core.cost.bill import NOTHING, StructureLine
 from designer.core.plan import Table
 
 
@@ -45,20 +45,23 @@ class Shared:
 
 def coupling(side: Side) -> tuple[Shared, ...]:
     """Every table of a plan with what its entities share."""
-    return tuple(_shared(side, table) for table in side.plan.tables)
+    whole = side.bill.bytes
+    lines: dict[str, list[StructureLine]] = {}
+    for line in side.bill.structures:
+        lines.setdefault(line.place.table, []).append(line)
+    return tuple(_shared(side, table, lines[table.name], whole) for table in side.plan.tables)
 
 
-def _shared(side: Side, table: Table) -> Shared:
+def _shared(side: Side, table: Table, lines: list[StructureLine], whole: Fraction) -> Shared:
     entities = side.together[table.name]
     needs = {name: side.design.entity[name].needs for name in entities}
-    lines = [line for line in side.bill.structures if line.place.table == table.name]
     stored = sum((line.bytes for line in lines), NOTHING)
     wanted = {name for name, asked in needs.items() if asked is not None and asked.stream}
     wanted |= set(_followed(side, table))
     return Shared(
         table=table.name,
         entities=entities,
-        share=stored / side.bill.bytes if side.bill.bytes else NOTHING,
+        share=stored / whole if whole else NOTHING,
         bytes=stored,
         reads=sum((line.reads.average for line in lines), NOTHING),
         writes=sum((line.writes.average for line in lines), NOTHING),

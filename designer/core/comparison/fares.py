@@ -73,7 +73,7 @@ def rows(design: Design, sides: tuple[Side, ...]) -> tuple[Row, ...]:
 
 
 def _fare(side: Side, number: int) -> Fare:
-    operations = side.plan.operations_for(number)
+    operations = side.operations.get(number, ())
     served = [one for one in operations if is_served(one)]
     verdict: Verdict = "good"
     if any(one.answer == "not served" for one in operations) or not operations:
@@ -81,8 +81,7 @@ def _fare(side: Side, number: int) -> Fare:
     elif not served:
         verdict = "elsewhere"
     longest = max(served, key=lambda one: (one.requests, _read(one)), default=None)
-    line = next((line for line in side.bill.patterns if line.patterns == (number,)), None)
-    keys = (key for key in side.heat.keys if any(one.pattern == number for one in key.loads))
+    line = side.paid.get(number)
     return Fare(
         style=side.style,
         verdict=verdict,
@@ -92,10 +91,10 @@ def _fare(side: Side, number: int) -> Fare:
         consistency="" if longest is None else consistency_of(longest),
         read_units=_mean(exact(one.read_units) for one in served),
         write_units=_mean(exact(one.write_units) for one in served),
-        usd=None if line is None or line.upkeep else line.usd,
+        usd=None if line is None else line.usd,
         more_usd=None,
         more_requests=0.0,
-        heat=max(keys, key=lambda key: key.used, default=None),
+        heat=side.heated.get(number),
     )
 
 

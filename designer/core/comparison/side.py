@@ -6,14 +6,14 @@ from fractions import Fraction
 from functools import cached_property
 
 from designer.core.cost.account import Account
-from designer.core.cost.bill import Bill
+from designer.core.cost.bill import Bill, PatternLine
 from designer.core.cost.growth import Point, growth
 from designer.core.cost.options import Changes, as_planned
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.pinning import OWN
-from designer.core.plan import Plan, Style, Table
+from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.planner.alternatives import per_second
 from designer.core.planner.comparing import indexes_of, requests_of, warned_of
 
@@ -83,6 +83,29 @@ class Side:
     @cached_property
     def bill(self) -> Bill:
         return self._account.bill(as_planned(self.design), Changes())
+
+    @cached_property
+    def paid(self) -> dict[int, PatternLine]:
+        """What each pattern with a rate pays."""
+        return {line.patterns[0]: line for line in self.bill.patterns if not line.upkeep}
+
+    @cached_property
+    def operations(self) -> dict[int, tuple[Operation, ...]]:
+        """For each pattern its operations."""
+        found: dict[int, list[Operation]] = {}
+        for operation in self.plan.operations:
+            found.setdefault(operation.pattern, []).append(operation)
+        return {number: tuple(operations) for number, operations in found.items()}
+
+    @cached_property
+    def heated(self) -> dict[int, KeyHeat]:
+        """For each pattern, of the keys that it reads or writes, the one nearest to a limit."""
+        found: dict[int, KeyHeat] = {}
+        for key in sorted(self.heat.keys, key=lambda key: -key.used):
+            for load in key.loads:
+                if load.pattern is not None:
+                    found.setdefault(load.pattern, key)
+        return found
 
     @cached_property
     def growth(self) -> tuple[Point, ...]:

@@ -1,7 +1,7 @@
 """What would change a recommendation: something is stated otherwise, planned anew, and judged again."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.criteria import in_order
@@ -12,6 +12,9 @@ from designer.core.planner.planning import outlined
 
 VERSION = "1"
 """Goes up whenever the same design may turn at something else, though its plans are the same."""
+
+MOST_TRIED = 1500
+"""Entities and patterns of all designs that are tried for one: some seconds of planning."""
 
 
 @dataclass(frozen=True)
@@ -33,22 +36,31 @@ class Turning:
     """After which another style is recommended."""
     stays: tuple[Turn, ...]
     """After which it stays as it is."""
+    not_tried: int = 0
+    """Things that there was no time for, as the design is large."""
 
 
 def turning(design: Design) -> Turning:
     """What would change the recommendation for a design, and what would not."""
     comparison = compared(design, _plans(design))
     now = comparison.recommendation.style
-    found = [_tried(each) for each in _suppositions(comparison)]
+    supposed = _suppositions(comparison)
+    size = len(design.entities) + len(design.patterns)
+    most = max(1, MOST_TRIED // max(1, size))
+    found = [_tried(each) for each in supposed[:most]]
     return Turning(
         tuple(turn for turn in found if turn.style != now),
         tuple(turn for turn in found if turn.style == now),
+        max(0, len(supposed) - most),
     )
 
 
-def _suppositions(comparison: Comparison) -> Iterator[Supposition]:
-    for criterion in in_order(comparison.design):
-        yield from criterion.suppositions(comparison.design, comparison.sides)
+def _suppositions(comparison: Comparison) -> list[Supposition]:
+    """In the order of the criteria: first one of each, then a second of those that have one."""
+    design = comparison.design
+    of_each = (one.suppositions(design, comparison.sides) for one in in_order(design))
+    turns = zip_longest(*of_each)
+    return [each for turn in turns for each in turn if each is not None]
 
 
 def _tried(supposed: Supposition) -> Turn:

@@ -1,11 +1,12 @@
 """What every exporter is, and what it hands back."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from designer.core.design.document import Design
-from designer.core.plan import Plan
+from designer.core.plan import Plan, Style
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Options:
 
     alarms: bool = False
     """With the CloudWatch alarms of `designer.core.monitoring`, where the format has resources."""
+    beside: Mapping[Style, Plan] = field(default_factory=dict)
+    """The plans in other styles, to compare with, where the format compares; without them it does not."""
 
 
 NOTHING_BESIDES = Options()
@@ -42,6 +45,8 @@ class Exporter:
     """What people call the format."""
     has_alarms: ClassVar[bool] = False
     """Whether it can be asked for alarms."""
+    compares: ClassVar[bool] = False
+    """Whether it has something to say of the plans in other styles."""
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
         """The plan of this design as a file: for the same design, plan and options the same bytes."""

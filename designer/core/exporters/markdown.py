@@ -8,7 +8,7 @@ from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Opti
 from designer.core.exporters.quoting import flat
 from designer.core.grid import STYLE_LABELS
 from designer.core.plan import Plan
-from designer.core.report import checklist, cost, data_model, heat, running, stated
+from designer.core.report import checklist, comparison, cost, data_model, heat, running, stated
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
 from designer.core.report.facts import Facts
 from designer.core.sentences import with_code
@@ -38,6 +38,7 @@ class DataModel(Exporter):
 
     slug = "data-model"
     label = "Data model (Markdown)"
+    compares = True
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
         facts = Facts(design, plan)
@@ -49,6 +50,7 @@ class DataModel(Exporter):
             heat.heat(facts),
             cost.cost(facts),
             data_model.decisions(facts),
+            *comparison.beside(design, plan, options.beside),
             running.integrations(facts),
             running.monitoring(facts),
             running.findings(facts),

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.core.exporters import EXPORTERS, Options
+from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan
 from designer.management.designs import add_design, add_style, design_of
 
@@ -38,7 +39,9 @@ class Command(BaseCommand):
         exporter = EXPORTERS[options["to"]]
         if options["alarms"] and not exporter.has_alarms:
             raise CommandError(f"{exporter.label} cannot hold alarms: leave out --alarms.")
-        export = exporter.export(design, planned, Options(alarms=options["alarms"]))
+        others = [style for style in ALL_STYLES if exporter.compares and style != planned.style]
+        beside = {style: plan(design, style, reasons="findings") for style in others}
+        export = exporter.export(design, planned, Options(options["alarms"], beside))
         content = export.content
         _write(options["out"], content.encode() if isinstance(content, str) else content)
         for left_out in export.left_out:

@@ -13,7 +13,7 @@ from designer.core.comparison.criteria.base import (
     by_style,
     listed,
 )
-from designer.core.comparison.side import YEAR, Side
+from designer.core.comparison.side import YEAR
 from designer.core.cost.growth import growth_of
 from designer.core.cost.options import Changes, exact
 from designer.core.design.document import Design
@@ -107,8 +107,9 @@ def _turning(design: Design, sides: Sides) -> list[tuple[int, float]]:
     margin = 1 + design.planner.tolerance
     for one, other in permutations(sides, 2):
         gap = float(other.usd) * margin - float(one.usd)
-        for number, usd in _paid(one).items():
-            slope = usd - _paid(other).get(number, 0.0) * margin
+        for number, line in one.paid.items():
+            theirs = other.paid[number].usd if number in other.paid else 0
+            slope = float(line.usd) - float(theirs) * margin
             factor = 1 + gap / slope if slope else 0.0
             factor *= BEYOND if factor > 1 else 1 / BEYOND
             if not 1 / FURTHEST <= factor <= FURTHEST:
@@ -117,8 +118,3 @@ def _turning(design: Design, sides: Sides) -> list[tuple[int, float]]:
                 found[number] = factor
     nearest = sorted(found.items(), key=lambda one: (abs(log(one[1])), one[0]))
     return nearest[:MOST_RATES]
-
-
-def _paid(side: Side) -> dict[int, float]:
-    """What each pattern with a rate pays in a month."""
-    return {line.patterns[0]: float(line.usd) for line in side.bill.patterns if not line.upkeep}

@@ -1,6 +1,6 @@
 """The PDF's pages as HTML, section by section."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
@@ -9,8 +9,8 @@ from designer.core.er_picture import svg
 from designer.core.examples import Examples, examples
 from designer.core.exporters.pdf.html import Child, Html, tag
 from designer.core.grid import HUES, STYLE_LABELS, Cell, Collection, Grid, Piece, Row, grid
-from designer.core.plan import Operation, Plan, Upkeep
-from designer.core.report import checklist, cost, data_model, heat, running
+from designer.core.plan import Operation, Plan, Style, Upkeep
+from designer.core.report import checklist, comparison, cost, data_model, heat, running
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
 from designer.core.report.facts import Facts
 from designer.core.report.stated import attribute_facts
@@ -35,12 +35,17 @@ SMALL = 15
 """Items of a grid that stays on one page."""
 
 
-def document(design: Design, plan: Plan, date: str) -> str:
-    """The whole document. `date` stands on the cover, as the caller writes it; empty for none."""
+def document(
+    design: Design, plan: Plan, date: str, others: Mapping[Style, Plan] | None = None
+) -> str:
+    """The whole document. `date` stands on the cover, as the caller writes it; empty for none. `others`: the plans in
+    other styles, to compare with.
+    """
     items = examples(design)
     facts = Facts(design, plan)
     # What any format says alike; the others have a layout of their own here.
     shared = [
+        *comparison.beside(design, plan, others or {}),
         cost.cost(facts),
         heat.heat(facts),
         running.integrations(facts),

@@ -1,0 +1,65 @@
+"""The figures of each style as a whole, as pages and documents show them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from designer.core import figures
+from designer.core.comparison.compare import Comparison
+from designer.core.comparison.side import Side
+from designer.core.planner.wording import spoken
+
+
+@dataclass(frozen=True)
+class Total:
+    """A figure of every style, in the order of the sides."""
+
+    label: str
+    cells: tuple[str, ...]
+    page: Literal["", "alternatives", "cost", "heat"] = ""
+    """That has more of it."""
+    note: str = ""
+
+
+def totals(found: Comparison) -> tuple[Total, ...]:
+    """Tables, indexes, requests, money now and in a year, and the hottest key."""
+
+    def of(cell: Callable[[Side], str]) -> tuple[str, ...]:
+        return tuple(map(cell, found.sides))
+
+    unknown = found.growth_unknown
+    grows = f"Nothing says how {spoken(unknown)} grow: as many as now." if unknown else ""
+    return (
+        Total("Tables", of(lambda side: str(len(side.plan.tables)))),
+        Total("Indexes", of(lambda side: str(side.indexes)), "alternatives"),
+        Total("Questions answered in one request", of(_in_one)),
+        Total("Requests a second", of(lambda s: figures.number(s.per_second)), "alternatives"),
+        Total(
+            "Requests and storage a month",
+            of(lambda side: figures.money(side.per_month)),
+            "alternatives",
+            "By this the plans were chosen.",
+        ),
+        Total("All in all a month", of(lambda side: figures.money(float(side.usd))), "cost"),
+        Total(
+            "A month, in a year", of(lambda s: figures.money(float(s.usd_in_a_year))), "cost", grows
+        ),
+        Total("Stored", of(lambda side: figures.size(float(side.bill.bytes))), "cost"),
+        Total("Hottest key at peak", of(_hottest), "heat"),
+    )
+
+
+def _in_one(side: Side) -> str:
+    """`30 of 41`: patterns of which no case takes more."""
+    answers: dict[int, set[str]] = {}
+    for one in side.plan.operations:
+        answers.setdefault(one.pattern, set()).add(one.answer)
+    in_one = sum(each == {"in one request"} for each in answers.values())
+    return f"{in_one} of {len(answers)}"
+
+
+def _hottest(side: Side) -> str:
+    hot = side.hottest
+    if hot is None or not hot.used:
+        return "not known"
+    return f"{hot.level}, {figures.little_share(float(hot.used))}"

@@ -1,0 +1,188 @@
+"""The styles side by side, in the words and figures of the comparison page."""
+
+from collections.abc import Mapping
+
+from designer.core import figures
+from designer.core.comparison.compare import Comparison, compared
+from designer.core.comparison.coupling import Shared
+from designer.core.comparison.fares import Fare
+from designer.core.comparison.recommending import Answered, Recommendation
+from designer.core.comparison.side import Side
+from designer.core.comparison.totals import totals
+from designer.core.design.document import Design
+from designer.core.grid import STYLE_LABELS
+from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.planner.wording import spoken
+from designer.core.report.blocks import (
+    NOT_STATED,
+    Block,
+    Heading,
+    Listed,
+    Paragraph,
+    Section,
+    Table,
+)
+from designer.core.sentences import of_questions
+
+
+def beside(design: Design, plan: Plan, others: Mapping[Style, Plan]) -> tuple[Section, ...]:
+    """The comparison of a plan with those of other styles; nothing where there are none to compare with."""
+    if not others or not design.patterns:
+        return ()
+    plans = {**others, plan.style: plan}
+    styles = (style for style in ALL_STYLES if style in plans)
+    return (comparison(compared(design, {style: plans[style] for style in styles})),)
+
+
+def comparison(found: Comparison) -> Section:
+    """Which style the design speaks for and why; what differs; what is shared; the criteria; the ways to build it."""
+    blocks = [
+        *_recommended(found.recommendation),
+        Heading("What differs"),
+        *_questions(found),
+        Heading("In all"),
+        _totals(found),
+        Heading("What is shared"),
+        *_shared(found),
+        Heading("What decides between them"),
+        _criteria(found.recommendation),
+        Heading("What to use when"),
+        _choices(found),
+    ]
+    return Section("comparison", "Comparison of the styles", tuple(blocks))
+
+
+def _labels(styles: tuple[Style, ...]) -> str:
+    return spoken(tuple(STYLE_LABELS[style] for style in styles))
+
+
+def _recommended(found: Recommendation) -> list[Block]:
+    said = f"This design speaks for: {STYLE_LABELS[found.style]}."
+    if found.as_good:
+        said += f" As good by every criterion: {_labels(found.as_good)}."
+    because = [f"{_words(one)} This leaves out {_labels(one.leaves_out)}." for one in found.reasons]
+    against = [
+        f"{_words(one)} This speaks for {_labels(one.answer.favours)}." for one in found.against
+    ]
+    blocks: list[Block] = [Paragraph(said)]
+    if because:
+        blocks += [Paragraph("Because:"), Listed(tuple(because))]
+    if against:
+        blocks += [Paragraph("Against it:"), Listed(tuple(against))]
+    return blocks
+
+
+def _words(one: Answered) -> str:
+    return f"{one.title}. {of_questions(one.answer.says)}"
+
+
+def _questions(found: Comparison) -> list[Block]:
+    differing = [row for row in found.rows if row.differs]
+    alike = len(found.rows) - len(differing)
+    blocks: list[Block] = []
+    if alike:
+        blocks.append(
+            Paragraph(
+                f"{alike} of {figures.count(len(found.rows), 'question')} fare alike in every style."
+            )
+        )
+    if differing:
+        head = ("No.", "Question", *(side.label for side in found.sides))
+        rows = tuple(
+            (str(row.pattern.number), row.pattern.name, *map(_fare, row.fares)) for row in differing
+        )
+        width = 72 // len(found.sides)
+        blocks.append(Table(head, rows, (4, 24, *(width for _ in found.sides)), frozenset((0,))))
+    return blocks
+
+
+def _fare(fare: Fare) -> str:
+    """`more requests: 2 requests, 4 items read, strong, 2 read units, $6.48 a month, heat under 0.1 %`."""
+    if not fare.requests:
+        return fare.verdict
+    said = [
+        figures.count(fare.requests, "request"),
+        *([f"{figures.count(fare.read, 'item')} read"] if fare.read else []),
+        fare.consistency,
+        *(
+            figures.count(float(units), f"{what} unit")
+            for units, what in ((fare.read_units, "read"), (fare.write_units, "write"))
+            if units
+        ),
+        "no rate" if fare.usd is None else f"{figures.money(float(fare.usd))} a month",
+    ]
+    if fare.heat is not None:
+        said.append(f"heat {figures.little_share(float(fare.heat.used))}")
+    return f"{fare.verdict}: {', '.join(said)}"
+
+
+def _totals(found: Comparison) -> Table:
+    rows = tuple(
+        (f"{one.label}. {one.note}" if one.note else one.label, *one.cells) for one in totals(found)
+    )
+    columns = frozenset(range(1, len(found.sides) + 1))
+    head = ("", *(side.label for side in found.sides))
+    return Table(head, rows, (46, *(18 for _ in found.sides)), columns)
+
+
+def _shared(found: Comparison) -> list[Block]:
+    rows = []
+    alone = []
+    for side in found.sides:
+        shared = [one for one in found.coupling[side.style] if one.is_shared]
+        rows += [_table(side, one) for one in shared]
+        if not shared:
+            alone.append(
+                f"{side.label}: {figures.count(len(side.plan.tables), 'table')}, each for one entity."
+            )
+    blocks: list[Block] = [Paragraph(words) for words in alone]
+    if rows:
+        head = ("Style", "Table", "Entities", "Capacity", "Backups", "Stream", "Permissions")
+        blocks.append(Table(head, tuple(rows), (10, 12, 20, 14, 14, 15, 15)))
+    return blocks
+
+
+def _table(side: Side, one: Shared) -> tuple[str, ...]:
+    capacity = f"{figures.little(float(one.reads))} read, {figures.little(float(one.writes))} write units a second"
+    back = f"{one.recovery_days} days back" if one.recovery_days else "without recovery"
+    stream = "none"
+    if one.has_stream:
+        stream = f"for {', '.join(one.streamed_for)}" if one.streamed_for else "for no entity"
+        stream += f"; tells of {', '.join(one.streamed_along)} too" if one.streamed_along else ""
+    personal = f"personal data: {NOT_STATED}"
+    if one.personal:
+        personal = f"personal data of {', '.join(one.personal)}"
+        personal += f" beside {', '.join(one.beside_personal)}" if one.beside_personal else ""
+    return (
+        side.label,
+        one.table,
+        ", ".join(one.entities),
+        capacity,
+        f"{figures.size(float(one.bytes))} together, {back}",
+        stream,
+        "; ".join(filter(None, (personal, ", ".join(one.teams)))),
+    )
+
+
+def _criteria(found: Recommendation) -> Table:
+    rows = tuple(
+        (
+            one.title,
+            of_questions(one.answer.says)
+            if one.answer.is_stated
+            else f"{NOT_STATED}: {of_questions(one.answer.says)}",
+            _labels(one.answer.favours) or "none",
+            _labels(one.leaves_out),
+        )
+        for one in found.answered
+    )
+    return Table(("Criterion", "This design", "Speaks for", "Leaves out"), rows, (20, 50, 15, 15))
+
+
+def _choices(found: Comparison) -> Table:
+    rows = tuple(
+        (one.label, one.when, one.takes, of_questions(here), of_questions(price))
+        for one, here, price in found.technologies
+    )
+    head = ("Choice", "When", "What it takes", "Here", "What it takes here")
+    return Table(head, rows, (10, 18, 18, 27, 27))
