@@ -17,7 +17,7 @@ from designer.core.answers import (
     canonical,
     sort_key,
 )
-from designer.core.design.document import GENERATED_FORMATS, Attribute, Design
+from designer.core.design.document import Attribute, Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.delete import Delete
@@ -543,9 +543,7 @@ class _Writing:
         }
         if twist == "there" and target is not None:
             # Generated identifiers occur again only when the same request does.
-            again = any(
-                entity.by_name[name].format in GENERATED_FORMATS for name in entity.identifier
-            )
+            again = self.design.is_generated(entity)
             for name in target if again else entity.identifier:
                 chosen.setdefault(name, target.get(name))
         for reference in references(self.design, entity):

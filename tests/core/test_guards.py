@@ -9,8 +9,14 @@ from designer.core.design.document import Design
 from designer.core.keys import render
 from designer.core.plan import STYLES
 from designer.core.planner import plan
+from designer.core.planner.pricing import needs_identifier_guard
+from designer.core.planner.structures import EntityModel, Structure
+from designer.core.planner.variants import demands_of
 from designer.core.sizes import item_bytes
+from designer.proof.engine import Engine
+from designer.proof.prove import prove_on
 from tests.core.priced import SECONDS, numbered
+from tests.memory import Memory
 
 MILLION_WRITES = Decimal("0.625")
 
@@ -132,3 +138,57 @@ def test_a_key_that_a_delete_looks_up_tells_it_the_unique_value_that_it_frees(st
     assert look_up.shapes[0].endswith("Guard")
     assert {member.verb for member in written.members} == {"delete"}
     assert len(written.members) == 3
+
+
+def nights(identifier: list[str], **statistics) -> Design:
+    """Nights of a hotel's rooms that are asked for by their booking; the hotel's identifier is generated."""
+    names = ("hotelId", "roomNo", "night", "bookingId")
+    formats = {"hotelId": {"format": "uuid", **statistics}, "bookingId": {"format": "ulid"}}
+    booked = {"attribute": "bookingId", "is": {"param": "bookingId"}}
+    return Design.model_validate(
+        {
+            "name": "Nights",
+            "entities": [
+                {
+                    "name": "Night",
+                    "identifier": identifier,
+                    "items": 5_000_000,
+                    "attributes": [
+                        {"name": name, "distinct": 2_500_000, **formats.get(name, {})}
+                        for name in names
+                    ],
+                }
+            ],
+            "patterns": numbered(
+                [
+                    {
+                        "kind": "list",
+                        "returns": "Night",
+                        "where": [booked],
+                        "rate": {"average": 1000},
+                    },
+                    {"kind": "create", "entity": "Night", "rate": {"average": 0.1}},
+                ]
+            ),
+        }
+    )
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("identifier", "statistics", "guarded"),
+    [
+        (["hotelId", "roomNo", "night"], {}, True),  # a hotel has many rooms and nights
+        (["roomNo", "night", "hotelId"], {"distinct": 1000}, True),  # too few for each night
+        (["roomNo", "night", "hotelId"], {"distinct": None}, False),  # generated for each
+        (["hotelId"], {"distinct": 1000}, False),
+    ],
+)
+def test_only_what_is_generated_for_each_item_is_unique_without_a_guard(
+    style, identifier, statistics, guarded
+):
+    design = nights(identifier, **statistics)
+    model = EntityModel(design, design.entities[0], style, demands_of(design, style))
+    by_booking = Structure("Night", "base", ("bookingId",), tuple(identifier))
+    assert needs_identifier_guard(model, by_booking) == guarded
+    assert prove_on(Engine("memory", Memory()), design, plan(design, style)).passed

@@ -78,9 +78,13 @@ class Model:
                 self.mutable |= self.changed(change)
         self.mutable -= set(entity.identifier)
         self.unique = [a.name for a in entity.unique_attributes]
-        self.generated = any(
-            entity.by_name[name].format in GENERATED_FORMATS and not entity.by_name[name].refers_to
-            for name in entity.identifier
+        own = [n for n in entity.identifier if not entity.by_name[n].refers_to]
+        last = entity.by_name[own[-1]] if own else None
+        # What a generator made for each item: the last part that is the item's own, if it has enough values.
+        self.generated = (
+            last is not None
+            and last.format in GENERATED_FORMATS
+            and (entity.identifier == (last.name,) or (last.distinct or self.items) >= self.items)
         )
 
     # Statistics

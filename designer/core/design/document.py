@@ -461,12 +461,17 @@ class Design(Document):
         return found
 
     def is_generated(self, entity: Entity) -> bool:
-        """Whether the identifier alone is unique because a generator made a part of it that refers to nothing."""
-        return any(
-            entity.by_name[name].format in GENERATED_FORMATS
-            for name in entity.identifier
-            if (entity.name, name) not in self.referred
-        )
+        """Whether the identifier alone is unique because a generator made its own part for each item.
+
+        That is the last that refers to nothing: of `[tenantId, userId]` the user's, of `[orderId, line]` none. It is
+        not made for each item where it has fewer values than there are items.
+        """
+        own = [name for name in entity.identifier if (entity.name, name) not in self.referred]
+        last = entity.by_name[own[-1]] if own else None
+        if last is None or last.format not in GENERATED_FORMATS:
+            return False
+        is_part = len(entity.identifier) > 1
+        return not (is_part and last.distinct and last.distinct < (entity.items or 0))
 
     def origin(self, entity: Entity, attribute: Attribute) -> tuple[Entity, Attribute]:
         """Where the values of an attribute come from, following references to their end."""
