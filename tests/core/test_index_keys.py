@@ -288,6 +288,23 @@ def test_without_a_strong_read_the_index_is_global(style):
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])
+def test_a_strong_read_that_the_table_gets_is_no_reason_for_a_local_index(style):
+    """Bytes of a shared table's keys would make it cheaper; but it holds each partition to 10 GB for ever."""
+    one = {
+        **NEWEST,
+        "kind": "get",
+        "where": [is_("boxId"), is_("mailId")],
+        "order": [],
+        "limit": None,
+    }
+    largest = {**LARGEST, "consistency": "eventual"}
+    changing = [{**each, "mutable": each["name"] == "size"} for each in MAIL["attributes"]]
+    mail = {**MAIL, "attributes": changing}
+    made = plan(design([mail], [{**one, "consistency": "strong"}, largest, ARRIVE]), style)
+    assert only_index(made).kind == "global"
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
 def test_a_partition_that_may_outgrow_10_gb_has_no_local_index(style):
     """30 million items on 1000 values are 30,000 a partition; of 300 KB each that is 9 GB, and entries as much."""
     huge = [

@@ -53,11 +53,18 @@ class Offers:
             able = [at for at, use in enumerate(uses) if use is not None and self._may(at, key)]
             for size in range(1, len(able) + 1):
                 for group in combinations(able, size):
-                    found += self._on_index(key, figures, group, uses)
+                    if key.kind != "local" or any(map(self._is_strong, group)):
+                        found += self._on_index(key, figures, group, uses)
         by_group: dict[int, list[Piece]] = {}
         for piece in found:
             by_group.setdefault(piece.reads, []).append(piece)
         return [p for pieces in by_group.values() for p in undominated(pieces, self.size)]
+
+    def _is_strong(self, at: int) -> bool:
+        """Whether a read is worth a local index: a strong one that the table does not answer with GetItem."""
+        asked = self.model.reads[at]
+        use = use_of(self.model, asked, self.base)
+        return asked.strong and not (use is not None and use.get)
 
     def _may_be_hot(self) -> bool:
         """Whether all reads together could be more than the busiest partition of the table serves."""

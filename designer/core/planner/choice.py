@@ -359,6 +359,8 @@ class Search:
         for structure in (base, *self.indexes(model.name)):
             if structure.kind == "copy" and set(structure.partition) == set(base.partition):
                 continue
+            if structure.kind == "local" and not self._is_read_strongly(model, base):
+                continue
             own_keys = keys_bytes(model, base, () if structure is base else (structure,))
             ways = accesses(model, base, structure, demand, own_keys)
             whole = structure in self._roomy
@@ -367,6 +369,14 @@ class Search:
         if through_guard is not None:
             found.append(through_guard)
         return [(access, self.scored(model, base, part, access)) for access in found]
+
+    def _is_read_strongly(self, model: EntityModel, base: Structure) -> bool:
+        """Whether some strong read is more than a GetItem under a base key: that alone is worth a local index."""
+        named = model.made_of(base)
+        return any(
+            part.demand.strong and not named <= set(part.demand.equals)
+            for part in self.of_entity[model.name]
+        )
 
     def scored(self, model: EntityModel, base: Structure, part: Part, access: Access) -> Score:
         """What answering a demand this way costs, and whether it breaks a limit: the team's, or a partition's."""

@@ -146,7 +146,37 @@ class IndexProgram:
                     best = found, now
             score = score + (Score(unserved=1) if best is None else best[0])
             chosen.append(None if best is None else best[1])
+        for structure in held:
+            if structure.kind == "local" and structure not in self.forced:
+                score = score + self._answered_strongly(structure, held, chosen)
         return score, tuple(chosen)
+
+    def _answered_strongly(
+        self, local: Structure, held: Held, chosen: list[Access | None]
+    ) -> Score:
+        """What it costs more that a local index answers a strong read, without which it would be a global one.
+
+        `chosen`: the access of each demand, where that read then has this one.
+        """
+        strong = [at for at, demand in enumerate(self.demands) if demand.strong]
+        used = [chosen[at] for at in strong]
+        if any(access is not None and access.structure == local for access in used):
+            return Score()
+        size = keys_bytes(self.model, self.base, held)
+        found: list[tuple[Score, int, Access]] = []
+        for at in strong:
+            demand, instead = self.demands[at], chosen[at]
+            if instead is None:
+                continue
+            for access in self._through(self.options[at], {local: held[local]}):
+                if access.structure == local and self.suits(at, access, held[local]):
+                    now = repriced(self.model, self.base, access, demand, held[local], size)
+                    more = self.scored[at](now).less(self.scored[at](instead))
+                    found.append((more, at, now))
+        if not found:
+            return Score(broken=1)
+        more, at, chosen[at] = min(found, key=lambda one: (one[0].key, one[1]))
+        return more
 
     def _through(self, options: Sequence[Option], held: Held) -> Iterator[Access]:
         """The ways to answer a demand through the structures that are there."""
@@ -563,6 +593,22 @@ class _Linear:
                 terms.append((self.program.share(self.weigh(Score(unserved=1))), 1.0))
             self.program.row(terms, least=1.0, most=1.0)
             self.served.append(columns)
+        for structure, opened in self.by_structure.items():
+            if structure.kind == "local" and structure not in self.whole.forced:
+                self._answer_strongly(structure, opened)
+
+    def _answer_strongly(self, local: Structure, opened: list[int]) -> None:
+        """A local index is there for a strong read: what needs none is as well served by a global one."""
+        answering = [
+            column
+            for demand, columns in zip(self.whole.demands, self.served, strict=True)
+            for place, (column, _, _) in columns.items()
+            if demand.strong and place is not None and place[0] == local
+        ]
+        for column in answering:
+            self.program.whole[column] = True
+        terms = [*((column, 1.0) for column in opened), *((column, -1.0) for column in answering)]
+        self.program.row(terms, most=0.0)
 
     def _share(self) -> None:
         """What several structures need only once, so that it costs what the dearest of them makes it cost.
