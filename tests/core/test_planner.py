@@ -160,7 +160,7 @@ def test_a_unique_attribute_is_guarded_in_the_same_transaction(style):
         **ORDER,
         "attributes": [*ORDER["attributes"], {"name": "code", "bytes": 9, "unique": True}],
     }
-    (step,) = operation(plan(design([entity], [CREATE]), style), 1).steps
+    (step,) = operation(plan(design([entity], [CREATE, GET]), style), 1).steps
     assert step.call == "TransactWriteItems"
     assert [member.verb for member in step.members] == ["put", "put"]
     assert all(member.if_ for member in step.members)

@@ -20,6 +20,7 @@ from designer.core.planner.choice import Search, choose
 from designer.core.planner.counters import counters
 from designer.core.planner.embedding import embeddings
 from designer.core.planner.folding import Tried
+from designer.core.planner.identifying import identities
 from designer.core.planner.pins import Candidates
 from designer.core.planner.reads import Stated
 from designer.core.planner.requirements import Requirements
@@ -59,7 +60,7 @@ class Variant(Protocol):
 
 
 Kind = Callable[[Design, Style], Iterator[Variant]]
-ROUNDS: tuple[tuple[Kind, ...], ...] = ((counters,), (embeddings, splits))
+ROUNDS: tuple[tuple[Kind, ...], ...] = ((identities,), (counters,), (embeddings, splits))
 """What can be tried, in order; each round lists what it tries of the design that the one before leaves."""
 
 
