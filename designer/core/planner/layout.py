@@ -757,6 +757,12 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             search, name, chosen.base, table, None, "", attributes, made
         )
         indexes = _Names()
+        pinned_names = {
+            structure: indexes(called)
+            for structure in chosen.held
+            if structure.is_index and (called := pinned_name(search, choice, [(name, structure)]))
+        }
+        placed = 0
         lists = _Lists()
         layout.held[name] = {}
         for structure, projection in chosen.held.items():
@@ -767,9 +773,9 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
                 )
                 layout.held[name][structure] = None
                 continue
-            called = pinned_name(search, choice, [(name, structure)])
-            index = indexes(called or natural_name(model, structure))
-            number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{len(indexes.taken)}"
+            placed += 1
+            index = pinned_names.get(structure) or indexes(natural_name(model, structure))
+            number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{placed}"
             placement = _own_placement(
                 search, name, structure, table, index, number, attributes, made
             )
