@@ -10,7 +10,7 @@ from designer.core.evaluate import Evaluation, evaluate
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner import VERSION, plan
 from projects import revisions, work
-from projects.models import Project, WorkedOut
+from projects.models import Project
 
 
 def plan_of(project: Project, design: Design, style: Style) -> Plan | None:
@@ -43,8 +43,12 @@ def beside(project: Project, design: Design, style: Style) -> Plan | None:
 
 def known(design: Design, style: Style) -> Plan | None:
     """The plan as `evaluation` has it, where it is known; nothing is begun for it."""
-    whole, glance, of = PLANS[style], GLANCES[style], work.digest(design)
-    return work.known(whole, whole.key(of)) or work.known(glance, glance.key(of))
+    return _known(work.digest(design), style)
+
+
+def _known(digest: str, style: Style) -> Plan | None:
+    whole, glance = PLANS[style], GLANCES[style]
+    return work.known(whole, whole.key(digest)) or work.known(glance, glance.key(digest))
 
 
 def last_evaluation(project: Project, styles: Iterable[Style]) -> Evaluation | None:
@@ -54,14 +58,13 @@ def last_evaluation(project: Project, styles: Iterable[Style]) -> Evaluation | N
     styles = tuple(styles)
     newest = project.revisions.order_by("-number").values_list("digest", "number")[:LOOKED_AT]
     keys = {
-        PLANS[style].key(digest): number for digest, number in reversed(newest) for style in styles
+        what[style].key(digest): (number, digest)
+        for digest, number in reversed(newest)
+        for style in styles
+        for what in (PLANS, GLANCES)
     }
-    done = WorkedOut.objects.filter(pk__in=keys, result__isnull=False).values_list("pk", flat=True)
-    for number in sorted({keys[key] for key in done}, reverse=True):
-        mine = [key for key, of in keys.items() if of == number]
-        plans = {
-            style: work.known(PLANS[style], key) for style, key in zip(styles, mine, strict=True)
-        }
+    for number, digest in sorted({keys[key] for key in work.finished(keys)}, reverse=True):
+        plans = {style: _known(digest, style) for style in styles}
         found = {style: plan for style, plan in plans.items() if plan is not None}
         if len(found) == len(styles):
             return evaluate(revisions.design_of(project.revisions.get(number=number)), found)
@@ -76,8 +79,8 @@ def _shown(project: Project, design: Design, style: Style) -> Plan | None:
     whole = PLANS[style]
     if not whole.is_small(design):
         return plan_of(project, design, style)
-    known = work.known(whole, whole.key(work.digest(design)))
-    return known or work.ask(GLANCES[style], design, _about(project))
+    found = work.known(whole, whole.key(work.digest(design)))
+    return found or work.ask(GLANCES[style], design, _about(project))
 
 
 def _about(project: Project) -> Hashable:

@@ -1,19 +1,21 @@
 """What takes long to work out from a design: begun beside the request that asks, done once, and kept.
 
-For a small design it is done at once. For a large one a thread of this process begins it; whoever asks again finds
-the result, in whichever process, and is told meanwhile that there is none yet. So nobody waits for a page, and no
-page shows half a result. One thing is worked out at a time in a process, and of a project only what was asked last.
+A thread of this process begins it; whoever asks again finds the result, in whichever process, and is told meanwhile
+that there is none yet. So nobody waits for a page, and no page shows half a result. What is small is waited for, as
+it mostly takes a few tenths of a second; where it takes longer, it is treated like what is large from then on. Of
+what is large one thing is worked out at a time in a process, and of a project only what was asked last.
 """
 
 import hashlib
 import logging
 import zlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Lock
+from types import NoneType
 from typing import Any, Generic, TypeVar
 
 from django.db import connections
@@ -27,10 +29,11 @@ from projects.models import WorkedOut
 log = logging.getLogger(__name__)
 
 SMALL = 120
-"""Entities and patterns together of a design that is worked out at once, for each of its plans: a few tenths of a
-second."""
+"""Entities and patterns together, for each of its plans, of a design that is small."""
+PATIENCE = 2.0
+"""Seconds that a request waits for what is small."""
 GRACE = 0.3
-"""Seconds that a request waits for what it has begun, in case little of it is new."""
+"""Seconds that a request waits for what is large, in case little of it is new."""
 HELD = timedelta(minutes=1)
 """After this time without a result, another process may begin the same."""
 KEPT = 600
@@ -60,7 +63,7 @@ class Work(Generic[Found]):
         return f"{self.name}:{digest}"
 
     def is_small(self, design: Design) -> bool:
-        """Whether it is done at once. Each pin is priced against a plan without it."""
+        """Whether it should take no longer than somebody waits for it. Each pin is priced against a plan without it."""
         plans = self.plans * (1 + len(design.planner.pins))
         return (len(design.entities) + len(design.patterns)) * plans <= SMALL
 
@@ -80,28 +83,27 @@ def digest(design: Design) -> str:
 def ask(work: Work[Found], design: Design, about: Hashable) -> Found | None:
     """The result; None while it is being worked out. What is asked of another design `about` the same overtakes it.
 
-    FailedError when that failed beside a request; within a request, what it failed with.
+    FailedError when that failed.
     """
     of = digest(design)
     key = work.key(of)
     found = known(work, key)
     if found is not None:
         return found
-    if work.is_small(design):
-        found = work.do(design)
-        _memory.put(key, found)
-        return found
     begun = _begin(work, design, of, about)
     if begun is not None:
+        is_small = work.is_small(design)
         try:
-            begun.result(timeout=GRACE)
+            begun.result(timeout=PATIENCE if is_small else GRACE)
         except NotYetError:
+            if is_small:
+                _share(key)
             return None
     return known(work, key)
 
 
 def begin(work: Work[Any], design: Design, about: Hashable) -> None:
-    """Begin what will be asked for, and wait for nothing. What is small is done for this process alone."""
+    """Begin what will be asked for, and wait for nothing."""
     of = digest(design)
     if _memory.get(work.key(of)) is None:
         _begin(work, design, of, about)
@@ -120,6 +122,13 @@ def known(work: Work[Found], key: str) -> Found | None:
     return found
 
 
+def finished(keys: Collection[str]) -> set[str]:
+    """Those of some keys whose results are known, here or in the database."""
+    kept = WorkedOut.objects.filter(pk__in=keys, result__isnull=False)
+    here = {k for k in keys if not isinstance(_memory.get(k), (FailedError, NoneType))}
+    return {*here, *kept.values_list("pk", flat=True)}
+
+
 def forget() -> None:
     """Forget what this process knows; the database keeps what it has."""
     _memory.clear()
@@ -127,8 +136,11 @@ def forget() -> None:
 
 _memory: Memory[Any] = Memory(KEPT_HERE)
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="work")
+_small = ThreadPoolExecutor(max_workers=8, thread_name_prefix="small-work")
 _lock = Lock()
 _begun: dict[str, Future[None]] = {}
+_shared: set[str] = set()
+"""Of what has begun here, what other processes leave to this one and find in the database."""
 _newest: dict[Hashable, str] = {}
 """The digest of the design that was asked for last."""
 
@@ -138,9 +150,22 @@ def _begin(work: Work[Any], design: Design, of: str, about: Hashable) -> Future[
     key = work.key(of)
     with _lock:
         _newest[about] = of
-        if key not in _begun and (work.is_small(design) or _claim(key)):
-            _begun[key] = _thread.submit(_run, work, design, of, about)
-        return _begun.get(key)
+        if key not in _begun:
+            is_small = work.is_small(design)
+            if not is_small or WorkedOut.objects.filter(pk=key).exists():
+                if not _claim(key):
+                    return None
+                _shared.add(key)
+            pool = _small if is_small else _thread
+            _begun[key] = pool.submit(_run, work, design, of, about)
+        return _begun[key]
+
+
+def _share(key: str) -> None:
+    """Tell other processes of what takes longer than it should, unless it is just done."""
+    with _lock:
+        if key in _begun and _claim(key):
+            _shared.add(key)
 
 
 def _claim(key: str) -> bool:
@@ -159,16 +184,20 @@ def _run(work: Work[Any], design: Design, of: str, about: Hashable) -> None:
     try:
         if _newest.get(about, of) == of:
             found = _done(work, design, key)
-        if not work.is_small(design):
-            _settle(work, key, found)
-    except Exception:
-        log.exception("Could not keep %s of the design %s", work.name, design.name)
     finally:
         with _lock:
             del _begun[key]
+            is_shared = key in _shared
+            _shared.discard(key)
             if _newest.get(about) == of:
                 del _newest[about]
-        connections.close_all()
+    if is_shared:
+        try:
+            _settle(work, key, found)
+        except Exception:
+            log.exception("Could not keep %s of the design %s", work.name, design.name)
+        finally:
+            connections.close_all()
 
 
 def _done(work: Work[Found], design: Design, key: str) -> Found | None:

@@ -10,6 +10,7 @@ from django.conf import settings
 from playwright.sync_api import Playwright
 
 from designer.core import gallery
+from projects import work
 from tests.chromium import launch_arguments
 from tests.dynamodb_local import running
 
@@ -45,6 +46,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request waits for what is small, on however busy a machine."""
+    monkeypatch.setattr(work, "PATIENCE", 60.0)
 
 
 @pytest.fixture

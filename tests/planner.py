@@ -31,6 +31,8 @@ class SlowPlanner:
     def finish(self) -> None:
         """Let it go, and wait until nothing is being worked out."""
         self.go.set()
+        for begun in list(work._begun.values()):
+            begun.result(30)
         work._thread.submit(lambda: None).result(30)
 
 
@@ -45,6 +47,11 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowPlanner]:
         for style in ALL_STYLES
     }
     monkeypatch.setattr(plans, "PLANS", works)
+    glances = {
+        style: work.Work(f"slow glance {style}", what.do, what.kind)
+        for style, what in works.items()
+    }
+    monkeypatch.setattr(plans, "GLANCES", glances)
     work.forget()
     yield slow
     slow.finish()

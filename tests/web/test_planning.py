@@ -232,6 +232,26 @@ def test_a_small_design_is_planned_at_once(club: Project, as_alice: Client) -> N
     assert not WorkedOut.objects.exists()
 
 
+def test_a_small_design_that_takes_long_is_shown_like_a_large_one(
+    club: Project, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    monkeypatch.setattr(work, "PATIENCE", 0.01)
+    assert LATER in page(as_alice)
+    planner.finish()
+    assert LATER not in page(as_alice)
+    work.forget()  # another process finds it
+    assert LATER not in page(as_alice)
+    assert planned(planner) == ["Club"]
+    planner.go.clear()
+    answer = send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
+    assert "the plan from before this change" in answer.content.decode()
+    held = WorkedOut.objects.filter(result=None)
+    assert held.exists()
+    planner.finish()
+    assert not held.exists()
+
+
 def test_what_was_not_chosen_is_priced_only_where_it_is_shown(
     club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
