@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from pydantic import TypeAdapter
 
+from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
 from designer.core.pinning import OWN
@@ -151,5 +152,11 @@ def _cells(number: int, columns: list[Column]) -> Iterator[Cell]:
     for column, each in zip(columns, requests, strict=True):
         operations = column.alternative.plan.operations_for(number)
         answers = {operation.answer for operation in operations}
-        words = f"{each:,.3g}" if each else "elsewhere" if "elsewhere" in answers else "not served"
+        words = (
+            figures.number(each)
+            if each
+            else "elsewhere"
+            if "elsewhere" in answers
+            else "not served"
+        )
         yield Cell(words, bool(each) and each == min(served) < max(served))

@@ -96,7 +96,7 @@ def test_what_contradicts_an_earlier_pin_is_refused(club: Project, as_alice: Cli
 def test_a_pin_is_previewed_before_it_is_added(club: Project, as_alice: Client) -> None:
     answer = send(as_alice, f"{ADD}single/key Member/", FORM, {**KEY, "intent": "preview"})
     shown = answer.content.decode()
-    assert "As it would be: <strong>" in shown and "Not added yet." in shown
+    assert "As it would be, single table <strong>" in shown and "Not added yet." in shown
     assert '<span class="constant">M#</span>' in shown
     assert len(pins_of(club)) == 2
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from designer.core import figures
 from designer.core.design.document import Design, Entity, Pin, PinnedKey, PinnedNames
 from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaws
 from designer.core.design.wording import shape_problems
@@ -554,12 +555,14 @@ def _verdict(
         order = spoken(tuple(order.attribute for order in demand.order))
         said.append(f"all is sorted by {order}")
     if said:
-        figures = f"it reads {way.read:,.3g} items to return {demand.returned:,.3g}"
-        return "over-reads", f"After reading, {spoken(tuple(said))}: {figures}."
+        counted = (
+            f"it reads {figures.number(way.read)} items to return {figures.number(demand.returned)}"
+        )
+        return "over-reads", f"After reading, {spoken(tuple(said))}: {counted}."
     if way.requests > 1:
         return (
             "second request",
-            f"It reads {way.requests:,.3g} times: once for each value of the list, or page after page.",
+            f"It reads {figures.number(way.requests)} times: once for each value of the list, or page after page.",
         )
     return "efficient", f"One range of {_named(structure)} holds the answer and nothing else."
 
