@@ -169,7 +169,6 @@ def test_what_the_planner_aims_at_decides_before_what_things_cost() -> None:
         ({"team": "reading"}, "teams"),
         ({"billing": "provisioned"}, "scaling"),
         ({"table_class": "infrequent-access"}, "scaling"),
-        ({"recovery_days": 0}, "backups"),
     ],
 )
 def test_entities_that_ask_what_one_table_cannot_have_lie_apart_whatever_that_costs(
@@ -185,7 +184,11 @@ def test_entities_that_ask_what_one_table_cannot_have_lie_apart_whatever_that_co
 
 @pytest.mark.parametrize(
     ("needs", "slug"),
-    [({"stream": "new"}, "streams"), ({"personal_data": True}, "permissions")],
+    [
+        ({"stream": "new"}, "streams"),
+        ({"personal_data": True}, "permissions"),
+        ({"recovery_days": 0}, "backups"),
+    ],
 )
 def test_what_one_table_can_have_for_both_decides_only_where_the_figures_do_not(
     needs: dict, slug: str
@@ -295,7 +298,7 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     now = comparison(stated, ALL_STYLES).recommendation.style
     found = turning(stated)
     by_words = {turn.words: turn for turn in found.changes}
-    assert {"Card belonged to a team of its own", "Card needed no point-in-time recovery"} <= set(
+    assert {"Card belonged to a team of its own", "Card were to lie in Standard-IA"} <= set(
         by_words
     )
     assert all(turn.style != now for turn in found.changes)

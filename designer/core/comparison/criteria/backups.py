@@ -5,11 +5,12 @@ from designer.core.design.document import Design, Entity, Needs
 
 
 class Backups(Need):
-    """Point-in-time recovery is a table's, and so is what is restored."""
+    """Point-in-time recovery is a table's: all its entities have the longest that one of them needs, and are restored
+    together."""
 
     slug = "backups"
     title = "Backups"
-    rank = 40
+    rank = 105
     fields = ("recovery_days",)
     without = "No entity states how far back it must be recovered: 35 days for all."
     nothing = "all entities had to be recovered as far back"
