@@ -9,9 +9,10 @@ from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria import CRITERIA, in_order
 from designer.core.comparison.fares import Fare, consistency_of
+from designer.core.comparison.totals import totals
 from designer.core.comparison.turning import turning
 from designer.core.design.document import Design
-from designer.core.plan import ALL_STYLES, STYLES, Operation, Step, Style
+from designer.core.plan import ALL_STYLES, STYLES, Finding, Operation, Step, Style
 from designer.core.planner import plan
 from tests.core.priced import READ, SECONDS, numbered, rated
 
@@ -121,6 +122,24 @@ def test_what_lies_together_is_restored_together_and_told_of_together() -> None:
     assert sum(one.share for one in apart) == 1
 
 
+def test_a_stream_that_a_plan_needs_is_nobody_else_s() -> None:
+    # A product's name is copied to the lines of orders, so somebody follows the products.
+    whole, *apart = (
+        one
+        for side in comparison(gallery.load("order-lines")).sides
+        for one in coupling(side)
+        if one.has_stream
+    )
+    assert whole.streamed_for == ("Product",) and "Product" not in whole.streamed_along
+    assert whole.streamed_along
+    assert [one.streamed_along for one in apart] == [()]
+
+
+def test_what_lies_inside_another_s_item_shares_its_table() -> None:
+    found = comparison(gallery.load("user-preferences"))
+    assert [side.sharing for side in found.sides] == [(("User", "Preferences"),)] * 2
+
+
 def test_what_is_not_stated_is_said_to_be_so() -> None:
     found = comparison(boards(OPEN, CREATE, BEGIN)).recommendation
     assert {one.criterion.slug for one in found.not_stated} == {
@@ -223,6 +242,43 @@ def test_what_is_not_answered_as_asked_decides_first() -> None:
     assert "you asked for at most 1" in answers(found)["served"]
 
 
+def test_one_refusal_weighs_more_than_any_warnings() -> None:
+    design = boards({**OPEN, "at_most_requests": 1}, CREATE, BEGIN)
+    single, multi = (plan(design, style) for style in STYLES)
+    warned = Finding(rule="hot-partition", severity="warning", where="", message="Hot.")
+    multi = multi.model_copy(update={"findings": (*multi.findings, warned, warned)})
+    assert compared(design, {"single": single, "multi": multi}).recommendation.style == "single"
+    first, *others = single.operations
+    refused = first.model_copy(update={"answer": "not served", "steps": (), "requests": 0.0})
+    single = single.model_copy(update={"operations": (refused, *others)})
+    found = compared(design, {"single": single, "multi": multi})
+    assert found.recommendation.style == "multi"
+    assert answers(found)["served"].startswith("Single table does not serve pattern 1. Multi table")
+    assert [one.verdict for one in fares(found, 1)] == ["not served", "good"]
+
+
+def test_of_several_cases_the_longest_counts() -> None:
+    design = boards(OPEN, CREATE, BEGIN)
+    made = plan(design, "single")
+    first, *others = made.operations
+    step = first.steps[0].model_copy(
+        update={"expects": first.steps[0].expects.model_copy(update={"read": 7.0})}
+    )
+    longer = first.model_copy(
+        update={"answer": "in several requests", "requests": 3.0, "steps": (step,)}
+    )
+    made = made.model_copy(update={"operations": (longer, first, *others)})
+    found = compared(design, {"single": made, "multi": plan(design, "multi")})
+    assert (fares(found, 1)[0].requests, fares(found, 1)[0].read) == (3, 7)
+    in_one = next(one.cells for one in totals(found) if one.label.endswith("in one request"))
+    assert in_one == ("2 of 3", "2 of 3")
+
+
+def test_what_no_criterion_tells_apart_is_as_good() -> None:
+    found = comparison(gallery.load("starter"), ALL_STYLES).recommendation
+    assert (found.style, found.as_good) == ("single", ("grouped",))
+
+
 def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -> None:
     agreed = comparison(boards({**OPEN, "status": "agreed"})).recommendation
     (settled,) = (one for one in agreed.answered if one.criterion.slug == "settled")
@@ -254,6 +310,9 @@ def test_verdicts_say_what_is_wrong() -> None:
     # The page of a category reads less where its index holds products alone.
     assert [one.verdict for one in shop[6].fares] == ["costlier", "good"]
     assert shop[6].differs and not shop[1].differs
+    settings = gallery.load("shop").planner.model_copy(update={"tolerance": 1.0})
+    tolerant = comparison(gallery.load("shop").model_copy(update={"planner": settings}))
+    assert [one.verdict for one in fares(tolerant, 6)] == ["good", "good"]
 
 
 @pytest.mark.parametrize(
@@ -306,7 +365,12 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     tried = by_words["Card belonged to a team of its own"]
     then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
     assert (tried.style, tried.because) == (then.style, "Teams and ownership")
-    assert "everything were asked ten times as often" in {turn.words for turn in found.stays}
+    assert {
+        "everything were asked ten times as often", "it had the items of a year from now"
+    } <= {turn.words for turn in found.stays}  # fmt: skip
+    freed = turning(boards(OPEN, CREATE, BEGIN, needs={"team": "reading"}))
+    (turn,) = (turn for turn in freed.changes if turn.words == "no entity had a team of its own")
+    assert (turn.style, turn.because) == ("single", "What it costs")
 
 
 def test_of_a_large_design_less_is_tried_and_that_is_counted(
@@ -316,11 +380,15 @@ def test_of_a_large_design_less_is_tried_and_that_is_counted(
     whole = turning(stated)
     tried = [turn.words for turn in (*whole.changes, *whole.stays)]
     assert whole.not_tried == 0
-    monkeypatch.setattr("designer.core.comparison.turning.MOST_TRIED", 3 * (2 + 3))
+    monkeypatch.setattr("designer.core.comparison.turning.MOST_TRIED", 4 * (2 + 3))
     some = turning(stated)
-    assert len(some.changes) + len(some.stays) == 3
-    assert some.not_tried == len(tried) - 3
-    assert {turn.words for turn in (*some.changes, *some.stays)} <= set(tried)
+    assert len(some.changes) + len(some.stays) == 4
+    assert some.not_tried == len(tried) - 4
+    words = {turn.words for turn in (*some.changes, *some.stays)}
+    assert words <= set(tried)
+    # One of each criterion, before a second of any.
+    assert "everything were asked ten times as often" in words
+    assert "everything were asked a tenth as often" not in words
 
 
 def test_a_rate_is_tried_where_two_styles_change_places() -> None:

@@ -129,6 +129,7 @@ def test_a_question_opens_in_the_grids_of_both_styles(
     closed = as_alice.get(f"{URL}compare/").content.decode()
     assert 'href="/d/compared4alice/compare/?pattern=3#question-3"' in closed
     assert "grid is-lit" not in closed and 'aria-expanded="true"' not in closed
+    assert len(row_of(rows(closed, QUESTIONS), "3 ")) == 1 + 2 * EACH
     page = as_alice.get(f"{URL}compare/?pattern=3").content.decode()
     assert page.count('aria-expanded="true"') == 1
     opened = page.split('class="compare-opened"')[1]
