@@ -133,6 +133,10 @@ def test_a_stream_that_a_plan_needs_is_nobody_else_s() -> None:
     assert whole.streamed_for == ("Product",) and "Product" not in whole.streamed_along
     assert whole.streamed_along
     assert [one.streamed_along for one in apart] == [()]
+    found = comparison(gallery.load("order-lines")).recommendation
+    (streams,) = (one for one in found.answered if one.criterion.slug == "streams")
+    assert streams.answer.is_stated and streams.answer.favours == ("multi",)
+    assert "Product: a stream for copies and figures; all others: no stream" in streams.answer.says
 
 
 def test_what_lies_inside_another_s_item_shares_its_table() -> None:
@@ -301,6 +305,8 @@ def test_verdicts_say_what_is_wrong() -> None:
     found = comparison(gallery.load("leaderboards"))
     verdicts = {row.pattern.number: [one.verdict for one in row.fares] for row in found.rows}
     assert verdicts[1] == ["hot", "hot"]
+    # It is hot in every style, so that decides nothing, and is said all the same.
+    assert deciding(found) == ["cost"] and len(found.still) == 1 and "At peak" in found.still[0]
     assert "good" in {verdict for row in verdicts.values() for verdict in row}
     sought = {"kind": "elsewhere", "returns": "Board", "because": "full-text search"}
     found = comparison(boards(sought, OPEN))

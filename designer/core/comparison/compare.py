@@ -38,6 +38,13 @@ class Comparison:
     def recommendation(self) -> Recommendation:
         return recommend(self.design, self.sides)
 
+    @property
+    def still(self) -> tuple[str, ...]:
+        """What the recommended style fails at, though no other does better: it is to be known all the same."""
+        side = self.side(self.recommendation.style)
+        unserved = (f"Pattern {number} is not served." for number in side.unserved)
+        return (*unserved, *side.warnings)
+
     @cached_property
     def technologies(self) -> tuple[tuple[Technology, str, str], ...]:
         """Each way to build it with what the design says of its use, and of its price."""

@@ -1,6 +1,5 @@
 """What the entities of one table share: capacity, backups, a stream, permissions."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -57,7 +56,7 @@ def _shared(side: Side, table: Table, lines: list[StructureLine], whole: Fractio
     needs = {name: side.design.entity[name].needs for name in entities}
     stored = sum((line.bytes for line in lines), NOTHING)
     wanted = {name for name, asked in needs.items() if asked is not None and asked.stream}
-    wanted |= set(_followed(side, table))
+    wanted |= set(side.followed.get(table.name, ()))
     return Shared(
         table=table.name,
         entities=entities,
@@ -80,10 +79,3 @@ def _shared(side: Side, table: Table, lines: list[StructureLine], whole: Fractio
             )
         ),
     )
-
-
-def _followed(side: Side, table: Table) -> Iterator[str]:
-    """The entities whose changes a consumer of the plan's own follows."""
-    for upkeep in side.plan.upkeep:
-        if upkeep.table == table.name:
-            yield side.plan.shape(upkeep.entity).entity

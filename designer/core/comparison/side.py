@@ -124,6 +124,15 @@ class Side:
         """By table the entities that it is for, in the design's order. What lies inside another's item counts."""
         return {table.name: tuple(_entities(self.design, table)) for table in self.plan.tables}
 
+    @cached_property
+    def followed(self) -> dict[str, tuple[str, ...]]:
+        """By table the entities whose changes a consumer of the plan's own follows."""
+        found: dict[str, dict[str, None]] = {}
+        for upkeep in self.plan.upkeep:
+            entity = self.plan.shape(upkeep.entity).entity
+            found.setdefault(upkeep.table, {})[entity] = None
+        return {table: tuple(entities) for table, entities in found.items()}
+
     @property
     def sharing(self) -> tuple[tuple[str, ...], ...]:
         """The entities of each table that is for several."""

@@ -38,6 +38,7 @@ def comparison(found: Comparison) -> Section:
     """Which style the design speaks for and why; what differs; what is shared; the criteria; the ways to build it."""
     blocks = [
         *_recommended(found.recommendation),
+        *(Paragraph(f"Also in this style: {of_questions(words)}") for words in found.still),
         Heading("What differs"),
         *_questions(found),
         Heading("In all"),

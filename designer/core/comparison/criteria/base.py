@@ -90,10 +90,12 @@ class Need(Criterion):
     def default(self, design: Design) -> str:
         """What an entity has that states nothing, where others do."""
 
+    def stated(self, design: Design, sides: Sides) -> dict[str, str]:
+        """What each entity asks, in words; empty for nothing."""
+        return {one.name: self.asked(design, one, one.needs or Needs()) for one in design.entities}
+
     def answer(self, design: Design, sides: Sides) -> Answer:
-        stated = {
-            one.name: self.asked(design, one, one.needs or Needs()) for one in design.entities
-        }
+        stated = self.stated(design, sides)
         if not any(stated.values()):
             return Answer(self.without, is_stated=False)
         default = self.default(design)

@@ -1,6 +1,6 @@
 """Who hears of whose changes."""
 
-from designer.core.comparison.criteria.base import Need
+from designer.core.comparison.criteria.base import Need, Sides
 from designer.core.design.document import Design, Entity, Needs
 
 VIEWS = {
@@ -18,9 +18,17 @@ class Streams(Need):
     title = "Streams of changes"
     rank = 110
     fields = ("stream",)
-    without = "No entity asks for a stream of its changes."
+    without = "No entity asks for a stream of its changes, and no plan needs one."
     nothing = "nobody needed a stream"
     otherwise = ("needed a stream of its changes", {"stream": "new-and-old"})
+
+    def stated(self, design: Design, sides: Sides) -> dict[str, str]:
+        """A plan that keeps copies or figures by a stream asks for one too."""
+        followed = {name for side in sides for names in side.followed.values() for name in names}
+        return {
+            name: words or ("a stream for copies and figures" if name in followed else "")
+            for name, words in super().stated(design, sides).items()
+        }
 
     def asked(self, design: Design, entity: Entity, needs: Needs) -> str:
         return f"a stream with {VIEWS[needs.stream]}" if needs.stream else ""

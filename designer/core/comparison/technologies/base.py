@@ -12,6 +12,9 @@ from designer.core.plan import Style
 from designer.core.planner.comparing import CENT
 from designer.core.planner.wording import sentence, spoken
 
+NO_MATTER = 0.001
+"""A difference in requests that is no more than this share of them."""
+
 
 class Technology(ABC):
     """A choice that a team has, with when it is made, and what it takes."""
@@ -64,6 +67,8 @@ class OfStyle(Technology):
 def _beside(mine: Side, other: Side) -> str:
     usd = float(mine.usd - other.usd)
     requests = mine.per_second - other.per_second
+    if abs(requests) < NO_MATTER * max(mine.per_second, other.per_second):
+        requests = 0.0
     said = []
     if abs(usd) >= CENT:
         said.append(f"{figures.money(abs(usd))} a month {'more' if usd > 0 else 'less'}")
@@ -71,18 +76,19 @@ def _beside(mine: Side, other: Side) -> str:
         said.append(
             f"{figures.number(abs(requests))} requests a second {'more' if requests > 0 else 'fewer'}"
         )
-    words = f"{spoken(tuple(said))} than" if said else "the same cost and requests as"
+    words = f"{spoken(tuple(said))} than" if said else "about the same cost and requests as"
     return f"{sentence(words)} {other.label}."
 
 
 def _shares(one: Shared) -> str:
-    said = [f"{len(one.entities)} entities share {one.table} ({figures.size(float(one.bytes))})"]
-    if one.recovery_days:
-        said.append("are restored together")
+    together = " and are restored together" if one.recovery_days else ""
+    said = [
+        f"{len(one.entities)} entities share {one.table} ({figures.size(float(one.bytes))}){together}"
+    ]
     if one.streamed_along:
         said.append(
-            f"come {len(one.streamed_along)} at a time unasked with a stream that another needs"
+            f"its stream, asked for {spoken(one.streamed_for)}, tells of {len(one.streamed_along)} more"
         )
     if one.beside_personal:
-        said.append(f"lie, {len(one.beside_personal)} of them, beside personal data")
-    return f"{spoken(tuple(said))}."
+        said.append(f"beside personal data there are {len(one.beside_personal)} without")
+    return f"{'; '.join(said)}."
