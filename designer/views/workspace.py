@@ -4,6 +4,7 @@ replies.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -15,10 +16,19 @@ from django.views.decorators.http import require_POST, require_safe
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from designer.forms.base import ConflictError, Form, InvalidError
+from designer.views.guidance import guided
 from designer.views.requests import Place, Request, place_of
 from designer.views.results import Urls, evaluated, results, styles_of
 from projects import access, plans, revisions
 from projects.models import Project
+
+NEW = {
+    "entities": "entity-add",
+    "relationships": "relationship-add",
+    "patterns": "pattern-add",
+    "proof": "prove",
+}
+"""The pages where there is a part of a kind to be made."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +83,8 @@ class ProjectUrls(Urls):
             for pattern in self.design.patterns:
                 if str(pattern.number) == number:
                     return reverse("pattern", args=[self.slug, pattern.id])
+        if place in NEW:
+            return reverse(NEW[place], args=[self.slug])
         if root == "entities" and rest:
             name, _, rest = rest.partition(".")
             entity = self.design.entity.get(name)
@@ -87,7 +99,7 @@ class ProjectUrls(Urls):
                 return reverse("relationship", args=[self.slug, relationship.id])
         if place.startswith("planner.pins"):
             return reverse("pins", args=[self.slug])
-        if root in ("planner", "region", "billing"):
+        if root in ("planner", "region", "billing", "context"):
             return reverse("settings", args=[self.slug])
         return ""
 
@@ -144,6 +156,7 @@ def show(
         "left": left.template,
         "is_statement": left.template == Left().template,
         "may_edit": True,
+        "guide": partial(guided, project, design, place, urls),
         **left.context,
         **more,
     }

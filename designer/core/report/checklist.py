@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from designer.core import figures
-from designer.core.design.document import Design
+from designer.core.design import unstated
 from designer.core.design.meaning import meaning
 from designer.core.lint import set_aside
-from designer.core.patterns.elsewhere import Elsewhere
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
 from designer.core.sentences import joined, of_questions, template_text
@@ -44,75 +43,43 @@ def section(facts: Facts, name: str, checks: Iterable[Callable[[Facts], Line]]) 
 
 
 def purpose(facts: Facts) -> Line:
-    context = facts.design.context
-    said = {
-        "domain": context.domain if context else None,
-        "business": context.business if context else "",
-        "scale": context.scale if context else "",
-    }
-    missing = [name for name, text in said.items() if not text]
     claim = "It is stated what the application is for, what it must never do, and how large it is."
-    if len(missing) == len(said):
+    missing = unstated.purpose(facts.design)
+    if len(missing) == 3:
         return Line(claim, None, "Neither domain nor business nor scale is stated.")
-    evidence = f"Without a word: {joined(missing)}." if missing else "Domain, business and scale."
+    without = joined(list(missing))
+    evidence = f"Without a word: {without}." if missing else "Domain, business and scale."
     return Line(claim, not missing, evidence)
 
 
 def counts(facts: Facts) -> Line:
     claim = "Every entity says how many items there are."
-    entities = facts.design.entities
-    without = [entity.name for entity in entities if entity.items is None]
-    return _all(claim, len(entities), without, "entity", "entities")
+    without = list(unstated.counts(facts.design))
+    return _all(claim, len(facts.design.entities), without, "entity", "entities")
 
 
 def references(facts: Facts) -> Line:
-    """Each attribute that refers to an entity belongs to a relationship with it."""
     claim = "Every reference to another entity is stated as a relationship."
-    found, without = 0, []
-    for entity in facts.design.entities:
-        for attribute in entity.attributes:
-            if attribute.refers_to is None:
-                continue
-            found += 1
-            target = attribute.refers_to.partition(".")[0]
-            if not _related(facts.design, entity.name, target):
-                without.append(f"{entity.name}.{attribute.name}")
-    return _all(claim, found, without, "reference")
-
-
-def _related(design: Design, entity: str, target: str) -> bool:
-    """Whether relationships lead from an entity to another, also by way of others."""
-    reached, open_ = {entity}, [entity]
-    while open_:
-        name = open_.pop()
-        for relationship in design.relationships:
-            if relationship.child == name:
-                new = set(relationship.parents) - reached
-                reached |= new
-                open_ += sorted(new)
-    return target in reached
+    attributes = (a for entity in facts.design.entities for a in entity.attributes)
+    without = [f"{entity}.{name}" for entity, name, _ in unstated.references(facts.design)]
+    return _all(claim, sum(a.refers_to is not None for a in attributes), without, "reference")
 
 
 def fan_out(facts: Facts) -> Line:
     claim = "Every relationship says how many children a parent has, on average and at the most."
-    relationships = facts.design.relationships
-    without = [
-        one.name
-        for one in relationships
-        if not ((one.averages and one.mosts) or (one.average is not None and one.most is not None))
-    ]
-    return _all(claim, len(relationships), without, "relationship")
+    without = list(unstated.fan_out(facts.design))
+    to_many = [one for one in facts.design.relationships if one.cardinality != "1:1"]
+    return _all(claim, len(to_many), without, "relationship to many", "relationships to many")
 
 
 def rates(facts: Facts) -> Line:
     claim = "Every question has a rate, average and peak."
-    asked = [p for p in facts.design.patterns if not isinstance(p, Elsewhere)]
-    without = [p.number for p in asked if p.rate is None]
-    no_peak = [p.number for p in asked if p.rate is not None and p.rate.peak is None]
-    if not asked or len(without) == len(asked):
+    asked = unstated.asked(facts.design)
+    without, no_peak = unstated.rates(facts.design), unstated.peaks(facts.design)
+    if len(without) == len(asked):
         return Line(claim, None, "No question has a rate.")
-    said = [f"without a rate {numbered(tuple(without))}"] if without else []
-    said += [f"without a peak {numbered(tuple(no_peak))}"] if no_peak else []
+    said = [f"without a rate {numbered(without)}"] if without else []
+    said += [f"without a peak {numbered(no_peak)}"] if no_peak else []
     evidence = f"{', '.join(said)}." if said else f"All {len(asked)} have both."
     return Line(claim, not said, evidence[:1].upper() + evidence[1:])
 

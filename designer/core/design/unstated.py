@@ -1,0 +1,70 @@
+"""What a design could say and does not: what checklists name, and what the workspace asks for next."""
+
+from designer.core.design.document import Design
+from designer.core.patterns.base import Pattern
+from designer.core.patterns.elsewhere import Elsewhere
+
+
+def purpose(design: Design) -> tuple[str, ...]:
+    """Of domain, business and scale, what the context leaves out."""
+    context = design.context
+    said = {
+        "domain": context.domain if context else None,
+        "business": context.business if context else "",
+        "scale": context.scale if context else "",
+    }
+    return tuple(name for name, text in said.items() if not text)
+
+
+def counts(design: Design) -> tuple[str, ...]:
+    """Entities that do not say how many items there are."""
+    return tuple(entity.name for entity in design.entities if entity.items is None)
+
+
+def references(design: Design) -> tuple[tuple[str, str, str], ...]:
+    """Attributes that refer to an entity to which no relationship leads: entity, attribute, and the other entity."""
+    return tuple(
+        (entity.name, attribute.name, target)
+        for entity in design.entities
+        for attribute in entity.attributes
+        if attribute.refers_to is not None
+        if not _leads(design, entity.name, target := attribute.refers_to.partition(".")[0])
+    )
+
+
+def fan_out(design: Design) -> tuple[str, ...]:
+    """Relationships that do not say how many there are of each other, on average and at the most."""
+    return tuple(
+        one.name
+        for one in design.relationships
+        if one.cardinality != "1:1"
+        if (one.averages is None and one.average is None)
+        or (one.mosts is None and one.most is None)
+    )
+
+
+def rates(design: Design) -> tuple[int, ...]:
+    """Patterns asked of DynamoDB that have no rate."""
+    return tuple(p.number for p in asked(design) if p.rate is None)
+
+
+def peaks(design: Design) -> tuple[int, ...]:
+    """Those that have an average and no peak."""
+    return tuple(p.number for p in asked(design) if p.rate is not None and p.rate.peak is None)
+
+
+def asked(design: Design) -> tuple[Pattern, ...]:
+    """The patterns that DynamoDB is to answer."""
+    return tuple(p for p in design.patterns if not isinstance(p, Elsewhere))
+
+
+def _leads(design: Design, entity: str, target: str) -> bool:
+    """Whether relationships lead from an entity up to another, also by way of others."""
+    reached, ways = {entity}, [entity]
+    for name in ways:
+        for relationship in design.relationships:
+            if relationship.child == name:
+                new = [parent for parent in relationship.parents if parent not in reached]
+                reached.update(new)
+                ways += new
+    return target in reached

@@ -1,0 +1,75 @@
+"""What is stated, what is missing and what to do next, as the left column shows it."""
+
+from dataclasses import dataclass
+
+from designer.core.design.document import Design
+from designer.core.guidance import Gap, Proven, Step, guide
+from designer.core.plan import Style
+from designer.views.requests import Place
+from designer.views.results import Urls, evaluated, styles_of
+from projects import proofs
+from projects.models import Project
+
+MOST_GAPS = 4
+"""So many are listed of a step; of the rest their number is said."""
+
+
+@dataclass(frozen=True)
+class GapLine:
+    """Something that is missing, with the address where it is stated."""
+
+    words: str
+    url: str
+    is_form: bool
+    """It is stated in the left column."""
+
+
+@dataclass(frozen=True)
+class StepLine:
+    """A step as it is shown."""
+
+    step: Step
+    gaps: tuple[GapLine, ...]
+
+    @property
+    def more(self) -> int:
+        """Gaps that are not listed."""
+        return len(self.step.gaps) - len(self.gaps)
+
+
+@dataclass(frozen=True)
+class Guided:
+    """The steps, and the first thing to do."""
+
+    lines: tuple[StepLine, ...]
+    done: int
+    next: GapLine | None
+    is_planning: bool
+    """Some steps are judged when the plan is there."""
+
+
+def guided(project: Project, design: Design, place: Place, urls: Urls) -> Guided:
+    """The seven steps of a design in the styles that are looked at."""
+    asked = evaluated(project, design, styles_of(place))
+    found = guide(design, asked.found, _proven(project, design))
+
+    def line(gap: Gap) -> GapLine:
+        return GapLine(gap.words, urls.of(gap.where), gap.where != "proof")
+
+    lines = [StepLine(step, tuple(map(line, step.gaps[:MOST_GAPS]))) for step in found.steps]
+    first = None if found.next is None else line(found.next[1])
+    return Guided(tuple(lines), found.done, first, asked.standing == "planning")
+
+
+def _proven(project: Project, design: Design) -> dict[Style, Proven]:
+    return {shown.style: _standing(shown) for shown in proofs.shown(project, design)}
+
+
+def _standing(shown: proofs.Shown) -> Proven:
+    if shown.is_live and not shown.is_stale:
+        return "running"
+    if shown.proof is None:
+        return "never"
+    if shown.is_stale:
+        return "stale"
+    return "passed" if shown.proof.passed else "failed"

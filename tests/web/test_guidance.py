@@ -1,0 +1,106 @@
+"""What to do next, in the left column: it names what is missing and leads to where it is stated."""
+
+import re
+from html import unescape
+
+from django.test import Client
+
+from designer.core.design.document import Design
+from designer.core.design.meaning import meaning
+from designer.core.planner import VERSION
+from projects import revisions
+from projects.models import Project, Proof
+from tests.web.conftest import design_of
+
+URL = "/d/club4alice/"
+
+
+def panel(client: Client, url: str = URL) -> str:
+    page = client.get(url).content.decode()
+    return page.split('id="guidance"')[1].split("</section>")[0]
+
+
+def links(text: str) -> dict[str, str]:
+    """Words and address of each link."""
+    found = re.findall(r'<a href="([^"]*)"[^>]*>([^<]*)</a>', text)
+    return {unescape(words): unescape(url) for url, words in found}
+
+
+def changed(project: Project, design: Design) -> None:
+    revisions.edit(project, lambda _: design, "Change it", project.owner)
+
+
+def test_it_says_what_comes_first_and_how_far_it_is(club: Project, as_alice: Client) -> None:
+    said = panel(as_alice)
+    first = said.split("</p>")[0]
+    assert links(first) == {"Say how many items Member has.": f"{URL}entities/e-member/"}
+    assert "Next:" in first
+    done = int(re.findall(r"(\d) of 7 steps done", said)[0])
+    assert said.count('class="guidance-step is-done"') == done < 7
+    assert "<details" in said and "<details open" not in said  # folded until someone unfolds it
+
+
+def test_every_link_leads_to_where_the_thing_is_stated(club: Project, as_alice: Client) -> None:
+    found = links(panel(as_alice))
+    assert found["Say how often question 1 is asked."].startswith(f"{URL}patterns/")
+    assert found["Run every question on an engine."] == f"{URL}prove/"
+    missing = "Say how many Visits each Member has (makes), on average and at the most."
+    assert found[missing].startswith(f"{URL}relationships/")
+    for words, url in found.items():
+        page = as_alice.get(url)
+        assert page.status_code == 200, words
+        assert "<form" in page.content.decode(), words
+
+
+def test_of_many_gaps_the_first_are_listed_and_the_rest_counted(
+    club: Project, as_alice: Client
+) -> None:
+    questions = panel(as_alice).split("<strong>Questions</strong>")[1].split("</ul>")[0]
+    assert questions.count("<li>") == 4
+    assert re.search(r"and \d+ more", questions)
+
+
+def test_an_empty_design_begins_with_an_entity(club: Project, as_alice: Client) -> None:
+    changed(club, Design.model_validate({"name": "Club"}))
+    said = panel(as_alice)
+    first = links(said.split("</p>")[0])
+    assert first == {"Say which things the application stores.": f"{URL}entities/add/"}
+    assert said.count('class="guidance-step is-ahead"') == 6
+
+
+def test_an_edit_answers_with_what_comes_next_then(club: Project, as_alice: Client) -> None:
+    before = design_of(club)
+    counted = tuple(e.model_copy(update={"items": 1000}) for e in before.entities)
+    changed(club, before.model_copy(update={"entities": counted}))
+    assert "Say how many items Member has." not in panel(as_alice)
+    answer = as_alice.post(
+        f"{URL}undo/", headers={"HX-Request": "true", "HX-Target": "statement"}
+    ).content.decode()
+    first = answer.split('id="guidance"')[1].split("</p>")[0]
+    assert "Say how many items Member has." in first
+
+
+def test_a_proof_counts_for_the_style_that_is_looked_at(club: Project, as_alice: Client) -> None:
+    Proof.objects.create(
+        project=club,
+        style="single",
+        revision=1,
+        meaning=meaning(design_of(club)),
+        planner=VERSION,
+        standing=Proof.Standing.ENDED,
+        passed=True,
+    )
+    never = "Run every question on an engine."
+    assert never not in panel(as_alice, f"{URL}?view=single")
+    assert never in panel(as_alice, f"{URL}?view=multi")
+    Proof.objects.update(passed=False)
+    assert "The last proof did not pass" in panel(as_alice, f"{URL}?view=single")
+    Proof.objects.update(meaning="sha256:0")
+    assert "Run every question again" in panel(as_alice, f"{URL}?view=single")
+
+
+def test_a_visitor_is_led_through_a_design_of_the_gallery_and_not_on_the_first_page(
+    as_charlie: Client,
+) -> None:
+    assert "of 7 steps done" in panel(as_charlie, "/d/starter/")
+    assert 'id="guidance"' not in as_charlie.get("/").content.decode()
