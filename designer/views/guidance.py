@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
+from designer.core.evaluate import Evaluation
 from designer.core.guidance import Gap, Proven, Step, guide
 from designer.core.plan import Style
-from designer.views.requests import Place
-from designer.views.results import Urls, evaluated, styles_of
+from designer.views.results import Urls
 from projects import proofs
 from projects.models import Project
 
@@ -48,17 +48,18 @@ class Guided:
     """Some steps are judged when the plan is there."""
 
 
-def guided(project: Project, design: Design, place: Place, urls: Urls) -> Guided:
-    """The seven steps of a design in the styles that are looked at."""
-    asked = evaluated(project, design, styles_of(place))
-    found = guide(design, asked.found, _proven(project, design))
+def guided(project: Project, design: Design, evaluation: Evaluation | None, urls: Urls) -> Guided:
+    """The seven steps of a design. `evaluation`: of this very design, in the styles that are looked at; None while it
+    is being planned.
+    """
+    found = guide(design, evaluation, _proven(project, design))
 
     def line(gap: Gap) -> GapLine:
         return GapLine(gap.words, urls.of(gap.where), gap.where != "proof")
 
     lines = [StepLine(step, tuple(map(line, step.gaps[:MOST_GAPS]))) for step in found.steps]
     first = None if found.next is None else line(found.next[1])
-    return Guided(tuple(lines), found.done, first, asked.standing == "planning")
+    return Guided(tuple(lines), found.done, first, evaluation is None)
 
 
 def _proven(project: Project, design: Design) -> dict[Style, Proven]:

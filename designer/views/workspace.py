@@ -143,8 +143,10 @@ def show(
     ):
         return HttpResponse(status=204)
     urls = ProjectUrls(project, design)
+    found = results(project, design, place, urls, with_grid=with_grid)
+    evaluation = found["evaluation"] if found["standing"] == "planned" else None
     context = {
-        **results(project, design, place, urls, with_grid=with_grid),
+        **found,
         "project": project,
         "design": design,
         "place": place,
@@ -156,7 +158,7 @@ def show(
         "left": left.template,
         "is_statement": left.template == Left().template,
         "may_edit": True,
-        "guide": partial(guided, project, design, place, urls),
+        "guide": partial(guided, project, design, evaluation, urls),
         **left.context,
         **more,
     }

@@ -102,14 +102,21 @@ def _item(facts: Facts, shape: Shape, keys: list[str]) -> tuple[str, ...]:
     written = [f"{code(k)} = {code(template_text(templates[k]))}" for k in keys if k in templates]
     if shape.inside is not None:
         written = [f"inside {shape.inside.shape}, in {code(shape.inside.attribute)}"]
-    has_reason = shape.role in ("entity", "edge")
+    reasons: list[str] = []
+    if shape.role in ("entity", "edge"):
+        reasons += _reasons(facts, f"key {shape.entity}")
+        reasons += [
+            f"It means nothing without its {one.parent} ({one.name})."
+            for one in facts.design.relationships
+            if one.identifying and one.child == shape.entity
+        ]
     return (
         shape_name(shape),
         ", ".join(written),
         ", ".join(f"{name} ({held.type})" for name, held in shape.attributes.items()),
         figures.size(shape.bytes),
         figures.number(shape.items),
-        " ".join(_reasons(facts, f"key {shape.entity}")) if has_reason else "",
+        " ".join(reasons),
     )
 
 
