@@ -43,7 +43,7 @@ class Comparison:
         """What the recommended style fails at, though no other does better: it is to be known all the same."""
         side = self.side(self.recommendation.style)
         unserved = (f"Pattern {number} is not served." for number in side.unserved)
-        return (*unserved, *side.warnings)
+        return (*unserved, *side.failings)
 
     @cached_property
     def technologies(self) -> tuple[tuple[Technology, str, str], ...]:

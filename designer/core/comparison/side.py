@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from designer.core import figures
 from designer.core.cost.account import Account
 from designer.core.cost.bill import Bill, PatternLine
 from designer.core.cost.growth import Point, growth
@@ -16,6 +17,7 @@ from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.planner.alternatives import per_second
 from designer.core.planner.comparing import indexes_of, requests_of, warned_of
+from designer.core.sentences import template_text
 
 YEAR = 12
 """Months."""
@@ -71,10 +73,13 @@ class Side:
         numbers = (one.pattern for one in self.plan.operations if one.answer == "not served")
         return tuple(dict.fromkeys(numbers))
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What no saving makes up for: partitions that run hot, limits that are broken."""
-        return tuple(one.message for one in warned_of(self.plan))
+    @cached_property
+    def failings(self) -> tuple[str, ...]:
+        """What no saving makes up for: keys that run hot, limits that are broken. As sentences."""
+        hot = tuple(map(_hot, (key for key in self.heat.keys if key.level == "hot")))
+        others = warned_of(self.plan)
+        # What the planner warns of as hot is among these keys, unless it reckons otherwise.
+        return (*hot, *(one.message for one in others if not hot or one.rule != "hot-partition"))
 
     @property
     def hottest(self) -> KeyHeat | None:
@@ -147,3 +152,8 @@ def _entities(design: Design, table: Table) -> Iterable[str]:
     roles = {*OWN, "embedded", "split"}
     held = {shape.entity for shape in table.items if shape.role in roles}
     return (entity.name for entity in design.entities if entity.name in held)
+
+
+def _hot(key: KeyHeat) -> str:
+    used = figures.share(float(key.used))
+    return f"The busiest value of `{template_text(key.key)}` in {key.name} takes {used} of what a partition serves."

@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 
 
 class Indexes(Criterion):
-    """Each index is written, stored and throttled by itself. Decides late, unless as few as can be are wanted."""
+    """What an index costs is in the bill. How many there are matters to those who want few, whatever that costs."""
 
     slug = "indexes"
     title = "Indexes"
@@ -16,4 +16,6 @@ class Indexes(Criterion):
 
     def answer(self, design: Design, sides: Sides) -> Answer:
         says = f"In all: {by_style(sides, {side.style: str(side.indexes) for side in sides})}."
+        if design.planner.objective != self.objective:
+            return Answer(f"{says} The planner does not aim at few of them.")
         return Answer(says, {side.style: Fraction(side.indexes) for side in sides})

@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 
 
 class Served(Criterion):
-    """What a style does not serve, or is warned of, no saving makes up for."""
+    """What a style does not serve, or fails at, no saving makes up for."""
 
     slug = "served"
     title = "Everything is answered as asked, and nothing runs hot"
@@ -18,9 +18,9 @@ class Served(Criterion):
     def answer(self, design: Design, sides: Sides) -> Answer:
         if not design.patterns:
             return Answer("There is no access pattern yet.", is_stated=False)
-        # One that is not served weighs more than any number of warnings.
+        # One that is not served weighs more than any number of failings.
         scores = {
-            side.style: Fraction(len(side.unserved) * 10**6 + len(side.warnings)) for side in sides
+            side.style: Fraction(len(side.unserved) * 10**6 + len(side.failings)) for side in sides
         }
         failing = [_fails(side) for side in sides if scores[side.style]]
         if not failing:
@@ -50,9 +50,9 @@ class Served(Criterion):
 def _fails(side: Side) -> str:
     said = []
     if side.unserved:
-        said.append(f"does not serve {listed(side.unserved)}")
-    if side.warnings:
-        more = len(side.warnings) - 1
+        said.append(f"{side.label} does not serve {listed(side.unserved)}.")
+    if side.failings:
+        more = len(side.failings) - 1
         others = f" (and {more} more)" if more else ""
-        said.append(f"is warned of: {side.warnings[0].rstrip('.')}{others}")
-    return f"{side.label} {' and '.join(said)}."
+        said.append(f"{side.label}: {side.failings[0].rstrip('.')}{others}.")
+    return " ".join(said)
