@@ -5,48 +5,20 @@ import pytest
 from designer.core import gallery
 from designer.core.design.load import load
 from designer.core.evaluate import evaluate
-from designer.core.lint import RULES, lint, set_aside
+from designer.core.lint import RULES, TOPICS, fixes, lint, set_aside
 from designer.core.lint.base import Rule
 from designer.core.plan import STYLES, Finding, Index, KeyAttribute, Projection, Shape
 from designer.core.planner import plan
-
-CLUB = """\
-keywright: 1
-name: Club
-entities:
-  - name: Member
-    identifier: [clubId, memberId]
-    items: 100000
-    needs: {tenant: clubId}
-    attributes:
-      - {name: clubId, format: uuid}
-      - {name: memberId, format: uuid}
-      - {name: email, format: email, unique: true, mutable: true}
-      - {name: level, values: [NEW, OLD], mutable: true}
-      - {name: joinedAt, format: datetime}
-  - name: Visit
-    identifier: [clubId, memberId, at]
-    items: 1000000
-    attributes:
-      - {name: clubId, refers_to: Member.clubId}
-      - {name: memberId, refers_to: Member.memberId}
-      - {name: at, format: datetime}
-      - {name: minutes, type: N, format: integer, digits: 4}
-relationships:
-  - {name: visits, one: Member, many: Visit, by: [clubId, memberId], average: 10, most: 900}
-patterns:
-  - number: 1
-    name: A member with visits
-    kind: get
-    returns: Member
-    where: [{attribute: clubId, is: {param: clubId}}, {attribute: memberId, is: {param: memberId}}]
-    with: [{relationship: visits, order: [at descending], limit: 9}]
-    rate: {average: 9}
-  - {number: 2, name: Join, kind: create, entity: Member, rate: {average: 1}}
-  - {number: 3, name: Visit, kind: create, entity: Visit, rate: {average: 5}}
-  - {number: 4, name: Change, kind: update, entity: Member, set: {email: {param: email}, level: {param: level}}, rate:
-  {average: 1}}
-"""
+from tests.core.clubs import (
+    BY_CLUB,
+    BY_LEVEL,
+    CLUB,
+    RATE,
+    changed,
+    more,
+    more_attributes,
+    more_entities,
+)
 
 
 def plans_of(design):
@@ -60,41 +32,6 @@ def found(rule, text, change=None):
     if change is not None:
         plans = {style: change(plans[style]) for style in plans}
     return list(RULES[rule]().findings(design, plans))
-
-
-def changed(old, new):
-    assert old in CLUB, old
-    return CLUB.replace(old, new, 1)
-
-
-def more(*patterns):
-    return CLUB + "".join(
-        f"  - {{number: {9 + at}, name: More, {pattern}}}\n" for at, pattern in enumerate(patterns)
-    )
-
-
-def more_attributes(*attributes):
-    return changed(
-        "      - {name: joinedAt, format: datetime}\n",
-        "      - {name: joinedAt, format: datetime}\n"
-        + "".join(f"      - {{{a}}}\n" for a in attributes),
-    )
-
-
-def more_entities(*entities):
-    return changed(
-        "relationships:\n",
-        "".join(f"  - {{{entity}}}\n" for entity in entities) + "relationships:\n",
-    )
-
-
-RATE = "rate: {average: 1}"
-BY_LEVEL = (
-    f"kind: list, returns: Member, where: [{{attribute: level, is: {{param: level}}}}], {RATE}"
-)
-BY_CLUB = (
-    f"kind: list, returns: Member, where: [{{attribute: clubId, is: {{param: clubId}}}}], {RATE}"
-)
 
 
 def with_index(**details):
@@ -177,6 +114,31 @@ def filtering(**expects):
 
 STRONG = changed("kind: get", "kind: get\n    consistency: strong")
 
+OLD = "{attribute: level, is: {value: OLD}}"
+DROPPING = changed("clubId, format: uuid", "clubId, format: uuid, distinct: 50") + (
+    "  - {number: 9, name: More, kind: list, returns: Visit, where: [{attribute: clubId, is: {param: c}}], "
+    f"keep: [{{attribute: minutes, is: {{value: 3}}, share: 0.01}}], {RATE}}}\n"
+)
+WITH_VISITS = changed("clubId, format: uuid", "clubId, format: uuid, distinct: 500") + (
+    "  - {number: 9, name: More, kind: list, returns: Member, where: [{attribute: clubId, is: {param: c}}], limit: 20, "
+    f"with: [{{relationship: visits, order: [at descending], limit: 3}}], {RATE}}}\n"
+)
+BUSY_LEVEL = changed("rate:\n  {average: 1}", "rate:\n  {average: 100}") + (
+    f"  - {{number: 9, name: More, {BY_LEVEL}}}\n"
+)
+MINUTES = (
+    "kind: list, returns: Visit, where: [{attribute: clubId, is: {param: c}}, "
+    "{attribute: memberId, is: {param: m}}, {attribute: minutes, is: {param: x}}], rate: {average: 0.01}"
+)
+BY_MINUTES = (
+    "planner: {pins: [{pattern: 9, index: ByMinutes}, {entity: Visit, index: ByMinutes, "
+    "key: {partition: '{memberId}', sort: '{minutes}#{at}'}}]}\n"
+)
+HEAVY = changed(
+    "entity: Visit, rate: {average: 5}",
+    "entity: Visit, hottest: 0.9, rate: {average: 5, peak: 700}",
+).replace("clubId, format: uuid", "clubId, format: uuid, distinct: 500")
+
 FIRES = [
     # rule, design, change of its plans, where it is, what it says
     ("C101", STRONG, reading_index(), "patterns.1", "wants a strong read"),
@@ -187,6 +149,17 @@ FIRES = [
         "patterns.1",
         "drops 95 % of it",
     ),
+    ("C101", more(f"consistency: strong, {BY_LEVEL}"), None, "patterns.9", "wants a strong read"),
+    ("C102", DROPPING, None, "patterns.9", "would drop more than 90 %"),
+    ("C103", more(f"kind: list, returns: Member, {RATE}"), None, "patterns.9", "reads all Member"),
+    ("C104", WITH_VISITS, None, "patterns.9", "asks once for each row"),
+    (
+        "C105",
+        more(f"kind: list, returns: Member, keep: [{OLD}], {RATE}"),
+        None,
+        "patterns.9",
+        "keeps those that level says",
+    ),
     ("I101", CLUB, with_indexes(15), "planner.max_gsis", "15 of at most 20"),
     ("I102", CLUB, with_index(), "planner.pins", "No access pattern reads the index Extra"),
     (
@@ -196,6 +169,14 @@ FIRES = [
         "patterns.1",
         "joinedAt, which no pattern reads",
     ),
+    (
+        "I104",
+        BUSY_LEVEL,
+        None,
+        "entities.Member.attributes.level",
+        "cost $324.00 a month in the index MembersByLevel of Members",
+    ),
+    ("I105", more(MINUTES) + BY_MINUTES, None, "patterns.9", "1.71 KB on average"),
     (
         "K101",
         changed("clubId, format: uuid", "clubId, format: uuid, distinct: 12")
@@ -249,6 +230,7 @@ FIRES = [
         "entities.Member.attributes.email",
         "in single and multi-table style",
     ),
+    ("K107", HEAVY, None, "entities.Visit", "630 write units a second in table Club"),
     (
         "L101",
         more_attributes("name: page, bytes: 300000"),
@@ -327,6 +309,26 @@ FIRES = [
 ]
 
 QUIET = [
+    ("C101", more(f"consistency: strong, {BY_LEVEL}, status: declined"), None),
+    ("C102", DROPPING.replace("share: 0.01", "share: 0.2"), None),
+    ("C103", more(f"kind: list, returns: Member, limit: 9, {RATE}"), None),
+    ("C103", more(f"kind: list, returns: Member, {RATE}").replace("100000", "1000"), None),
+    ("C104", CLUB, None),
+    ("C104", WITH_VISITS.replace("limit: 20", "limit: 4"), None),
+    (
+        "C105",
+        more(
+            f"kind: list, returns: Member, keep: [{{attribute: level, not: {{value: OLD}}}}], {RATE}"
+        ),
+        None,
+    ),
+    ("C105", DROPPING, None),
+    ("I104", BUSY_LEVEL.replace("average: 100}", "average: 2}"), None),
+    ("I104", BUSY_LEVEL.replace(BY_LEVEL, BY_LEVEL.replace("average: 1}", "average: 2}")), None),
+    ("I105", more(MINUTES), None),
+    ("I105", more(MINUTES.replace("0.01", "9000")) + BY_MINUTES, None),
+    ("K107", HEAVY.replace("peak: 700", "peak: 500"), None),
+    ("K107", HEAVY.replace("peak: 700", "peak: 1700"), None),
     ("C101", STRONG, None),
     ("C101", CLUB, reading_index()),
     ("C102", CLUB, filtering(read=1000.0, returned=200.0, bytes=1e6)),
@@ -396,6 +398,7 @@ QUIET = [
 )
 def test_a_rule_finds_what_it_is_for(rule, text, change, where, said):
     findings = found(rule, text, change)
+    assert {place_of(finding.where) for finding in findings} == {RULES[rule].about}
     assert where in [finding.where for finding in findings]
     assert any(said in finding.message for finding in findings if finding.where == where), findings
     assert all(finding.remedy for finding in findings)
@@ -410,13 +413,56 @@ def test_every_rule_has_a_case_that_fires_and_one_that_does_not():
     assert {case[0] for case in FIRES} == set(RULES) == {case[0] for case in QUIET}
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
-def test_a_rule_explains_itself(rule):
-    assert rule.severity in ("error", "warning", "advice")
-    assert rule.title and not rule.title.endswith(".")
-    assert rule.why.endswith(".")
-    assert rule.source.startswith(("https://docs.aws.amazon.com/", "https://aws.amazon.com/"))
-    assert rule.id[0] in "PKICLN" and rule.id[1:].isdigit()
+def place_of(where):
+    """What part of a design a finding leads to."""
+    root, _, rest = where.partition(".")
+    kinds = {"patterns": "pattern", "relationships": "relationship", "planner": "settings"}
+    if root == "entities":
+        return "attribute" if ".attributes." in rest else "entity"
+    return "pins" if where.startswith("planner.pins") else kinds.get(root, "settings")
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=lambda topic: topic.id)
+def test_a_topic_explains_itself(topic):
+    assert topic.severity in ("error", "warning", "advice")
+    assert topic.title and not topic.title.endswith(".")
+    for text in (topic.what, topic.why, topic.cure, *topic.offers.values()):
+        assert text[0].isupper() and text.endswith((".", "`.")), text
+    assert topic.source.startswith(("https://docs.aws.amazon.com/", "https://aws.amazon.com/"))
+
+
+def test_ids_of_rules_begin_with_the_letter_of_their_subject():
+    assert all(id_[0] in "PKICLN" and id_[1:].isdigit() for id_ in RULES)
+
+
+def test_an_index_that_the_upkeep_of_copies_reads_serves_something():
+    design = gallery.load("order-lines")
+    plans = plans_of(design)
+    reading = {step.index for one in plans["multi"].upkeep for step in one.steps} - {None}
+    asked = {step.index for one in plans["multi"].operations for step in one.steps}
+    assert reading - asked, "nothing but the upkeep reads it"
+    assert list(RULES["I102"]().findings(design, plans)) == []
+
+
+def test_what_a_figure_is_made_of_is_used():
+    minutes = more_attributes(
+        "name: minutesInAll, type: N, digits: 9, aggregate: sum of visits.minutes"
+    )
+    text = minutes.replace(
+        "with: [{relationship: visits", "with: [{relationship: visits, attributes: [at]"
+    )
+    assert "entities.Visit.attributes.minutes" not in [f.where for f in found("P106", text)]
+    without = text.replace(", aggregate: sum of visits.minutes", "")
+    assert "entities.Visit.attributes.minutes" in [f.where for f in found("P106", without)]
+
+
+def test_items_that_never_end_are_not_dropped_by_a_fix():
+    text = more_attributes("name: leavesAt, type: N, format: epoch, ttl: true, present: 0.1")
+    design = load(text)
+    plans = plans_of(design)
+    (said,) = [each for each in lint(design, plans) if each.rule == "P107"]
+    assert "never end" in said.remedy
+    assert fixes(design, plans, said) == ()
 
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)

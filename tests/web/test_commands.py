@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command, get_commands
 from jsonschema import Draft202012Validator
 
 from designer.core import gallery
+from designer.core.lint.pages import pages
 from designer.core.schemas import design_schema, plan_schema
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -266,3 +267,12 @@ def test_benchmark_cases_refuses_what_is_not_there(folder, tmp_path):
         said("benchmark_cases", str(folder), "--case", "letters")
     with pytest.raises(CommandError, match="There is no case in"):
         said("benchmark_cases", str(tmp_path / "nowhere"))
+
+
+# finding_pages
+
+
+def test_finding_pages_writes_each_page_and_removes_what_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "X999.md").write_text("# X999: Gone\n")
+    assert "1 removed" in said("finding_pages", str(tmp_path))
+    assert {file.name: file.read_text("utf-8") for file in tmp_path.iterdir()} == pages()

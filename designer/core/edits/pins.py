@@ -1,5 +1,7 @@
 """Pins added and removed."""
 
+from collections.abc import Mapping
+
 from designer.core.design.document import Design, Pin
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
@@ -14,11 +16,23 @@ def add_pin(design: Design, pin: Pin) -> Design:
 
 def remove_pin(design: Design, pin: Pin) -> Design:
     """A pin is known by what it says; refused when it is not there any more."""
-    if pin not in design.planner.pins:
+    return without_pins(design, (pin,))
+
+
+def without_pins(design: Design, pins: tuple[Pin, ...]) -> Design:
+    """Several removed at once; refused when one is not there any more."""
+    if not set(pins) <= set(design.planner.pins):
         raise DesignError("gone", "This pin is no longer in this design.")
-    return checked(
-        design, _with(design, tuple(each for each in design.planner.pins if each != pin))
-    )
+    kept = tuple(each for each in design.planner.pins if each not in pins)
+    return checked(design, _with(design, kept))
+
+
+def replace_pins(design: Design, pins: Mapping[Pin, Pin]) -> Design:
+    """Pins said otherwise, each in its place; refused when one is not there any more."""
+    if not pins.keys() <= set(design.planner.pins):
+        raise DesignError("gone", "This pin is no longer in this design.")
+    changed = tuple(pins.get(each, each) for each in design.planner.pins)
+    return checked(design, _with(design, tuple(dict.fromkeys(changed))))
 
 
 def _with(design: Design, pins: tuple[Pin, ...]) -> Design:

@@ -1,13 +1,18 @@
-"""Rules about designs that work and are unwise: one rule, one file in `rules/`."""
+"""What is said of a design: by rules about what works and is unwise (`rules/`), and by the planner (`planned/`).
+
+One a file: its id, its severity, when it is said and why, what helps, and where that is a mere edit, the edit.
+"""
 
 from designer.core import registry
 from designer.core.design.document import Design, IgnoredFinding
-from designer.core.lint import rules
-from designer.core.lint.base import Plans, Rule
+from designer.core.lint import planned, rules
+from designer.core.lint.base import Fix, Plans, Rule, Topic
 from designer.core.plan import Finding
 
 RULES: dict[str, type[Rule]] = registry.load(rules, Rule, "id")  # type: ignore[type-abstract]
 """Every rule by its id."""
+TOPICS: dict[str, type[Topic]] = {**RULES, **registry.load(planned, Topic, "id")}
+"""Those, and what the planner finds by itself."""
 
 
 def lint(design: Design, plans: Plans) -> tuple[Finding, ...]:
@@ -41,3 +46,9 @@ def set_aside(design: Design, finding: Finding) -> IgnoredFinding | None:
         if ignored.rule == finding.rule and around:
             return ignored
     return None
+
+
+def fixes(design: Design, plans: Plans, finding: Finding) -> tuple[Fix, ...]:
+    """What one click can do about a finding of a design and its plans; a rule that failed has no place."""
+    topic = TOPICS.get(finding.rule)
+    return tuple(topic().fixes(design, plans, finding.where)) if topic and finding.where else ()

@@ -1,13 +1,16 @@
-"""What a lint rule is, and the questions about designs and plans that several rules ask."""
+"""What a finding is about and what mends it, and the questions about designs and plans that several rules ask."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from designer.core.design.document import Attribute, Design, Entity
+from designer.core.edits.attributes import attribute_of, change_attribute
+from designer.core.edits.patterns import change_pattern, pattern_of
+from designer.core.edits.replacing import replaced
 from designer.core.patterns.base import Condition, Member, Pattern, Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
-from designer.core.plan import Finding, Plan, Shape, Step, Style, Table
+from designer.core.plan import Finding, Index, Plan, Shape, Step, Style, Table
 
 Plans = Mapping[Style, Plan]
 
@@ -20,18 +23,50 @@ class Found(NamedTuple):
     remedy: str = ""
 
 
-class Rule(ABC):
-    """One thing that is unwise.
+class Fix(NamedTuple):
+    """A remedy that is a mere edit of the document."""
+
+    name: str
+    """One of the rule's `offers`, and what tells it apart where a place has several: `unpin-ByLevel`."""
+    label: str
+    """What it does here, on a button: "Remove the pin of index ByLevel"."""
+    edit: Callable[[Design], Design]
+    """The design mended; a DesignError where what it is about is gone."""
+
+
+Severity = Literal["error", "warning", "advice"]
+About = Literal["pattern", "entity", "attribute", "relationship", "pins", "settings"]
+
+
+class Topic:
+    """Something that a design is told, by a rule or by the planner: what it is, why it matters, and what helps."""
+
+    id: ClassVar[str]
+    severity: ClassVar[Severity]
+    title: ClassVar[str]
+    about: ClassVar[About]
+    """What part of a design it leads to."""
+    what: ClassVar[str]
+    """When it is said, thresholds included."""
+    why: ClassVar[str]
+    source: ClassVar[str]
+    """Where AWS says so."""
+    cure: ClassVar[str]
+    """What helps, in general; a finding says what helps in its place."""
+    offers: ClassVar[Mapping[str, str]] = {}
+    """By name what its fixes do, in general."""
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        """What one click can do about the findings at a place."""
+        return iter(())
+
+
+class Rule(Topic, ABC):
+    """One thing that is unwise, looked for in a design and its plans.
 
     The letter of the id names the subject: P patterns and entities, K keys, I indexes, C consistency
     and capacity, L limits, N names.
     """
-
-    id: ClassVar[str]
-    severity: ClassVar[Literal["error", "warning", "advice"]]
-    title: ClassVar[str]
-    why: ClassVar[str]
-    source: ClassVar[str]
 
     @abstractmethod
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -66,6 +101,36 @@ def at_attribute(entity: str, name: str) -> str:
 
 def at_relationship(name: str) -> str:
     return f"relationships.{name}"
+
+
+def number_at(where: str) -> int:
+    """The number of the pattern at a place."""
+    return int(where.partition(".")[2])
+
+
+def attribute_at(where: str) -> tuple[str, str]:
+    """The entity and the attribute at a place."""
+    entity, _, attribute = where.removeprefix("entities.").partition(".attributes.")
+    return entity, attribute
+
+
+# Edits
+
+
+def with_pattern(design: Design, number: int, **fields: object) -> Design:
+    """The design with some fields of a pattern replaced."""
+    return change_pattern(design, number, replaced(pattern_of(design, number), **fields))
+
+
+def eventual(design: Design, number: int) -> Design:
+    """The design with a read that accepts an eventually consistent answer."""
+    return with_pattern(design, number, consistency="eventual")
+
+
+def with_attribute(design: Design, entity: str, name: str, **fields: object) -> Design:
+    """The design with some fields of an attribute replaced."""
+    attribute = replaced(attribute_of(design, entity, name), **fields)
+    return change_attribute(design, entity, name, attribute)
 
 
 # Designs
@@ -147,12 +212,13 @@ def keyed(plans: Plans) -> Iterator[tuple[Plan, Table, str | None, Shape, str]]:
             ]
             for shape in table.items:
                 for index, names in keys:
-                    parts = [_template(shape, name) for name in names]
+                    parts = [template_of(shape, name) for name in names]
                     if all(part is not None for part in parts):
                         yield plan, table, index, shape, "#".join(part or "" for part in parts)
 
 
-def _template(shape: Shape, name: str) -> str | None:
+def template_of(shape: Shape, name: str) -> str | None:
+    """What a shape's items hold in a key attribute; None where they do not have it."""
     if name in shape.set:
         return shape.set[name]
     return f"{{{name}}}" if name in shape.attributes else None
@@ -164,6 +230,26 @@ def steps(plans: Plans) -> Iterator[tuple[Plan, int, Step]]:
         for operation in plan.operations:
             for step in operation.steps:
                 yield plan, operation.pattern, step
+
+
+def rated_steps(design: Design, plan: Plan) -> Iterator[tuple[int, float, Step]]:
+    """Every step with its pattern's number, and how often a second that pattern takes it on average."""
+    for operation in plan.operations:
+        rate = design.pattern(operation.pattern).rate
+        if rate is not None:
+            often = rate.average / len(plan.operations_for(operation.pattern))
+            for step in operation.steps:
+                yield operation.pattern, often, step
+
+
+def indexes(plans: Plans) -> Iterator[tuple[Plan, Table, Index]]:
+    """Every index of every plan."""
+    return (
+        (plan, table, index)
+        for plan in plans.values()
+        for table in plan.tables
+        for index in table.indexes
+    )
 
 
 T = TypeVar("T", bound=Hashable)

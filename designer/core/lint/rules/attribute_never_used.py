@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Attribute, Design, Entity
-from designer.core.lint.base import Found, Plans, Rule, at_attribute, changes
+from designer.core.design.kept import kept_figures
+from designer.core.edits import remove_attribute
+from designer.core.edits.attributes import attribute_users
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_attribute, attribute_at, changes
 from designer.core.lint.usage import attributes_read
 
 
@@ -11,14 +14,24 @@ class AttributeNeverUsed(Rule):
     id = "P106"
     severity = "advice"
     title = "Attribute never used"
+    about = "attribute"
+    what = (
+        "No access pattern returns the attribute, asks by it, sorts by it, tests it or "
+        "changes it, and it neither identifies its item nor refers to another, bounds its "
+        "life, or makes up a figure."
+    )
     why = (
         "Each attribute is paid for in every item, name and value. One that nothing reads may be left "
         "out, or a question is missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
+    cure = "Add it to the pattern that needs it, or leave it out."
+    offers = {
+        "leave-out": "Removes the attribute.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        used = attributes_read(design) | _changed(design)
+        used = attributes_read(design) | _changed(design) | _counted(design)
         for entity in design.entities:
             for attribute in entity.attributes:
                 if (entity.name, attribute.name) not in used and not _has_a_part(entity, attribute):
@@ -28,10 +41,24 @@ class AttributeNeverUsed(Rule):
                         "Add it to the pattern that needs it, or leave it out.",
                     )
 
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        entity, name = attribute_at(where)
+        if not attribute_users(design, entity, name):
+            yield Fix(
+                "leave-out",
+                f"Leave {entity}.{name} out",
+                lambda now: remove_attribute(now, entity, name),
+            )
+
 
 def _changed(design: Design) -> set[tuple[str, str]]:
     """Attributes that some write changes; whether anything reads them is another rule's question."""
     return {(change.entity, name) for _, change in changes(design) for name in change.written}
+
+
+def _counted(design: Design) -> set[tuple[str, str]]:
+    """Attributes of which figures over a relationship's children are made."""
+    return {(figure.child, figure.target) for figure in kept_figures(design) if figure.target}
 
 
 def _has_a_part(entity: Entity, attribute: Attribute) -> bool:

@@ -3,18 +3,29 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_entity, changes
+from designer.core.edits import add_pattern
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_entity, changes
+from designer.core.patterns import Create
 
 
 class EntityNeverCreated(Rule):
     id = "P102"
     severity = "warning"
     title = "Entity that nothing creates"
+    about = "entity"
+    what = "No access pattern creates or upserts items of the entity."
     why = (
         "Either a write is missing, whose cost is then missing too, or the items come from elsewhere, "
         "which a description should say."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = (
+        "Add the pattern that creates it. Where items come from elsewhere, an import for "
+        "example, ignore the finding and say so."
+    )
+    offers = {
+        "add-create": "Adds a pattern that creates the entity's items. It has no rate yet: state one.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         created = {
@@ -30,3 +41,10 @@ class EntityNeverCreated(Rule):
                         "items come from."
                     ),
                 )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        name = where.removeprefix("entities.")
+        create = Create(number=1, name=f"Create {name}", entity=name)
+        yield Fix(
+            "add-create", "Add a question that creates it", lambda now: add_pattern(now, create)
+        )

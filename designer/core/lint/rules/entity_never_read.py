@@ -19,8 +19,14 @@ class EntityNeverRead(Rule):
     id = "P103"
     severity = "warning"
     title = "Entity that nothing reads"
+    about = "entity"
+    what = (
+        "No access pattern returns items of the entity, brings them along, checks them or "
+        "leaves them to another service."
+    )
     why = "Data that is written and never asked for costs writes and storage, or a question has been forgotten."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = "Add the pattern that asks for it, or leave the entity out."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         read = {name for pattern in reads(design) for name in pattern.entities}

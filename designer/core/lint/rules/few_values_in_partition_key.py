@@ -25,11 +25,20 @@ class FewValuesInPartitionKey(Rule):
     id = "K101"
     severity = "advice"
     title = "Partition key with few values"
+    about = "attribute"
+    what = (
+        "The partition key of a table or an index is made of attributes with fewer than "
+        f"{COOL_VALUES} values together, and is not spread over shards."
+    )
     why = (
         f"All items of one partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} "
         "write units a second. With few values the traffic meets on few partitions."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
+    cure = (
+        "Ask by something with more values as well. Where the traffic is small, the page Heat"
+        " shows that it does not matter."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, parts, values), places in gathered(_few(design, plans)).items():

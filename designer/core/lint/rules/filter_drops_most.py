@@ -5,17 +5,40 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.figures import share, size
 from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, steps
+from designer.core.lint.base import (
+    Fix,
+    Found,
+    Plans,
+    Rule,
+    at_pattern,
+    number_at,
+    reads,
+    spoken,
+    steps,
+)
+from designer.core.lint.filtering import asked_by_key, by_key, not_served
+
+REMEDY = "Put what it filters by under `where`, so that a key can answer it."
 
 
 class FilterDropsMost(Rule):
     id = "C102"
     severity = "warning"
     title = "Filter that drops most of what is read"
+    about = "pattern"
+    what = (
+        f"A Query reads more than {size(SMALL_COLLECTION_BYTES)} and drops more than "
+        f"{share(MOST_DROPPED)} of it by a filter; or a pattern is not served because it "
+        "would."
+    )
     why = (
         "A filter runs after the items were read and paid for, so it saves neither units nor time."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html"
+    cure = "Put what is filtered by under `where`, so that a key can answer it."
+    offers = {
+        "by-key": "Moves the conditions under `keep` that a key can answer to `where`. The answer stays the same.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for _, number, step in steps(plans):
@@ -30,5 +53,20 @@ class FilterDropsMost(Rule):
                         f"Pattern {number} reads {size(expects.bytes)} from {step.index or step.table} and "
                         f"drops {share(dropped)} of it."
                     ),
-                    "Put what it filters by under `where`, so that a key can answer it.",
+                    REMEDY,
                 )
+        unserved = not_served(plans)
+        for read in reads(design):
+            # Without any `where` it reads everything, of which another rule tells.
+            if read.number in unserved and read.where and by_key(read):
+                yield Found(
+                    at_pattern(read.number),
+                    (
+                        f"Pattern {read.number} keeps items by {spoken(by_key(read))} after reading them, and would "
+                        f"drop more than {share(MOST_DROPPED)}: it is not served."
+                    ),
+                    REMEDY,
+                )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        return asked_by_key(design, number_at(where))

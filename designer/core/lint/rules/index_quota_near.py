@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.figures import share
 from designer.core.limits import GSIS
 from designer.core.lint.base import Found, Plans, Rule
 
@@ -14,11 +15,20 @@ class IndexQuotaNear(Rule):
     id = "I101"
     severity = "warning"
     title = "Number of indexes near the quota"
+    about = "settings"
+    what = (
+        f"A table has {share(NEAR)} or more of the {GSIS} global secondary indexes that it can"
+        " have."
+    )
     why = (
         f"A table has at most {GSIS} global secondary indexes unless the quota is raised, and each write pays "
         "for every index it enters."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
+    cure = (
+        "See which patterns could share an index, set the objective to `indexes`, or ask some"
+        " patterns elsewhere."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for plan in plans.values():

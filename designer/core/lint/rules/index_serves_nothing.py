@@ -1,28 +1,59 @@
 """An index that no operation reads."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, steps
+from designer.core.edits.pins import without_pins
+from designer.core.lint.base import Fix, Found, Plans, Rule, indexes, steps
 
 
 class IndexServesNothing(Rule):
     id = "I102"
     severity = "warning"
     title = "Index that serves nothing"
+    about = "pins"
+    what = (
+        "An index is in the plan because a pin asks for it, and neither an access pattern nor"
+        " the upkeep of copies reads it."
+    )
     why = "An index is paid for with every write of its items and with its storage. This one answers no pattern."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
+    cure = "Remove the pin, or add the pattern that the index is for."
+    offers = {
+        "unpin": "Removes the pins that ask for the index.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        read = {(plan.style, step.table, step.index) for plan, _, step in steps(plans)}
-        for plan in plans.values():
-            for table in plan.tables:
-                for index in table.indexes:
-                    if (plan.style, table.name, index.name) not in read:
-                        yield Found(
-                            "planner.pins",
-                            f"No access pattern reads the index {index.name} of {table.name}.",
-                            "Remove the pin that asks for it, or add the pattern it is for.",
-                        )
+        for table, index in _unread(plans):
+            yield Found(
+                "planner.pins",
+                f"No access pattern reads the index {index} of {table}.",
+                "Remove the pin that asks for it, or add the pattern it is for.",
+            )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        for name in dict.fromkeys(index for _, index in _unread(plans)):
+            pins = tuple(pin for pin in design.planner.pins if name in (pin.index, pin.name))
+            if pins:
+                yield Fix(
+                    f"unpin-{name}",
+                    f"Remove {'the pin' if len(pins) == 1 else 'the pins'} of index {name}",
+                    partial(without_pins, pins=pins),
+                )
+
+
+def _unread(plans: Plans) -> Iterator[tuple[str, str]]:
+    """Tables with indexes that neither an operation nor the upkeep of copies and figures reads."""
+    read = {(plan.style, step.table, step.index) for plan, _, step in steps(plans)}
+    read |= {
+        (plan.style, step.table, step.index)
+        for plan in plans.values()
+        for upkeep in plan.upkeep
+        for step in upkeep.steps
+    }
+    for plan, table, index in indexes(plans):
+        if (plan.style, table.name, index.name) not in read:
+            yield table.name, index.name

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.figures import size
+from designer.core.figures import share, size
 from designer.core.limits import ITEM_BYTES
 from designer.core.lint.base import Found, Plans, Rule, at_entity
 
@@ -15,11 +15,20 @@ class ItemNearLimit(Rule):
     id = "L101"
     severity = "warning"
     title = "Item near 400 KB"
+    about = "entity"
+    what = (
+        f"An item has on average {share(NEAR)} or more of the {size(ITEM_BYTES)} that an item "
+        "can have."
+    )
     why = (
         "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, "
         "each change of one attribute pays for the whole item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html"
+    cure = (
+        "Keep large values in Amazon S3 and their address in the item, or spread them over "
+        "several items."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for plan in plans.values():

@@ -10,11 +10,14 @@ class ListWithoutBound(Rule):
     id = "L102"
     severity = "advice"
     title = "List without a bound"
+    about = "attribute"
+    what = "An attribute is a list or a set, and its size is not stated."
     why = (
         "A list that grows inside an item makes every write of the item dearer and ends at 400 KB, "
         "together with everything else in the item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
+    cure = "State its `bytes`. If it grows without end, make its elements items of their own."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:

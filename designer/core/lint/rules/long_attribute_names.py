@@ -15,11 +15,17 @@ class LongAttributeNames(Rule):
     id = "N101"
     severity = "advice"
     title = "Long attribute name at scale"
+    about = "attribute"
+    what = f"The part of the name beyond {LONG} bytes takes a gigabyte or more over all items."
     why = (
         "An item carries the names of its attributes. They count in its size, its units and its "
         "storage, in every index as well."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
+    cure = (
+        "Store it under a shorter name; the form of the attribute renames it wherever it is "
+        "mentioned."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:

@@ -26,12 +26,18 @@ class OnePartitionForAll(Rule):
     id = "K102"
     severity = "advice"
     title = "One partition key for everything"
+    about = "entity"
+    what = "The partition key of a table or an index is the same text for all items of an entity."
     why = (
         "A constant partition key puts all items on one partition. That answers `all of them` in one "
         "request, and lasts while they are few and calm: "
         f"{PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second are the end."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
+    cure = (
+        "Ask by something that the items differ in. Where all questions give one attribute, "
+        "pin a key that is partitioned by it."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, given), places in gathered(_constant(design, plans)).items():

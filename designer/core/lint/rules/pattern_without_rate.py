@@ -11,11 +11,17 @@ class PatternWithoutRate(Rule):
     id = "P101"
     severity = "warning"
     title = "Pattern without a rate"
+    about = "pattern"
+    what = "A pattern that DynamoDB answers has no rate."
     why = (
         "Keys are chosen by how often each question is asked. A pattern without a rate weighs nothing "
         "in that choice and is left out of the bill and of the heat."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = (
+        "State how often a second it runs on average and at its peak. An estimate is better "
+        "than nothing, and nobody but you can make it: Keywright never invents a rate."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for pattern in design.patterns:

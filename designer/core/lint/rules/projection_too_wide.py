@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, spoken, steps
+from designer.core.edits.pins import replace_pins
+from designer.core.edits.replacing import replaced
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, indexes, spoken, steps
 from designer.core.plan import Index, Table
 
 
@@ -11,6 +13,11 @@ class ProjectionTooWide(Rule):
     id = "I103"
     severity = "advice"
     title = "Projection wider than needed"
+    about = "pattern"
+    what = (
+        "An index holds attributes that no pattern reads from it or filters by, and every "
+        "pattern that reads it says what it needs."
+    )
     why = (
         "What an index projects is stored a second time, and each change of it is written a second "
         "time. Attributes that no pattern reads from the index can be left out."
@@ -18,37 +25,58 @@ class ProjectionTooWide(Rule):
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
+    cure = "Project less, or say in the pattern which attributes it needs."
+    offers = {
+        "project-less": "Lets the pins that ask for everything ask for what the patterns need.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for plan in plans.values():
-            for table in plan.tables:
-                for index in table.indexes:
-                    uses = [
-                        (number, step)
-                        for _, number, step in steps({plan.style: plan})
-                        if (step.table, step.index) == (table.name, index.name)
-                    ]
-                    held = _held(table, index)
-                    if (
-                        not uses
-                        or not held
-                        or any(step.project is None and not step.count for _, step in uses)
-                    ):
-                        continue
-                    needed = {name for _, step in uses for name in step.project or ()}
-                    needed |= {condition.attribute for _, step in uses for condition in step.filter}
-                    unread = [
-                        name for name in held if name not in needed and name != plan.type_attribute
-                    ]
-                    if unread:
-                        yield Found(
-                            at_pattern(uses[0][0]),
-                            (
-                                f"The index {index.name} of {table.name} holds {spoken(unread)}, which no "
-                                "pattern reads from it."
-                            ),
-                            "Project less, or say which pattern needs it.",
-                        )
+        for table, index, numbers, unread in _wide(plans):
+            yield Found(
+                at_pattern(numbers[0]),
+                (
+                    f"The index {index.name} of {table.name} holds {spoken(unread)}, which no "
+                    "pattern reads from it."
+                ),
+                "Project less, or say which pattern needs it.",
+            )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        wide = [
+            (i.name, numbers)
+            for _, i, numbers, _ in _wide(plans)
+            if at_pattern(numbers[0]) == where
+        ]
+        less = {
+            pin: replaced(pin, projection="include")
+            for pin in design.planner.pins
+            for name, numbers in wide
+            if pin.projection == "all" and (pin.index == name or pin.pattern in numbers)
+        }
+        if less:
+            yield Fix(
+                "project-less",
+                "Pin only what its questions need",
+                lambda now: replace_pins(now, less),
+            )
+
+
+def _wide(plans: Plans) -> Iterator[tuple[Table, Index, list[int], list[str]]]:
+    """Indexes with the numbers of the patterns that read them, and what these do not read."""
+    for plan, table, index in indexes(plans):
+        uses = [
+            (number, step)
+            for _, number, step in steps({plan.style: plan})
+            if (step.table, step.index) == (table.name, index.name)
+        ]
+        held = _held(table, index)
+        if not uses or not held or any(step.project is None and not step.count for _, step in uses):
+            continue
+        needed = {name for _, step in uses for name in step.project or ()}
+        needed |= {condition.attribute for _, step in uses for condition in step.filter}
+        unread = [name for name in held if name not in needed and name != plan.type_attribute]
+        if unread:
+            yield table, index, [number for number, _ in uses], unread
 
 
 def _held(table: Table, index: Index) -> list[str]:

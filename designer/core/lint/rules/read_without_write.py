@@ -1,45 +1,102 @@
 """A read that asks by something that changes, where no write changes it."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, changes, conditions, reads
+from designer.core.edits import add_pattern
+from designer.core.lint.base import (
+    Fix,
+    Found,
+    Plans,
+    Rule,
+    at_pattern,
+    changes,
+    conditions,
+    reads,
+    spoken,
+    with_attribute,
+)
+from designer.core.patterns import Update
+from designer.core.patterns.base import Operand
 
 
 class ReadWithoutWrite(Rule):
     id = "P104"
     severity = "warning"
     title = "Read without its write"
+    about = "pattern"
+    what = (
+        "A read asks or sorts by an attribute that is stated to be mutable, and no pattern "
+        "changes it."
+    )
     why = (
         "The read asks by an attribute that is said to change, and no pattern changes it. The write "
         "that keeps the key up to date, and what it costs on an index, is then missing from the plan."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = "Add the pattern that changes it, or say that it never changes."
+    offers = {
+        "never-changes": "States that the attribute does not change.",
+        "add-change": "Adds a pattern that changes it. It has no rate yet: state one.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        changed = {
-            (change.entity, name)
-            for _, change in changes(design)
-            for name in change.written
-            if change.verb == "update"
+        for number, entity, name in _unchanged(design):
+            yield Found(
+                at_pattern(number),
+                f"Pattern {number} asks by {entity}.{name}, which is said to change, and no access pattern changes "
+                "it.",
+                f"Add the pattern that changes {name}, or say that it never changes.",
+            )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        missing = [
+            (entity, name)
+            for number, entity, name in _unchanged(design)
+            if at_pattern(number) == where
+        ]
+        said = spoken([f"{entity}.{name}" for entity, name in missing])
+        yield Fix(
+            "never-changes",
+            f"Say that {said} never {'changes' if len(missing) == 1 else 'change'}",
+            lambda now: reduce(_fixed, missing, now),
+        )
+        yield Fix(
+            "add-change", f"Add what changes {said}", lambda now: reduce(_changing, missing, now)
+        )
+
+
+def _unchanged(design: Design) -> Iterator[tuple[int, str, str]]:
+    """Patterns that ask by an attribute of an entity that is said to change, and is changed by nothing."""
+    changed = {
+        (change.entity, name)
+        for _, change in changes(design)
+        for name in change.written
+        if change.verb == "update"
+    }
+    replaced = {change.entity for _, change in changes(design) if change.verb == "upsert"}
+    for pattern in reads(design):
+        asked = {c.attribute for c in conditions(pattern)} | {
+            order.attribute for order in pattern.orders
         }
-        replaced = {change.entity for _, change in changes(design) if change.verb == "upsert"}
-        for pattern in reads(design):
-            asked = {c.attribute for c in conditions(pattern)} | {
-                order.attribute for order in pattern.orders
-            }
-            for entity in (design.entity[name] for name in pattern.entities):
-                for attribute in entity.attributes:
-                    if (
-                        attribute.name in asked
-                        and attribute.mutable
-                        and entity.name not in replaced
-                        and (entity.name, attribute.name) not in changed
-                    ):
-                        yield Found(
-                            at_pattern(pattern.number),
-                            f"Pattern {pattern.number} asks by {entity.name}.{attribute.name}, which is "
-                            "said to change, "
-                            "and no access pattern changes it.",
-                            f"Add the pattern that changes {attribute.name}, or say that it never changes.",
-                        )
+        for entity in (design.entity[name] for name in pattern.entities):
+            for attribute in entity.attributes:
+                if (
+                    attribute.name in asked
+                    and attribute.mutable
+                    and entity.name not in replaced
+                    and (entity.name, attribute.name) not in changed
+                ):
+                    yield pattern.number, entity.name, attribute.name
+
+
+def _fixed(design: Design, missing: tuple[str, str]) -> Design:
+    return with_attribute(design, *missing, mutable=False)
+
+
+def _changing(design: Design, missing: tuple[str, str]) -> Design:
+    entity, name = missing
+    new = Operand(param=f"new{name[:1].upper()}{name[1:]}")
+    update = Update(number=1, name=f"Change {name} of {entity}", entity=entity, set={name: new})
+    return add_pattern(design, update)

@@ -26,11 +26,20 @@ class StateOrTimeAsPartitionKey(Rule):
     id = "K103"
     severity = "advice"
     title = "State or time as a partition key"
+    about = "attribute"
+    what = (
+        "The partition key of a table or an index is made of times, states or yes-and-no "
+        "attributes alone, and is not spread over shards."
+    )
     why = (
         "Whatever is new has the same day and the same state, so all writes, and most reads, meet on "
         "one partition while the others rest."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
+    cure = (
+        "Ask by an owner or a place as well. Where the traffic is small, the page Heat shows "
+        "that it does not matter."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, part), places in gathered(_alone(design, plans)).items():

@@ -3,16 +3,40 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, steps
+from designer.core.lint.base import (
+    Fix,
+    Found,
+    Plans,
+    Rule,
+    at_pattern,
+    eventual,
+    number_at,
+    steps,
+)
+from designer.core.lint.filtering import not_served
 from designer.core.patterns.base import Read
+
+REMEDY = "Accept an eventually consistent answer, or let a key of the table answer it."
 
 
 class StrongReadOfIndex(Rule):
     id = "C101"
     severity = "error"
     title = "Strong read asked of an index"
+    about = "pattern"
+    what = (
+        "A pattern wants a strong or transactional read, and only a global secondary index "
+        "could answer it. The planner then serves no answer rather than a stale one."
+    )
     why = "A global secondary index follows its table a moment later and knows no strongly consistent reads."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html"
+    cure = (
+        "Accept an eventually consistent answer, or ask by what the item's own key can hold: "
+        "something that never changes."
+    )
+    offers = {
+        "eventual": "Lets the pattern accept an eventually consistent answer.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         strong = {
@@ -29,8 +53,25 @@ class StrongReadOfIndex(Rule):
                         f"Pattern {number} wants a {_consistency(design, number)} read, and the index "
                         f"{step.index} of {step.table} answers it."
                     ),
-                    "Accept an eventually consistent answer, or let a key of the table answer it.",
+                    REMEDY,
                 )
+        for number in sorted(strong & not_served(plans)):
+            yield Found(
+                at_pattern(number),
+                (
+                    f"Pattern {number} wants a {_consistency(design, number)} read, and no key of a table that can be "
+                    "read so answers it."
+                ),
+                REMEDY,
+            )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        number = number_at(where)
+        yield Fix(
+            "eventual",
+            "Accept an eventually consistent answer",
+            lambda now: eventual(now, number),
+        )
 
 
 def _consistency(design: Design, number: int) -> str:

@@ -11,12 +11,21 @@ class TenantNotInKey(Rule):
     id = "K105"
     severity = "warning"
     title = "Tenant boundary not in the partition key"
+    about = "entity"
+    what = (
+        "An entity says which attribute is its tenant, and the partition key of a table or an"
+        " index that holds its items does not have it."
+    )
     why = (
         "An access policy can restrict a tenant to its own items by the leading key "
         "(`dynamodb:LeadingKeys`). It needs the tenant in the partition key; a sort key or another "
         "attribute does not help."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html"
+    cure = (
+        "Put the tenant first in the identifier, give it in every question, or pin a key that"
+        " starts with it."
+    )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, tenant), places in gathered(_without(design, plans)).items():

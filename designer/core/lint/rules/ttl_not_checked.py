@@ -2,29 +2,83 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, conditions, reads
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.edits.patterns import pattern_of
+from designer.core.lint.base import (
+    Fix,
+    Found,
+    Plans,
+    Rule,
+    at_pattern,
+    conditions,
+    number_at,
+    reads,
+    with_pattern,
+)
+from designer.core.patterns.base import Condition, Operand, Read
 
 
 class TtlNotChecked(Rule):
     id = "P107"
     severity = "advice"
     title = "Time to live taken for an expiry"
+    about = "pattern"
+    what = "A read returns items with a time to live and says nothing of it."
     why = (
         "DynamoDB deletes an item some time after its time to live, typically within a few days. "
         "Until then it is read like any other: a session or an offer that must not be used any more "
         "has to be refused by a condition."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html"
+    cure = (
+        "Where it matters, keep only what is not over: `keep: [{attribute: expiresAt, after: "
+        "{param: now}}]`. Items without the attribute meet no such condition: where some "
+        "never end, let the caller look."
+    )
+    offers = {
+        "ask-for-the-living": (
+            "Adds the condition that the time to live is after a parameter `now`. Offered where all items have the "
+            "attribute."
+        ),
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for pattern in reads(design):
-            asked = {condition.attribute for condition in conditions(pattern)}
-            for entity in (design.entity[name] for name in pattern.entities):
-                ttl = next((a.name for a in entity.attributes if a.ttl), None)
-                if ttl is not None and ttl not in asked:
-                    yield Found(
-                        at_pattern(pattern.number),
-                        f"Pattern {pattern.number} may return {entity.name} items that are past their {ttl}.",
-                        f"Where that matters, add `keep: [{{attribute: {ttl}, after: {{param: now}}}}]`.",
-                    )
+        for pattern, entity, ttl in _unasked(design):
+            yield Found(
+                at_pattern(pattern.number),
+                f"Pattern {pattern.number} may return {entity.name} items that are past their {ttl.name}.",
+                f"Where that matters, add `keep: [{{attribute: {ttl.name}, after: {{param: now}}}}]`."
+                if ttl.present == 1
+                else f"Where that matters, let the caller look at {ttl.name}: items without one never end.",
+            )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        at = [(p, e, ttl) for p, e, ttl in _unasked(design) if at_pattern(p.number) == where]
+        # One condition must hold for the items of every entity that the pattern returns.
+        names = {ttl.name for _, _, ttl in at}
+        if all(ttl.present == 1 and len(p.entities) == 1 for p, _, ttl in at) and len(names) == 1:
+            (name,) = names
+            yield Fix(
+                "ask-for-the-living",
+                f"Keep only items whose {name} is still to come",
+                lambda now: _living(now, number_at(where), name),
+            )
+
+
+def _unasked(design: Design) -> Iterator[tuple[Read, Entity, Attribute]]:
+    """Reads of entities with a time to live, of which they ask nothing."""
+    for pattern in reads(design):
+        asked = {condition.attribute for condition in conditions(pattern)}
+        for entity in (design.entity[name] for name in pattern.entities):
+            ttl = next((attribute for attribute in entity.attributes if attribute.ttl), None)
+            if ttl is not None and ttl.name not in asked:
+                yield pattern, entity, ttl
+
+
+def _living(design: Design, number: int, name: str) -> Design:
+    read = pattern_of(design, number)
+    assert isinstance(read, Read)
+    taken = {parameter for condition in conditions(read) for parameter in condition.parameters}
+    param = next(word for word in ("now", "atTime", f"{name}Now") if word not in taken)
+    living = Condition(attribute=name, after=Operand(param=param))
+    return with_pattern(design, number, keep=(*read.keep, living))

@@ -11,12 +11,18 @@ class UnboundedCollection(Rule):
     id = "K104"
     severity = "advice"
     title = "Item collection without a bound"
+    about = "relationship"
+    what = (
+        "Children lie under a key with their parent's identifier, and `most` of the "
+        "relationship is not stated."
+    )
     why = (
         "Children that share their parent's partition key make one collection. Nobody said how large "
         "the largest gets, so whether it is read whole, stays under a partition's limits, and fits a "
         "page cannot be checked."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
+    cure = "State `most`: how many children one parent has at the most."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         collected = {

@@ -10,11 +10,17 @@ class UniqueWithoutGuard(Rule):
     id = "K106"
     severity = "error"
     title = "Unique attribute without a guard"
+    about = "attribute"
+    what = (
+        "An attribute is stated to be unique, is not the identifier, and the plan has no "
+        "guard item for it."
+    )
     why = (
         "DynamoDB keeps primary keys unique and nothing else. Another attribute stays unique only if "
         "each value has an item of its own, written in the same transaction."
     )
     source = "https://aws.amazon.com/blogs/database/simulating-amazon-dynamodb-unique-constraints-using-transactions/"
+    cure = "Let a guard item be written with it, or say that it is not unique."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, attribute), styles in gathered(_unguarded(design, plans)).items():

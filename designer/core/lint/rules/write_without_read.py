@@ -3,33 +3,91 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, changes
+from designer.core.edits.patterns import pattern_of
+from designer.core.edits.replacing import replaced
+from designer.core.lint.base import (
+    Fix,
+    Found,
+    Plans,
+    Rule,
+    at_pattern,
+    changes,
+    number_at,
+    spoken,
+    with_pattern,
+)
 from designer.core.lint.usage import attributes_read
+from designer.core.patterns import Transaction, Update
+from designer.core.patterns.base import Change, Member
 
 
 class WriteWithoutRead(Rule):
     id = "P105"
     severity = "advice"
     title = "Write without its read"
+    about = "pattern"
+    what = "An update changes an attribute that no pattern returns, asks by or tests."
     why = (
         "An attribute that is kept up to date and never asked for costs a write each time for "
         "nothing, or a read is missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = "Add the pattern that reads it, or leave the change out."
+    offers = {
+        "leave-out": "Leaves the attribute out of the update. Offered where the update changes something else besides.",
+    }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        read = attributes_read(design)
-        for pattern, change in changes(design):
-            entity = design.entity[change.entity]
-            for name in change.written:
-                attribute = entity.by_name[name]
-                if (
-                    change.verb == "update"
-                    and not attribute.ttl
-                    and (entity.name, name) not in read
-                ):
-                    yield Found(
-                        at_pattern(pattern.number),
-                        f"Pattern {pattern.number} changes {entity.name}.{name}, and no access pattern reads it.",
-                        f"Add the pattern that reads {name}, or leave the change out.",
-                    )
+        for number, _, name, said in _unread(design):
+            yield Found(
+                at_pattern(number),
+                f"Pattern {number} changes {said}, and no access pattern reads it.",
+                f"Add the pattern that reads {name}, or leave the change out.",
+            )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        number = number_at(where)
+        unread = {(entity, name) for n, entity, name, _ in _unread(design) if n == number}
+        pattern = design.pattern(number)
+        updates = [c for each, c in changes(design) if each is pattern and c.verb == "update"]
+        if all({(c.entity, name) for name in c.written} - unread for c in updates):
+            said = spoken(sorted(name for _, name in unread))
+            yield Fix("leave-out", f"Leave {said} out", lambda now: _without(now, number, unread))
+
+
+def _unread(design: Design) -> Iterator[tuple[int, str, str, str]]:
+    """Patterns with the entity and the attribute that they change and nothing reads, and with both in words."""
+    read = attributes_read(design)
+    for pattern, change in changes(design):
+        entity = design.entity[change.entity]
+        for name in change.written:
+            if (
+                change.verb == "update"
+                and not entity.by_name[name].ttl
+                and (entity.name, name) not in read
+            ):
+                yield pattern.number, entity.name, name, f"{entity.name}.{name}"
+
+
+def _without(design: Design, number: int, unread: set[tuple[str, str]]) -> Design:
+    pattern = pattern_of(design, number)
+    if isinstance(pattern, Transaction):
+        members = tuple(
+            replaced(each, **_left(each, each.entity, unread)) for each in pattern.members
+        )
+        return with_pattern(design, number, members=members)
+    assert isinstance(pattern, Update)
+    return with_pattern(design, number, **_left(pattern, pattern.entity, unread))
+
+
+def _left(change: Change, entity: str, unread: set[tuple[str, str]]) -> dict[str, object]:
+    """What a write says of attributes, without those that nothing reads; other verbs than update say it of none."""
+    kept = {name for name in change.written if (entity, name) not in unread}
+    if isinstance(change, Member) and change.verb != "update":
+        return {}
+    return {
+        "set": {name: value for name, value in change.set.items() if name in kept},
+        "remove": tuple(name for name in change.remove if name in kept),
+        "add": {name: value for name, value in change.add.items() if name in kept},
+        "greatest": {name: value for name, value in change.greatest.items() if name in kept},
+    }

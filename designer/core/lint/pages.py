@@ -1,0 +1,74 @@
+"""The pages of `docs/findings/`, made from the rules: one for each finding, and their list."""
+
+from collections.abc import Iterable, Iterator
+
+from designer.core.lint import TOPICS
+from designer.core.lint.base import About, Severity, Topic
+
+SEVERITIES: dict[Severity, tuple[str, str]] = {
+    "error": ("Errors", "The design or its plan does not do what was asked."),
+    "warning": ("Warnings", "It works, and will cost, throttle or mislead somebody."),
+    "advice": ("Advice", "Worth a thought; often right as it is."),
+}
+"""By severity its title, and what it means."""
+PLACES: dict[About, str] = {
+    "pattern": "an access pattern",
+    "entity": "an entity",
+    "attribute": "an attribute",
+    "relationship": "a relationship",
+    "pins": "the pins",
+    "settings": "the settings of the design",
+}
+"""What a finding leads to, in words."""
+
+
+def by_severity() -> Iterator[tuple[Severity, tuple[type[Topic], ...]]]:
+    """All that can be said of a design, the gravest first."""
+    for severity in SEVERITIES:
+        yield severity, tuple(t for t in TOPICS.values() if t.severity == severity)
+
+
+def pages() -> dict[str, str]:
+    """The Markdown of each page, by the name of its file."""
+    return {"README.md": _list(), **{f"{id_}.md": _page(topic) for id_, topic in TOPICS.items()}}
+
+
+def _list() -> str:
+    said = [
+        "# Findings",
+        "What Keywright says of a design and its plans, each with its reason, its source and what helps. Where a "
+        "remedy is a mere edit, one click makes it, and it can be undone as every edit can.",
+        "A finding can be set aside with a reason, which the review reads beside it: in the workspace, or in the "
+        "design under [`ignored_findings`](../design-format.md#the-design). `manage.py lint_design` prints the others.",
+        "These pages are made from the rules by `manage.py finding_pages docs/findings`.",
+    ]
+    for severity, topics in by_severity():
+        title, meaning = SEVERITIES[severity]
+        rows = [
+            f"| [{t.id}]({t.id}.md) | {t.title} | {'yes' if t.offers else ''} |" for t in topics
+        ]
+        said += [f"## {title}", meaning]
+        said.append("\n".join(["| Id | Finding | One click |", "|---|---|---|", *rows]))
+    return _text(said)
+
+
+def _page(topic: type[Topic]) -> str:
+    severity = SEVERITIES[topic.severity][0].rstrip("s").lower()
+    said = [
+        f"# {topic.id}: {topic.title}",
+        f"*{severity.capitalize()}, about {PLACES[topic.about]}.* All [findings](README.md).",
+        "## When it is said",
+        topic.what,
+        "## Why",
+        topic.why,
+        f"Source: <{topic.source}>",
+        "## What helps",
+        topic.cure,
+    ]
+    if topic.offers:
+        said += ["## With one click", "\n".join(f"- {words}" for words in topic.offers.values())]
+    return _text(said)
+
+
+def _text(paragraphs: Iterable[str]) -> str:
+    return "\n\n".join(paragraphs) + "\n"

@@ -1,0 +1,1 @@
+"""What the planner finds by itself, explained, one a file: found by being here."""

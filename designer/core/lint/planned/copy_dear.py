@@ -1,0 +1,14 @@
+"""Copies whose upkeep costs more than what they answer."""
+
+from designer.core.lint.base import Topic
+
+
+class CopyDear(Topic):
+    id = "copy-dear"
+    severity = "warning"
+    title = "Copy that costs more than it answers"
+    about = "relationship"
+    what = "Keeping copies right costs more a month than the patterns for which they are there."
+    why = "A change of one item is a write of each that carries a copy of it."
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
+    cure = "Ask by something that changes less, or read the parent first."

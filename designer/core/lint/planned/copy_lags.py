@@ -1,0 +1,17 @@
+"""Copies of attributes that a stream keeps."""
+
+from designer.core.lint.base import Topic
+
+
+class CopyLags(Topic):
+    id = "copy-lags"
+    severity = "advice"
+    title = "Copy that follows a moment later"
+    about = "relationship"
+    what = (
+        "A pattern asks items by what another item says, so each carries a copy, which a consumer of a stream "
+        "brings up to date. It is a warning where the pattern is to be strongly consistent."
+    )
+    why = "A stream delivers each change at least once and a moment later. Until then a read sees what was before."
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
+    cure = "Deploy the consumer that `upkeep` in the plan describes, or ask for what the item itself holds."

@@ -1,0 +1,24 @@
+"""A pin with which a pattern is not served."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.lint.base import Fix, Plans, Topic
+from designer.core.lint.unpinning import unpinned
+
+
+class PinBreaks(Topic):
+    id = "pin-breaks"
+    severity = "error"
+    title = "Pin that breaks a pattern"
+    about = "pins"
+    what = "With a pin the plan does not serve a pattern that it serves without."
+    why = "The plan is made around every pin. Where a pin leaves no way to answer a pattern, there is none."
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = "Change the pin, or what the pattern asks."
+    offers = {
+        "unpin": "Removes the pin.",
+    }
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        return unpinned(design, where)

@@ -1,0 +1,41 @@
+"""A table that needs more indexes than it may have."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.edits.replacing import replaced
+from designer.core.limits import GSIS, LSIS
+from designer.core.lint.base import Fix, Plans, Topic
+
+
+class TooManyIndexes(Topic):
+    id = "too-many-indexes"
+    severity = "error"
+    title = "More indexes than allowed"
+    about = "settings"
+    what = "A table needs more global secondary indexes than `max_gsis` allows, or more than five local ones."
+    why = (
+        f"The quota is {GSIS} global secondary indexes of a table, which AWS may raise, and {LSIS} local ones, which"
+        " it does not. Each write pays for every index it enters."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
+    cure = "Ask fewer questions of one table, allow more, or split the table."
+    offers = {
+        "allow": (
+            f"Allows as many global indexes as the plans that are shown need. Offered up to {GSIS}."
+        ),
+    }
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        counts = (
+            sum(index.kind == "global" for index in table.indexes)
+            for plan in plans.values()
+            for table in plan.tables
+        )
+        most = max(counts, default=0)
+        if design.planner.max_gsis < most <= GSIS:
+            yield Fix("allow", f"Allow {most} indexes", lambda now: _allowing(now, most))
+
+
+def _allowing(design: Design, most: int) -> Design:
+    return replaced(design, planner=replaced(design.planner, max_gsis=most))

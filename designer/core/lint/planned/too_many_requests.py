@@ -1,0 +1,31 @@
+"""A pattern that takes more requests than its team allows."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from designer.core.design.document import Design
+from designer.core.lint.base import Fix, Plans, Topic, number_at, with_pattern
+
+
+class TooManyRequests(Topic):
+    id = "too-many-requests"
+    severity = "warning"
+    title = "More requests than allowed"
+    about = "pattern"
+    what = "A pattern takes more requests than its `at_most_requests` says."
+    why = "Each request adds its time to the answer, and costs at least half a read unit or a write unit."
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = "Use the style that answers it in fewer, let what is read together lie together, or allow more."
+    offers = {
+        "allow": "Allows as many requests as the plans that are shown take.",
+    }
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        number = number_at(where)
+        taken = (op.requests for plan in plans.values() for op in plan.operations_for(number))
+        most = ceil(max(taken, default=0))
+        yield Fix(
+            "allow",
+            f"Allow {most} requests",
+            lambda now: with_pattern(now, number, at_most_requests=most),
+        )

@@ -1,0 +1,114 @@
+"""Heavy writes that all go to the end of a partition."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.figures import share
+from designer.core.heat.keys import KeyHeat, plan_heat
+from designer.core.keys import Form, Reference, parse
+from designer.core.limits import PARTITION_WRITES
+from designer.core.lint.base import (
+    Fix,
+    Found,
+    Plans,
+    Rule,
+    at_entity,
+    entity_of,
+    gathered,
+    named,
+    template_of,
+)
+from designer.core.lint.sharding import spread_over_shards
+from designer.core.plan import KeyAttribute, Plan
+
+HEAVY = Fraction(1, 2)
+"""Share of a partition's writes from which a little growth throttles."""
+RISING = frozenset({"date", "datetime", "epoch", "ulid", "ksuid"})
+"""Formats whose new values sort after all others."""
+
+
+class IncreasingSortKey(Rule):
+    id = "K107"
+    severity = "warning"
+    title = "Increasing sort key under heavy writes"
+    about = "entity"
+    what = (
+        f"At peak the hottest value of a partition key takes {share(float(HEAVY))} or more of the "
+        f"{PARTITION_WRITES:,} write units a second of a partition, for items whose sort key begins with a time or a "
+        "generated id that rises with time."
+    )
+    why = (
+        "DynamoDB splits a busy partition between two sort keys and shares the traffic. When each new item sorts after "
+        "all others, every write falls on the last part again, so no split ever helps."
+    )
+    source = "https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/"
+    cure = (
+        "Spread the key over shards, give each period a key of its own, or ask by something that has less traffic on "
+        "its busiest value."
+    )
+    offers = {
+        "spread": "Pins the key over as many shards as its writes need. Offered where they need more than one.",
+    }
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for (entity, writes), places in gathered(_heavy(design, plans)).items():
+            yield Found(
+                at_entity(entity),
+                f"Each new {entity} sorts after all others, and at peak the busiest key takes {writes:,.0f} write "
+                f"units a second in {places}.",
+                "Let the key be spread over shards, or ask by something that has less on its busiest value.",
+            )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        return spread_over_shards(design, plans, where)
+
+
+def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], str]]:
+    """Entities and write units a second on their hottest key, with the table or index."""
+    for plan in plans.values():
+        rising = dict(_rising(design, plan))
+        if not rising:
+            continue
+        # What is spread over shards already has as many as its writes need.
+        for key in (key for key in plan_heat(design, plan).keys if key.shards == 1):
+            for entity in key.entities:
+                writes = _writes(key, rising.get((key.table, key.index, entity), frozenset()))
+                if writes >= HEAVY * PARTITION_WRITES:
+                    yield (entity, float(writes)), named(plan.table(key.table), key.index)
+
+
+def _writes(key: KeyHeat, shapes: frozenset[str]) -> Fraction:
+    return sum((load.hot_writes for load in key.loads if load.shape in shapes), Fraction(0))
+
+
+def _rising(
+    design: Design, plan: Plan
+) -> Iterator[tuple[tuple[str, str | None, str], frozenset[str]]]:
+    """By table, index and entity the shapes whose sort key rises."""
+    for table in plan.tables:
+        sorts: list[tuple[str | None, KeyAttribute | None]] = [(None, table.key.sort)]
+        sorts += [(index.name, next(iter(index.sort), None)) for index in table.indexes]
+        for index, sort in sorts:
+            for shape in table.items:
+                entity = entity_of(design, shape)
+                if sort and entity and _rises(design, entity, template_of(shape, sort.name)):
+                    yield (table.name, index, entity.name), frozenset({shape.shape})
+
+
+def _rises(design: Design, entity: Entity, template: str | None) -> bool:
+    """Whether what comes first in a key, text apart, rises with time."""
+    for part in parse(template or ""):
+        if isinstance(part, Form) and part.form in ("only", "when", "shard"):
+            continue
+        if isinstance(part, (Reference, Form)):
+            attribute = entity.by_name.get(part.name)
+            return attribute is not None and _is_rising(design, entity, attribute)
+    return False
+
+
+def _is_rising(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """An id that refers to another item is as old as that."""
+    if attribute.source is not None:
+        attribute = entity.by_name[attribute.source[1]]
+    return attribute.format in RISING and (entity.name, attribute.name) not in design.referred

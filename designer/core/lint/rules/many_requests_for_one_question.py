@@ -1,0 +1,58 @@
+"""A question that takes a request for each row."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.figures import number
+from designer.core.lint.base import Found, Plans, Rule, at_pattern, gathered, steps
+from designer.core.plan import READS, Plan, Step
+
+MANY = 5
+"""Requests, on average, from which a second look pays."""
+
+
+class ManyRequestsForOneQuestion(Rule):
+    id = "C104"
+    severity = "advice"
+    title = "One request for each row"
+    about = "pattern"
+    what = (
+        f"A read asks again for each row that it found, or for each value that it is given, and this takes {MANY} or "
+        "more requests on average. What a batch gets in one request is not meant."
+    )
+    why = (
+        "This is the join of a normalised schema, done by the application: each request takes its time, and costs at "
+        "least half a read unit."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-relational-modeling.html"
+    cure = (
+        "Let the children be identified by their parent, so that one Query reads them; refer to the attributes that "
+        "are needed by a path, so that copies of them are kept; or ask for fewer rows at a time. Compare the styles: "
+        "a shared table often reads at once what tables apart read one by one."
+    )
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for (at, requests), places in gathered(_repeating(plans)).items():
+            yield Found(
+                at_pattern(at),
+                f"Pattern {at} asks once for each row in {places}: {number(requests)} requests on average.",
+                "Let one Query read what belongs together, or ask for fewer rows at a time.",
+            )
+
+
+def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float], str]]:
+    """Patterns and requests, with the table or index that is asked so often."""
+    for plan, at, step in steps(plans):
+        if _repeats(step) and step.expects.requests >= MANY:
+            yield (at, step.expects.requests), _named(plan, step)
+
+
+def _repeats(step: Step) -> bool:
+    each = step.for_each
+    is_one_by_one = step.call in READS and step.call in ("Query", "GetItem")
+    return is_one_by_one and each is not None and bool(each.rows or each.values)
+
+
+def _named(plan: Plan, step: Step) -> str:
+    place = step.table if step.index is None else f"{step.table}/{step.index}"
+    return f"{place} ({plan.style})"

@@ -1,0 +1,74 @@
+"""A small design in which no rule finds anything, and changes of it that make them find something."""
+
+CLUB = """\
+keywright: 1
+name: Club
+entities:
+  - name: Member
+    identifier: [clubId, memberId]
+    items: 100000
+    needs: {tenant: clubId}
+    attributes:
+      - {name: clubId, format: uuid}
+      - {name: memberId, format: uuid}
+      - {name: email, format: email, unique: true, mutable: true}
+      - {name: level, values: [NEW, OLD], mutable: true}
+      - {name: joinedAt, format: datetime}
+  - name: Visit
+    identifier: [clubId, memberId, at]
+    items: 1000000
+    attributes:
+      - {name: clubId, refers_to: Member.clubId}
+      - {name: memberId, refers_to: Member.memberId}
+      - {name: at, format: datetime}
+      - {name: minutes, type: N, format: integer, digits: 4}
+relationships:
+  - {name: visits, one: Member, many: Visit, by: [clubId, memberId], average: 10, most: 900}
+patterns:
+  - number: 1
+    name: A member with visits
+    kind: get
+    returns: Member
+    where: [{attribute: clubId, is: {param: clubId}}, {attribute: memberId, is: {param: memberId}}]
+    with: [{relationship: visits, order: [at descending], limit: 9}]
+    rate: {average: 9}
+  - {number: 2, name: Join, kind: create, entity: Member, rate: {average: 1}}
+  - {number: 3, name: Visit, kind: create, entity: Visit, rate: {average: 5}}
+  - {number: 4, name: Change, kind: update, entity: Member, set: {email: {param: email}, level: {param: level}}, rate:
+  {average: 1}}
+"""
+
+
+def changed(old, new):
+    assert old in CLUB, old
+    return CLUB.replace(old, new, 1)
+
+
+def more(*patterns):
+    return CLUB + "".join(
+        f"  - {{number: {9 + at}, name: More, {pattern}}}\n" for at, pattern in enumerate(patterns)
+    )
+
+
+def more_attributes(*attributes):
+    return changed(
+        "      - {name: joinedAt, format: datetime}\n",
+        "      - {name: joinedAt, format: datetime}\n"
+        + "".join(f"      - {{{a}}}\n" for a in attributes),
+    )
+
+
+def more_entities(*entities):
+    return changed(
+        "relationships:\n",
+        "".join(f"  - {{{entity}}}\n" for entity in entities) + "relationships:\n",
+    )
+
+
+RATE = "rate: {average: 1}"
+BY_LEVEL = (
+    f"kind: list, returns: Member, where: [{{attribute: level, is: {{param: level}}}}], {RATE}"
+)
+BY_CLUB = (
+    f"kind: list, returns: Member, where: [{{attribute: clubId, is: {{param: clubId}}}}], {RATE}"
+)

@@ -1,0 +1,216 @@
+"""Fixes: each is offered where its finding is, removes it, and breaks no pattern."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.design.load import load
+from designer.core.lint import RULES, TOPICS, fixes, lint
+from designer.core.lint.base import Fix, Plans
+from designer.core.plan import STYLES, Finding
+from designer.core.planner import plan
+from designer.proof.engine import Engine
+from designer.proof.prove import prove_on
+from tests.core.clubs import (
+    BY_LEVEL,
+    CLUB,
+    RATE,
+    changed,
+    more,
+    more_attributes,
+    more_entities,
+)
+from tests.memory import Memory
+
+DESIGNS = Path(__file__).parents[1] / "designs"
+
+
+def design_file(name):
+    return (DESIGNS / f"{name}.yaml").read_text()
+
+
+def planner(settings):
+    return f"planner: {{{settings}}}\n"
+
+
+BY_MEMBER = "{attribute: clubId, is: {param: clubId}}, {attribute: memberId, is: {param: memberId}}"
+LEVEL_ALONE = BY_LEVEL.replace("list,", "list, attributes: [clubId, memberId, level],")
+BUSY = changed(
+    "entity: Visit, rate: {average: 5}", "entity: Visit, hottest: 0.9, rate: {average: 900}"
+)
+TTL = more_attributes("name: leavesAt, type: N, format: epoch, ttl: true")
+MINUTES = f"kind: list, returns: Visit, where: [{BY_MEMBER}, {{attribute: minutes, is: {{param: minutes}}}}], {RATE}"
+
+GHOST = "name: Ghost, identifier: [id, at], attributes: [{name: id}, {name: at}]"
+PINNED = CLUB + planner(
+    "pins: [{style: single, entity: Visit, key: {partition: 'C#{clubId}', sort: 'V#{at}#{memberId}'}}]"
+)
+UNSHARDED = PINNED.replace(
+    "entity: Visit, rate: {average: 5}", "entity: Visit, hottest: 0.9, rate: {average: 2000}"
+)
+STRONG = (
+    "kind: list, consistency: strong, order: [minutes descending], limit: 5, returns: Visit, "
+    f"where: [{BY_MEMBER}], {RATE}"
+)
+LOCAL = (
+    CLUB.replace(
+        "      - {name: minutes,", "      - {name: page, bytes: 3000}\n      - {name: minutes,"
+    )
+    .replace("average: 10, most: 900", "average: 100000, most: 1300000")
+    .replace("items: 1000000", "items: 900000000000")
+    + f"  - {{number: 9, name: More, {STRONG}}}\n"
+    + f"  - {{number: 10, name: More, {STRONG.replace('minutes', 'at')}}}\n"
+)
+FILTERED = f"kind: list, returns: Member, keep: [{{attribute: level, is: {{value: OLD}}, share: 0.01}}], {RATE}"
+DROPPED = (
+    "kind: list, returns: Visit, where: [{attribute: clubId, is: {param: c}}], "
+    "keep: [{attribute: minutes, is: {value: 3}, share: 0.01}], rate: {average: 1}"
+)
+SMALL = more(MINUTES) + planner(
+    "pins: [{entity: Visit, index: ByMinutes, key: {partition: '{memberId}', sort: '{minutes}#{at}'}}, "
+    "{pattern: 9, index: ByMinutes}]"
+)
+UNREAD = CLUB + planner(
+    "pins: [{entity: Member, index: ByLevel, key: {partition: '{level}', sort: '{memberId}'}}]"
+)
+WIDE = more(LEVEL_ALONE) + planner("pins: [{pattern: 9, projection: all}]")
+UNCHANGED = (
+    changed("level: {param: level}}", "joinedAt: {param: joinedAt}}")
+    + f"  - {{number: 9, name: More, {BY_LEVEL}}}\n"
+)
+
+SAID = {
+    # what the planner says: a design of which it says so
+    "billed-on-demand": "billing: provisioned\n" + CLUB,
+    "copy-dear": design_file("auctions"),
+    "copy-lags": design_file("auctions"),
+    "figure-counts-twice": design_file("forum"),
+    "figure-lags": design_file("forum"),
+    "figure-stays": design_file("forum"),
+    "hot-partition": more(BY_LEVEL.replace("{average: 1}", "{average: 90000}")),
+    "key-too-long": more_attributes("name: page, bytes: 3000")
+    + "  - {number: 9, name: More, kind: list, returns: Member, "
+    f"where: [{{attribute: page, is: {{param: p}}}}], {RATE}}}\n",
+    "local-index-collection": LOCAL,
+    "needs-differ": changed(
+        "identifier: [clubId, memberId, at]",
+        "identifier: [clubId, memberId, at]\n    needs: {team: doors}",
+    ),
+    "no-prices": "region: xx-nowhere-1\n" + CLUB,
+    "not-served": more(f"consistency: strong, {BY_LEVEL}"),
+    "number-without-digits": more(MINUTES.replace(BY_MEMBER + ", ", "")).replace(", digits: 4", ""),
+    "pin-breaks": more(BY_LEVEL)
+    + planner(
+        "pins: [{entity: Member, index: ByLevel, key: {partition: '{email}'}}, {pattern: 9, index: ByLevel}]"
+    ),
+    "pin-collides": more_entities(GHOST)
+    + planner(
+        "pins: [{style: single, entity: Member, key: {partition: 'X#{clubId}#{memberId}', sort: A}}, "
+        "{style: single, entity: Ghost, key: {partition: 'X#{id}#{at}', sort: A}}]"
+    ),
+    "pin-costs": WIDE,
+    "pin-not-obeyed": design_file("club"),
+    "too-many-indexes": more(BY_LEVEL) + planner("max_gsis: 0"),
+    "too-many-requests": changed("kind: get", "kind: get\n    at_most_requests: 1"),
+}
+
+FIXED = [
+    # rule, a design of which it is said, and the fix
+    ("C101", SAID["not-served"], "eventual"),
+    (
+        "C102",
+        changed("clubId, format: uuid", "clubId, format: uuid, distinct: 50")
+        + f"  - {{number: 9, name: More, {DROPPED}}}\n",
+        "by-key",
+    ),
+    ("C105", more(FILTERED), "by-key"),
+    ("I102", UNREAD, "unpin"),
+    ("I103", WIDE, "project-less"),
+    ("I105", SMALL, "filter"),
+    ("K107", UNSHARDED, "spread"),
+    ("P102", more_entities(GHOST), "add-create"),
+    ("P104", UNCHANGED, "never-changes"),
+    ("P104", UNCHANGED, "add-change"),
+    ("P105", changed("with: [", "attributes: [joinedAt, email]\n    with: ["), "leave-out"),
+    ("P106", changed("with: [", "attributes: [email, level]\n    with: ["), "leave-out"),
+    ("P107", TTL, "ask-for-the-living"),
+    ("figure-counts-twice", SAID["figure-counts-twice"], "at-once"),
+    ("figure-lags", SAID["figure-lags"], "at-once"),
+    ("hot-partition", UNSHARDED, "spread"),
+    ("local-index-collection", LOCAL, "eventual"),
+    ("pin-breaks", SAID["pin-breaks"], "unpin"),
+    ("pin-costs", SAID["pin-costs"], "unpin"),
+    ("pin-not-obeyed", SAID["pin-not-obeyed"], "unpin"),
+    ("too-many-indexes", SAID["too-many-indexes"], "allow"),
+    ("too-many-requests", SAID["too-many-requests"], "allow"),
+]
+
+
+def plans_of(design: Design) -> Plans:
+    return {style: plan(design, style, reasons="findings") for style in STYLES}
+
+
+def findings_of(design: Design, plans: Plans) -> list[Finding]:
+    said = [finding for made in plans.values() for finding in made.findings]
+    return list(dict.fromkeys((*said, *lint(design, plans))))
+
+
+def unserved(plans: Plans) -> set[tuple[str, int]]:
+    return {
+        (style, operation.pattern)
+        for style, made in plans.items()
+        for operation in made.operations
+        if operation.answer == "not served"
+    }
+
+
+def offered(design: Design, plans: Plans, rule: str, name: str) -> tuple[Finding, Fix]:
+    """The first finding of a rule for which a fix is offered, and that fix."""
+    for finding in findings_of(design, plans):
+        if finding.rule == rule:
+            for fix in fixes(design, plans, finding):
+                if fix.name.startswith(name):
+                    return finding, fix
+    pytest.fail(
+        f"{rule} offers no {name}: {[f for f in findings_of(design, plans) if f.rule == rule]}"
+    )
+
+
+@pytest.mark.parametrize(("rule", "text", "name"), FIXED, ids=[f"{c[0]} {c[2]}" for c in FIXED])
+def test_a_fix_removes_its_finding_and_breaks_no_pattern(rule, text, name):
+    design = load(text)
+    plans = plans_of(design)
+    finding, fix = offered(design, plans, rule, name)
+    mended = fix.edit(design)
+    after = plans_of(mended)
+    said = findings_of(mended, after)
+    assert (rule, finding.where) not in [(each.rule, each.where) for each in said]
+    assert unserved(after) <= unserved(plans)
+    for made in after.values():
+        verdict = prove_on(Engine("memory", Memory()), mended, made)
+        assert verdict.problem is None or not verdict.problem
+        assert {one.status for one in verdict.patterns} <= {"passed", "not served"}, verdict
+
+
+def test_every_fix_that_is_offered_is_tried():
+    tried = {(rule, name) for rule, _, name in FIXED}
+    assert tried == {(id_, name) for id_, topic in TOPICS.items() for name in topic.offers}
+
+
+@pytest.mark.parametrize("rule", SAID)
+def test_the_planner_says_what_is_explained_and_nothing_of_a_design_without_it(rule):
+    quiet = [f.rule for made in plans_of(load(CLUB)).values() for f in made.findings]
+    assert rule not in quiet
+    assert rule in [f.rule for made in plans_of(load(SAID[rule])).values() for f in made.findings]
+
+
+def test_all_that_the_planner_says_is_explained():
+    source = Path(plan.__code__.co_filename).parent
+    named = {
+        rule
+        for file in source.glob("*.py")
+        for rule in re.findall(r'rule="([^"]+)"', file.read_text())
+    }
+    assert named == set(TOPICS) - set(RULES) == set(SAID)
