@@ -65,6 +65,7 @@ of_a_design = [
     path("pins/<str:key>/remove/", pins.remove, name="pin-remove"),
     path("findings/<str:rule>/ignore/", findings.ignore, name="rule-ignore"),
     path("findings/<str:rule>/<path:about>/ignore/", findings.ignore, name="finding-ignore"),
+    path("findings/<str:rule>/<path:about>/fix/<str:name>/", findings.fix, name="finding-fix"),
     path("findings/heed/", findings.heed, name="finding-heed"),
     path("text/", text.text, name="text"),
     path("text/design.<str:format>", text.download, name="text-download"),
@@ -82,6 +83,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("gallery/", gallery.gallery, name="gallery"),
     path("gallery/<slug:slug>/", gallery.design, name="gallery-design"),
     path("gallery/<slug:slug>/copy/", gallery.copy, name="gallery-copy"),
+    path("findings/", findings.topics, name="topics"),
+    path("findings/<str:rule>/", findings.topic, name="topic"),
     path("d/<slug:slug>/", include(of_a_design)),
     path("", include("projects.urls")),
 ]

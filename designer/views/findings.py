@@ -1,17 +1,104 @@
-"""Findings: set aside with a reason, and brought back."""
+"""Findings: explained, mended by a click, set aside with a reason, and brought back."""
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from designer.core.changes import changes
 from designer.core.design.document import Design
 from designer.core.edits import heed_finding
 from designer.core.errors import DesignError
+from designer.core.evaluate import Evaluation
+from designer.core.lint import TOPICS, fixes
+from designer.core.lint.base import Fix
+from designer.core.lint.pages import PLACES, SEVERITIES, by_severity
+from designer.core.plan import Finding
 from designer.forms.ignored import IgnoredForm
 from designer.views.requests import Request, place_of
-from designer.views.results import evaluated, styles_of
-from designer.views.workspace import Left, edit_page, remove_part, to_statement
+from designer.views.results import evaluated, in_words, styles_of
+from designer.views.workspace import (
+    Left,
+    Saved,
+    answer_edit,
+    edit_page,
+    refused,
+    remove_part,
+    save,
+    show,
+    to_statement,
+)
 from projects import revisions
 from projects.access import project_for
+
+
+@require_safe
+def topics(request: Request) -> HttpResponse:
+    """All that can be said of a design."""
+    listed = [(*SEVERITIES[severity], found) for severity, found in by_severity()]
+    return render(request, "designer/topics.html", {"listed": listed})
+
+
+@require_safe
+def topic(request: Request, rule: str) -> HttpResponse:
+    """When a finding is said, why, and what helps."""
+    found = TOPICS.get(rule)
+    if found is None:
+        raise Http404(rule)
+    context = {"topic": found, "about": PLACES[found.about]}
+    return render(request, "designer/topic.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def fix(request: Request, slug: str, rule: str, about: str, name: str) -> HttpResponse:
+    """What a fix would change, with the plan that would follow; sent, it is done."""
+    project = project_for(request, slug)
+    before = revisions.latest(project)
+    place = place_of(request)
+    found = evaluated(project, before, styles_of(place)).found
+    finding, chosen = _offered(found, rule, about, name)
+    if finding is None or chosen is None:
+        gone = "This finding is not there any more, or the plan is still being worked out. Nothing was changed."
+        return refused(request, project, before, DesignError("gone", gone))
+    try:
+        if request.method == "POST" and request.POST.get("intent") != "preview":
+            own, design = save(request, project, chosen.edit, f"{chosen.label} ({rule})")
+            done = _left("designer/partials/_fixed.html", finding, chosen, before, design)
+            return answer_edit(
+                request, own, design, Saved(reverse("workspace", args=[own.slug]), done)
+            )
+        after = chosen.edit(before)
+    except DesignError as error:
+        return refused(request, project, before, error)
+    return show(
+        request,
+        project,
+        after,
+        _left("designer/partials/_fix.html", finding, chosen, before, after),
+        place=place,
+        is_preview=True,
+        costs_before={style: plan.cost.per_month for style, plan in found.plans.items()}
+        if found is not None
+        else {},
+    )
+
+
+def _offered(
+    found: Evaluation | None, rule: str, about: str, name: str
+) -> tuple[Finding | None, Fix | None]:
+    """The finding of a rule at a place for which a fix is offered, and the fix."""
+    if found is not None:
+        for finding in found.findings:
+            if (finding.rule, finding.where) == (rule, about):
+                for each in fixes(found.design, found.plans, finding):
+                    if each.name == name:
+                        return finding, each
+    return None, None
+
+
+def _left(template: str, finding: Finding, chosen: Fix, before: Design, after: Design) -> Left:
+    changed = [(in_words(one.where), one) for one in changes(before, after)]
+    return Left(template, {"finding": finding, "fix": chosen, "changed": changed})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,7 +12,8 @@ from designer.core.design.document import Design, IgnoredFinding, Pin
 from designer.core.evaluate import Evaluation
 from designer.core.examples import Examples, examples
 from designer.core.grid import Sheet, sheet
-from designer.core.lint import set_aside
+from designer.core.lint import fixes, set_aside
+from designer.core.lint.base import Fix
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.pinning import pin_words
@@ -244,6 +245,8 @@ class FindingLine:
     """What the team said to ignore it."""
     only_in: tuple[Style, ...]
     """Of the styles shown, those that have it, where not all do."""
+    fixes: tuple[Fix, ...] = ()
+    """What one click can do about it."""
 
 
 def _findings(
@@ -254,10 +257,11 @@ def _findings(
     lines = [
         FindingLine(
             finding,
-            _in_words(finding.where),
+            in_words(finding.where),
             urls.of(finding.where) if urls is not None else "",
             set_aside(design, finding),
             evaluation.only_in(finding),
+            fixes(evaluation.design, evaluation.plans, finding),
         )
         for finding in sorted(evaluation.findings, key=lambda each: order.index(each.severity))
     ]
@@ -267,7 +271,8 @@ def _findings(
     )
 
 
-def _in_words(where: str) -> str:
+def in_words(where: str) -> str:
+    """A place as people call it."""
     for path, words in (
         ("patterns.", "question "),
         ("planner.pins.", "pin "),

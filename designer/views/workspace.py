@@ -147,6 +147,10 @@ def show(
     evaluation = found["evaluation"] if found["standing"] == "planned" else None
     context = {
         **found,
+        # A fragment is polled for at the address of what is shown, so a form finds its own findings again.
+        "findings_here": [
+            line for line in found["findings"] if line.url and line.url == place.page_url
+        ],
         "project": project,
         "design": design,
         "place": place,

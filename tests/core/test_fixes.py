@@ -35,6 +35,11 @@ def planner(settings):
     return f"planner: {{{settings}}}\n"
 
 
+def ours(text):
+    """The club without tenants: a key by level alone is then as good as any."""
+    return text.replace("    needs: {tenant: clubId}\n", "")
+
+
 BY_MEMBER = "{attribute: clubId, is: {param: clubId}}, {attribute: memberId, is: {param: memberId}}"
 LEVEL_ALONE = BY_LEVEL.replace("list,", "list, attributes: [clubId, memberId, level],")
 BUSY = changed(
@@ -118,14 +123,14 @@ SAID = {
 
 FIXED = [
     # rule, a design of which it is said, and the fix
-    ("C101", SAID["not-served"], "eventual"),
+    ("C101", ours(SAID["not-served"]), "eventual"),
     (
         "C102",
         changed("clubId, format: uuid", "clubId, format: uuid, distinct: 50")
         + f"  - {{number: 9, name: More, {DROPPED}}}\n",
         "by-key",
     ),
-    ("C105", more(FILTERED), "by-key"),
+    ("C105", ours(more(FILTERED)), "by-key"),
     ("I102", UNREAD, "unpin"),
     ("I103", WIDE, "project-less"),
     ("I105", SMALL, "filter"),
@@ -188,6 +193,10 @@ def test_a_fix_removes_its_finding_and_breaks_no_pattern(rule, text, name):
     said = findings_of(mended, after)
     assert (rule, finding.where) not in [(each.rule, each.where) for each in said]
     assert unserved(after) <= unserved(plans)
+    known = {(each.rule, each.where) for each in findings_of(design, plans)}
+    new = [each for each in said if (each.rule, each.where) not in known]
+    # A pattern that a fix adds has no rate, which only the team knows; nothing else gets worse by a fix.
+    assert [each for each in new if each.severity != "advice" and each.rule != "P101"] == []
     for made in after.values():
         verdict = prove_on(Engine("memory", Memory()), mended, made)
         assert verdict.problem is None or not verdict.problem

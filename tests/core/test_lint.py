@@ -323,6 +323,13 @@ QUIET = [
         None,
     ),
     ("C105", DROPPING, None),
+    (
+        "C105",
+        more(
+            f"kind: list, returns: Member, order: [joinedAt descending], limit: 9, keep: [{OLD}], {RATE}"
+        ),
+        None,
+    ),
     ("I104", BUSY_LEVEL.replace("average: 100}", "average: 2}"), None),
     ("I104", BUSY_LEVEL.replace(BY_LEVEL, BY_LEVEL.replace("average: 1}", "average: 2}")), None),
     ("I105", more(MINUTES), None),

@@ -11,6 +11,7 @@ from projects.models import Project
 ENTITY = {"key": "e-member"}
 ATTRIBUTE = {"entity": "e-member", "key": "a-member-email"}
 FINDING = {"rule": "K101", "about": "patterns.1"}
+FIX = {"rule": "P102", "about": "entities.Member", "name": "add-create"}
 OK, MOVED, NO, METHOD = 200, 302, 404, 405
 
 # name, its arguments, method, then what Alice, Bob and Charlie get.
@@ -61,6 +62,8 @@ OF_THE_CLUB = [
     ("rule-ignore", {"rule": "K101"}, "post", 422, NO, NO),
     ("finding-ignore", FINDING, "get", OK, NO, NO),
     ("finding-ignore", FINDING, "post", 422, NO, NO),
+    ("finding-fix", FIX, "get", OK, NO, NO),
+    ("finding-fix", FIX, "post", MOVED, NO, NO),
     ("finding-heed", {}, "post", 409, NO, NO),
     ("text", {}, "get", OK, NO, NO),
     ("text", {}, "post", 422, NO, NO),
@@ -77,6 +80,8 @@ OF_THE_CLUB = [
 OF_EVERYONE = [
     ("landing", {}, "get", OK, OK, OK),
     ("gallery", {}, "get", OK, OK, OK),
+    ("topics", {}, "get", OK, OK, OK),
+    ("topic", {"rule": "K101"}, "get", OK, OK, OK),
     ("gallery-design", {"slug": "starter"}, "get", OK, OK, OK),
     ("gallery-copy", {"slug": "starter"}, "post", MOVED, MOVED, MOVED),
     ("sign-up", {}, "get", OK, OK, OK),

@@ -1,8 +1,10 @@
 """Findings set aside with a reason, and brought back."""
 
+import pytest
 from django.test import Client
 
 from designer.core.design.document import IgnoredFinding
+from designer.core.lint import TOPICS
 from projects.models import Project
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -50,3 +52,81 @@ def test_a_finding_is_brought_back_once(club: Project, as_alice: Client) -> None
     assert answer.status_code == 200
     assert "K101" not in [each.rule for each in design_of(club).ignored_findings]
     assert as_alice.post(f"{URL}heed/", sent, headers=HTMX).status_code == 409
+
+
+# Fixes
+
+UNPIN = f"{URL}pin-not-obeyed/planner.pins.2/fix/unpin/?view=multi"
+"""Pin 2 of the club is of the multi-table style, and is not followed there."""
+
+
+def test_a_fix_shows_what_it_changes_before_it_is_made(club: Project, as_alice: Client) -> None:
+    before = design_of(club)
+    page = as_alice.get(UNPIN).content.decode()
+    assert "<del" in page and "VisitsOfMember" in page.split("<del")[1].split("</del>")[0]
+    assert "Not changed yet." in page
+    assert design_of(club) == before
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_fix_is_an_edit_that_is_recorded_and_undone(
+    club: Project, as_alice: Client, headers: dict[str, str]
+) -> None:
+    before = design_of(club)
+    assert len(before.planner.pins) == 2
+    answer = as_alice.post(UNPIN, headers=headers)
+    assert answer.status_code == (200 if headers else 302)
+    assert design_of(club).planner.pins == before.planner.pins[:1]
+    history = as_alice.get("/d/club4alice/history/").content.decode()
+    assert "Remove pin 2: Pattern 1 (pin-not-obeyed)" in history
+    if headers:
+        said = answer.content.decode()
+        assert "VisitsOfMember" in said.split("<del")[1].split("</del>")[0]
+        assert 'hx-post="/d/club4alice/undo/"' in said.split('class="form-end"')[1]
+    as_alice.post("/d/club4alice/undo/")
+    assert design_of(club) == before
+
+
+def test_a_preview_that_is_fetched_again_changes_nothing(club: Project, as_alice: Client) -> None:
+    before = design_of(club)
+    answer = as_alice.post(UNPIN, {"intent": "preview"}, headers={**HTMX, "HX-Target": "results"})
+    assert answer.status_code == 200
+    assert "Not changed yet." in answer.content.decode()
+    assert design_of(club) == before
+
+
+def test_a_fix_of_a_finding_that_is_gone_is_refused(club: Project, as_alice: Client) -> None:
+    as_alice.post(UNPIN, headers=HTMX)
+    before = design_of(club)
+    answer = as_alice.post(UNPIN, headers=HTMX)
+    assert answer.status_code == 409
+    assert "not there any more" in answer.content.decode()
+    assert design_of(club) == before
+
+
+def test_a_finding_stands_with_its_fix_where_it_is_about(club: Project, as_alice: Client) -> None:
+    page = as_alice.get("/d/club4alice/pins/?view=multi").content.decode()
+    here = page.split('id="findings-here"')[1].split("</ul>")[0]
+    assert "Pin 2 is not followed" in here
+    assert UNPIN.split("?")[0] in here
+    settings = as_alice.get("/d/club4alice/settings/?view=multi").content.decode()
+    assert "Pin 2" not in settings.split('id="findings-here"')[1].split("</div>")[0]
+
+
+# Why
+
+
+def test_every_finding_is_explained_on_a_page(as_charlie: Client) -> None:
+    listed = as_charlie.get("/findings/").content.decode()
+    for id_ in TOPICS:
+        assert f'href="/findings/{id_}/"' in listed
+    page = as_charlie.get("/findings/C101/").content.decode()
+    assert "Strong read asked of an index" in page
+    assert f'href="{TOPICS["C101"].source}"' in page
+    assert as_charlie.get("/findings/C999/").status_code == 404
+
+
+def test_a_finding_leads_to_its_page(club: Project, as_alice: Client) -> None:
+    page = as_alice.get("/d/club4alice/").content.decode()
+    line = page.split('id="findings"')[1].split("</li>")[0]
+    assert 'href="/findings/' in line

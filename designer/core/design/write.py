@@ -120,6 +120,11 @@ def dump(design: Design, form: Literal["yaml", "json"] = "yaml") -> str:
     return "\n".join(_document(data)) + "\n"
 
 
+def inline(value: Any) -> str:
+    """Plain data as one line of YAML: `{param: since}`."""
+    return _flow(value)
+
+
 # YAML: a part that fits a line stands in one, as {field: value}; others have a line for each field.
 
 _WIDTH = 120

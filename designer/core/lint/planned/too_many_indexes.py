@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.edits.replacing import replaced
+from designer.core.figures import count
 from designer.core.limits import GSIS, LSIS
 from designer.core.lint.base import Fix, Plans, Topic
 
@@ -34,7 +35,11 @@ class TooManyIndexes(Topic):
         )
         most = max(counts, default=0)
         if design.planner.max_gsis < most <= GSIS:
-            yield Fix("allow", f"Allow {most} indexes", lambda now: _allowing(now, most))
+            yield Fix(
+                "allow",
+                f"Allow {count(most, 'index', 'indexes')}",
+                lambda now: _allowing(now, most),
+            )
 
 
 def _allowing(design: Design, most: int) -> Design:

@@ -57,8 +57,7 @@ class FilterDropsMost(Rule):
                 )
         unserved = not_served(plans)
         for read in reads(design):
-            # Without any `where` it reads everything, of which another rule tells.
-            if read.number in unserved and read.where and by_key(read):
+            if read.number in unserved and by_key(read):
                 yield Found(
                     at_pattern(read.number),
                     (

@@ -12,7 +12,7 @@ class FilterInsteadOfKey(Rule):
     severity = "warning"
     title = "Everything read and filtered in the application"
     about = "pattern"
-    what = "A read has no `where`, and keeps items by conditions that a key could answer."
+    what = "A read has neither `where` nor `limit`, and keeps items by conditions that a key could answer."
     why = (
         "A filter is applied after reading: the application pays for every item and throws most of them away, the more "
         "the larger the table becomes."
@@ -25,7 +25,7 @@ class FilterInsteadOfKey(Rule):
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for read in reads(design):
-            if not read.where and by_key(read):
+            if not read.where and read.limit is None and by_key(read):
                 yield Found(
                     at_pattern(read.number),
                     f"Pattern {read.number} reads all {spoken(list(read.entities))} items and keeps those that "

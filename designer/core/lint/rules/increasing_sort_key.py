@@ -36,7 +36,7 @@ class IncreasingSortKey(Rule):
     what = (
         f"At peak the hottest value of a partition key takes {share(float(HEAVY))} or more of the "
         f"{PARTITION_WRITES:,} write units a second of a partition, for items whose sort key begins with a time or a "
-        "generated id that rises with time."
+        "generated id that rises with time; unless the key is spread over shards."
     )
     why = (
         "DynamoDB splits a busy partition between two sort keys and shares the traffic. When each new item sorts after "

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.patterns import pattern_of
+from designer.core.figures import share
 from designer.core.lint.base import (
     Fix,
     Found,
@@ -16,6 +17,9 @@ from designer.core.lint.base import (
     with_pattern,
 )
 from designer.core.patterns.base import Condition, Operand, Read
+
+LIVING = 0.99
+"""Share of the items that are not over: what is waits a few days at the most, and is gone."""
 
 
 class TtlNotChecked(Rule):
@@ -37,8 +41,8 @@ class TtlNotChecked(Rule):
     )
     offers = {
         "ask-for-the-living": (
-            "Adds the condition that the time to live is after a parameter `now`. Offered where all items have the "
-            "attribute."
+            "Adds the condition that the time to live is after a parameter `now`, and takes it that "
+            f"{share(LIVING)} of the items meet it. Offered where all items have the attribute."
         ),
     }
 
@@ -80,5 +84,5 @@ def _living(design: Design, number: int, name: str) -> Design:
     assert isinstance(read, Read)
     taken = {parameter for condition in conditions(read) for parameter in condition.parameters}
     param = next(word for word in ("now", "atTime", f"{name}Now") if word not in taken)
-    living = Condition(attribute=name, after=Operand(param=param))
+    living = Condition(attribute=name, after=Operand(param=param), share=LIVING)
     return with_pattern(design, number, keep=(*read.keep, living))
