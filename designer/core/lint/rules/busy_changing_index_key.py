@@ -1,6 +1,7 @@
 """An index key that changes more often than it is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
 from designer.core.design.document import Design
@@ -11,13 +12,13 @@ from designer.core.lint.base import (
     Plans,
     Rule,
     at_attribute,
-    changes,
     entity_of,
     indexes,
     rated_steps,
     spoken,
     template_of,
 )
+from designer.core.patterns.base import Write
 from designer.core.plan import Index, Plan, Table
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 
@@ -46,12 +47,17 @@ class BusyChangingIndexKey(Rule):
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         price = prices_of(design.region)
-        for plan, table, index in indexes(plans):
-            for entity, moving in _moving(design, table, index):
-                writes = _moves(design, plan, f"{table.name}/{index.name}", entity, moving)
+        mutable = mutable_attributes(design)
+        for plan in plans.values():
+            traffic = _traffic(design, plan)
+            for table, index, entity, moving in _moving(design, plan, mutable):
+                place = traffic.get(f"{table.name}/{index.name}", _Traffic())
+                changing = {
+                    number for number in place.writes if _changes(design, number, entity, moving)
+                }
+                writes = sum(place.writes[number] for number in changing)
                 paid = writes * float(price.write_unit) * SECONDS_PER_MONTH
-                earned = _reads(design, plan, table, index)
-                earned *= float(price.read_unit) * SECONDS_PER_MONTH
+                earned = place.reads * float(price.read_unit) * SECONDS_PER_MONTH
                 if writes >= BUSY and paid > earned:
                     yield Found(
                         at_attribute(entity, moving[0]),
@@ -61,38 +67,49 @@ class BusyChangingIndexKey(Rule):
                     )
 
 
-def _moving(design: Design, table: Table, index: Index) -> Iterator[tuple[str, list[str]]]:
-    """Entities in an index, each with the attributes of its key there that change."""
-    mutable = mutable_attributes(design)
-    for shape in table.items:
-        entity = entity_of(design, shape)
-        held = [template_of(shape, part.name) for part in (*index.partition, *index.sort)]
-        if entity is not None and None not in held:
-            within = dict.fromkeys(name for text in held for name in names(text or ""))
-            moving = [name for name in within if name in mutable[entity.name]]
-            if moving:
-                yield entity.name, moving
+@dataclass
+class _Traffic:
+    """Units a second on an index, on average."""
+
+    reads: float = 0.0
+    writes: dict[int, float] = field(default_factory=dict)
+    """By the number of the pattern that makes them."""
 
 
-def _moves(design: Design, plan: Plan, place: str, entity: str, moving: list[str]) -> float:
-    """Write units a second on an index by the updates that change its key."""
-    updates = {
-        pattern.number
-        for pattern, change in changes(design)
-        if (change.entity, change.verb) == (entity, "update")
+def _traffic(design: Design, plan: Plan) -> dict[str, _Traffic]:
+    """By `table/index` what is read from it and written to it."""
+    found: dict[str, _Traffic] = {}
+    for number, rate, step in rated_steps(design, plan):
+        if step.index is not None:
+            found.setdefault(f"{step.table}/{step.index}", _Traffic()).reads += (
+                rate * step.expects.units
+            )
+        for place, units in step.expects.index_units.items():
+            writes = found.setdefault(place, _Traffic()).writes
+            writes[number] = writes.get(number, 0.0) + rate * units
+    return found
+
+
+def _moving(
+    design: Design, plan: Plan, mutable: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[Table, Index, str, list[str]]]:
+    """Entities in indexes, each with the attributes of its key there that change."""
+    for _, table, index in indexes({plan.style: plan}):
+        for shape in table.items:
+            entity = entity_of(design, shape)
+            held = [template_of(shape, part.name) for part in (*index.partition, *index.sort)]
+            if entity is not None and None not in held:
+                within = dict.fromkeys(name for text in held for name in names(text or ""))
+                moving = [name for name in within if name in mutable[entity.name]]
+                if moving:
+                    yield table, index, entity.name, moving
+
+
+def _changes(design: Design, number: int, entity: str, moving: list[str]) -> bool:
+    """Whether a pattern updates one of some attributes of an entity."""
+    pattern = design.pattern(number)
+    return isinstance(pattern, Write) and any(
+        (change.entity, change.verb) == (entity, "update")
         and changed_attributes(design.entity[entity], change) & set(moving)
-    }
-    return sum(
-        rate * step.expects.index_units.get(place, 0.0)
-        for number, rate, step in rated_steps(design, plan)
-        if number in updates
-    )
-
-
-def _reads(design: Design, plan: Plan, table: Table, index: Index) -> float:
-    """Read units a second that are asked of an index."""
-    return sum(
-        rate * step.expects.units
-        for _, rate, step in rated_steps(design, plan)
-        if (step.table, step.index) == (table.name, index.name)
+        for change in pattern.changes
     )

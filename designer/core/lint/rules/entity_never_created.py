@@ -46,5 +46,5 @@ class EntityNeverCreated(Rule):
         name = where.removeprefix("entities.")
         create = Create(number=1, name=f"Create {name}", entity=name)
         yield Fix(
-            "add-create", "Add a question that creates it", lambda now: add_pattern(now, create)
+            "add-create", f"Let a question create {name}", lambda now: add_pattern(now, create)
         )

@@ -68,7 +68,8 @@ def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], st
     """Entities and write units a second on their hottest key, with the table or index."""
     for plan in plans.values():
         rising = dict(_rising(design, plan))
-        if not rising:
+        # Most plans write so little that how hot each key runs need not be worked out.
+        if not {place[:2] for place in rising} & _much_written(design, plan):
             continue
         # What is spread over shards already has as many as its writes need.
         for key in (key for key in plan_heat(design, plan).keys if key.shards == 1):
@@ -76,6 +77,27 @@ def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], st
                 writes = _writes(key, rising.get((key.table, key.index, entity), frozenset()))
                 if writes >= HEAVY * PARTITION_WRITES:
                     yield (entity, float(writes)), named(plan.table(key.table), key.index)
+
+
+def _much_written(design: Design, plan: Plan) -> set[tuple[str, str | None]]:
+    """Tables and indexes that take so many write units a second at peak that one key of theirs may be heavy."""
+    found: dict[tuple[str, str | None], float] = {}
+    upkept = (
+        (upkeep.peak_per_second or upkeep.per_second or 0.0, upkeep.steps) for upkeep in plan.upkeep
+    )
+    asked = (
+        (rate.peak or rate.average, operation.steps)
+        for operation in plan.operations
+        if (rate := design.pattern(operation.pattern).rate) is not None
+    )
+    for peak, steps in (*asked, *upkept):
+        for step in steps:
+            for table in {member.table for member in step.members}:
+                found[table, None] = found.get((table, None), 0.0) + peak * step.expects.units
+            for place, units in step.expects.index_units.items():
+                table, _, index = place.partition("/")
+                found[table, index] = found.get((table, index), 0.0) + peak * units
+    return {place for place, units in found.items() if units >= HEAVY * PARTITION_WRITES}
 
 
 def _writes(key: KeyHeat, shapes: frozenset[str]) -> Fraction:
