@@ -19,6 +19,7 @@ REQUEST = Fraction(1, 10)
 """What a request counts for where the objective is as few as can be: as much as 160,000 write units in us-east-1."""
 
 TableClass = Literal["standard", "infrequent-access"]
+CLASS_LABELS: dict[TableClass, str] = {"standard": "Standard", "infrequent-access": "Standard-IA"}
 
 
 @dataclass(frozen=True)

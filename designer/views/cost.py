@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from designer.core.cost.account import Account
-from designer.core.cost.bill import Bill, Charge, PatternLine
+from designer.core.cost.bill import Bill, PatternLine
 from designer.core.cost.break_even import break_evens
 from designer.core.cost.changed import changed
 from designer.core.cost.growth import MONTHS, growth, growth_of
@@ -25,14 +25,12 @@ from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
 from designer.core.planner.comparing import CENT
-from designer.core.prices import AS_OF, REGIONS, TableClass, prices_of
+from designer.core.prices import AS_OF, CLASS_LABELS, REGIONS, prices_of
 from designer.forms.cost import CLASSES, RECOVERIES, CostForm
 from designer.views.requests import Request, place_of
 from designer.views.results import planned, styles_of
 from designer.views.workspace import Left, show
 from projects import access, revisions
-
-CLASS_LABELS: dict[TableClass, str] = {"standard": "Standard", "infrequent-access": "Standard-IA"}
 
 
 @require_safe
@@ -117,7 +115,7 @@ def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
         "growths": [
             (each, each.items + each.per_month * MONTHS) for each in growth_of(design, changes)
         ],
-        "charges": _charges(made),
+        "charges": made.besides,
         "capacity": MODES[options.mode].capacity(Load(Fraction(1), Fraction(1)), Fraction(1)),
         "price_rows": list(_price_rows(made.region)),
         "prices_as_of": AS_OF,
@@ -128,14 +126,6 @@ def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
         context["hottest"] = _hottest(*changed(design, plan, changes))
         context["hottest_before"] = _hottest(design, plan)
     return context
-
-
-def _charges(made: Bill) -> list[Charge]:
-    """What comes besides, that of all tables together."""
-    found: dict[str, Fraction] = {}
-    for charge in made.charges:
-        found[charge.label] = found.get(charge.label, Fraction(0)) + charge.usd
-    return [Charge(label, "", usd) for label, usd in found.items()]
 
 
 def _price_rows(region: str) -> Iterator[tuple[str, list[str]]]:

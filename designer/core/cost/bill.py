@@ -59,6 +59,7 @@ class Charge:
 
     label: str
     table: str
+    """Empty for all tables together."""
     usd: Fraction
 
 
@@ -95,6 +96,14 @@ class Bill:
     def usd_base(self) -> Fraction:
         """Requests and storage: what the plan was chosen by."""
         return self.usd_reads + self.usd_writes + self.usd_storage
+
+    @property
+    def besides(self) -> tuple[Charge, ...]:
+        """The charges, each kind once for all tables."""
+        found: dict[str, Fraction] = {}
+        for charge in self.charges:
+            found[charge.label] = found.get(charge.label, NOTHING) + charge.usd
+        return tuple(Charge(label, "", usd) for label, usd in found.items())
 
     @property
     def usd_besides(self) -> Fraction:

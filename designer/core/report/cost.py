@@ -4,18 +4,16 @@ from dataclasses import replace
 from fractions import Fraction
 
 from designer.core import figures
-from designer.core.cost.bill import NOTHING, PatternLine
+from designer.core.cost.bill import PatternLine
 from designer.core.cost.break_even import break_evens
 from designer.core.cost.growth import MONTHS, growth
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes
 from designer.core.cost.usage import Place
-from designer.core.prices import AS_OF, TableClass, prices_of
+from designer.core.prices import AS_OF, CLASS_LABELS, prices_of
 from designer.core.report.blocks import Block, Heading, Paragraph, Section, Table, numbered
 from designer.core.report.facts import Facts
 from designer.core.sentences import joined, optimality
-
-CLASSES: dict[TableClass, str] = {"standard": "Standard", "infrequent-access": "Standard-IA"}
 
 
 def cost(facts: Facts) -> Section:
@@ -43,11 +41,8 @@ def _usd(usd: Fraction) -> str:
 
 def _totals(facts: Facts) -> tuple[Block, ...]:
     bill = facts.bill
-    besides: dict[str, Fraction] = {}
-    for charge in bill.charges:
-        besides[charge.label] = besides.get(charge.label, NOTHING) + charge.usd
     parts = [("reads", bill.usd_reads), ("writes", bill.usd_writes), ("storage", bill.usd_storage)]
-    parts += [(label[:1].lower() + label[1:], usd) for label, usd in besides.items()]
+    parts += [(each.label[:1].lower() + each.label[1:], each.usd) for each in bill.besides]
     spent = joined([f"{_usd(usd)} for {label}" for label, usd in parts])
     lines = [
         f"{_usd(bill.usd)} a month of 30 days at average rates, {MODES[bill.options.mode].label.lower()} in "
@@ -148,7 +143,7 @@ def _who(facts: Facts, line: PatternLine) -> str:
 def _ways(facts: Facts) -> tuple[Block, ...]:
     prices = prices_of(facts.bill.region)
     rows = []
-    for name, label in CLASSES.items():
+    for name, label in CLASS_LABELS.items():
         if name not in prices.classes:
             continue
         for mode in MODES.values():

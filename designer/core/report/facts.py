@@ -2,7 +2,6 @@
 
 from functools import cached_property
 
-from designer.core.capacity import Structure, peaks
 from designer.core.cost.account import Account
 from designer.core.cost.bill import Bill
 from designer.core.cost.options import Changes, as_planned
@@ -32,10 +31,6 @@ class Facts:
     @cached_property
     def heat(self) -> PlanHeat:
         return plan_heat(self.design, self.plan)
-
-    @cached_property
-    def peaks(self) -> dict[Structure, tuple[float, float]]:
-        return peaks(self.design, self.plan)
 
     @cached_property
     def alarms(self) -> tuple[Alarm, ...]:

@@ -129,7 +129,7 @@ def _cost(planned: Plan) -> Iterator[str]:
 def _bill(design: Design, planned: Plan) -> str:
     """What the cost page opens with: in the design's own way to pay, with what comes besides."""
     made = bill(design, planned, as_planned(design))
-    besides = dict.fromkeys(charge.label.lower() for charge in made.charges)
+    besides = (charge.label.lower() for charge in made.besides)
     way = ", with ".join((MODES[made.options.mode].label.lower(), *besides))
     return f"Bill: {figures.money(float(made.usd))} a month, {way}"
 

@@ -11,7 +11,7 @@ from designer.core.exporters.pdf.html import Child, Html, tag
 from designer.core.grid import HUES, STYLE_LABELS, Cell, Collection, Grid, Piece, Row, grid
 from designer.core.plan import Operation, Plan, Style, Upkeep
 from designer.core.report import checklist, comparison, cost, data_model, heat, running
-from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
+from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table, numbered
 from designer.core.report.facts import Facts
 from designer.core.report.stated import attribute_facts
 from designer.core.sentences import (
@@ -270,7 +270,7 @@ def _grids(design: Design, plan: Plan, items: Examples) -> Iterator[Html]:
             }[projection.type]
             about.append(f"It holds {held}.")
         if serves:
-            about.append(f"Serves {_numbers(serves)}.")
+            about.append(f"Serves {numbered(serves)}.")
         yield _section(
             _grid_id(table_name, index_name),
             title,
@@ -278,11 +278,6 @@ def _grids(design: Design, plan: Plan, items: Examples) -> Iterator[Html]:
             _grid(shown) if shown.collections else tag("p", shown.empty),
             kind="structure is-small" if shown.items <= SMALL else "structure",
         )
-
-
-def _numbers(patterns: tuple[int, ...]) -> str:
-    noun = "question" if len(patterns) == 1 else "questions"
-    return f"{noun} {', '.join(str(number) for number in patterns)}"
 
 
 def _grid(shown: Grid) -> Html:
