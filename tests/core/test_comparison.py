@@ -420,6 +420,16 @@ def test_a_rate_is_tried_where_two_styles_change_places() -> None:
     assert {turn.style for turn in words} == {"grouped"}
 
 
+def test_no_more_is_tried_than_a_design_can_state() -> None:
+    busy = rated(9e8, 1e9, kind="create", entity="Card")
+    design = boards(OPEN, busy, BEGIN)
+    many = tuple(one.model_copy(update={"items": 10**15}) for one in design.entities)
+    tried = turning(design.model_copy(update={"entities": many}))
+    assert "everything were asked ten times as often" in {
+        turn.words for turn in (*tried.changes, *tried.stays)
+    }
+
+
 def test_more_requests_than_stated_would_change_it_for_the_shop() -> None:
     found = turning(gallery.load("shop"))
     (freed,) = (turn for turn in found.changes if "might take more requests" in turn.words)

@@ -23,7 +23,7 @@ Consistency = Literal[
 
 @dataclass(frozen=True)
 class Fare:
-    """How one pattern fares in one style. Where conditions are optional, it is the costliest case that counts."""
+    """How one pattern fares in one style. Where conditions are optional, it is the longest case that counts."""
 
     style: Style
     verdict: Verdict
@@ -31,7 +31,6 @@ class Fare:
     """0 for what is not served, or answered elsewhere."""
     read: float
     """Items read."""
-    returned: float
     consistency: Consistency
     read_units: Fraction
     """Each time; the average of the cases."""
@@ -87,7 +86,6 @@ def _fare(side: Side, number: int) -> Fare:
         verdict=verdict,
         requests=side.requests.get(number, 0.0),
         read=0.0 if longest is None else _read(longest),
-        returned=0.0 if longest is None else _returned(longest),
         consistency="" if longest is None else consistency_of(longest),
         read_units=_mean(exact(one.read_units) for one in served),
         write_units=_mean(exact(one.write_units) for one in served),
@@ -100,10 +98,6 @@ def _fare(side: Side, number: int) -> Fare:
 
 def _read(operation: Operation) -> float:
     return sum(step.expects.read for step in operation.steps)
-
-
-def _returned(operation: Operation) -> float:
-    return sum(step.expects.returned for step in operation.steps)
 
 
 def _mean(figures: Iterable[Fraction]) -> Fraction:

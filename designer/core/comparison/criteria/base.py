@@ -13,6 +13,8 @@ from designer.core.planner.wording import sentence, spoken
 
 Scores = Mapping[Style, Fraction]
 Sides = tuple[Side, ...]
+MOST_NAMED = 6
+"""Patterns that are named where there are many."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Need(Criterion):
     without: ClassVar[str]
     """What is said where no entity states it."""
     nothing: ClassVar[str]
-    """The same as what might be: what follows "if"."""
+    """That none asked it, as what follows "if"."""
     otherwise: ClassVar[tuple[str, Mapping[str, object]]]
     """What an entity might ask: in words after its name, and as needs."""
 
@@ -168,6 +170,3 @@ def listed(numbers: Iterable[int]) -> str:
     if len(found) > MOST_NAMED:
         return f"{len(found)} patterns ({', '.join(found[:MOST_NAMED])} and others)"
     return f"pattern{'' if len(found) == 1 else 's'} {spoken(found)}"
-
-
-MOST_NAMED = 6

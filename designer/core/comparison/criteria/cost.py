@@ -24,6 +24,9 @@ MOST_RATES = 3
 """Patterns whose rate is tried: those that have to change least."""
 FURTHEST = 1000
 """No rate is tried that is more than so many times what is stated, or less than that part of it."""
+MOST_RATE = 1e9
+MOST_ITEMS = 10**15
+"""What a design can state."""
 BEYOND = 1.01
 """How far a rate is taken beyond the point where two styles change places, so that they have."""
 
@@ -62,7 +65,8 @@ class Cost(Criterion):
             yield Supposition("it had the items of a year from now", grown)
         for number, factor in _turning(design, sides):
             rate = design.pattern(number).rate
-            assert rate is not None
+            if rate is None or rate.average * factor > MOST_RATE:
+                continue
             then = figures.number(rate.average * factor)
             yield Supposition(
                 f"pattern {number} were asked {then} times a second on average"
@@ -77,8 +81,8 @@ def _asked(design: Design, factors: Mapping[int, float]) -> Design:
     for pattern in design.patterns:
         rate, factor = pattern.rate, factors.get(pattern.number)
         if rate is not None and factor is not None:
-            peak = None if rate.peak is None else rate.peak * factor
-            more = Rate(average=rate.average * factor, peak=peak)
+            peak = None if rate.peak is None else min(MOST_RATE, rate.peak * factor)
+            more = Rate(average=min(MOST_RATE, rate.average * factor), peak=peak)
             pattern = pattern.model_copy(update={"rate": more})
         patterns.append(pattern)
     return design.model_copy(update={"patterns": tuple(patterns)})
@@ -87,7 +91,7 @@ def _asked(design: Design, factors: Mapping[int, float]) -> Design:
 def _grown(design: Design) -> Design:
     """The design with the items that it has in a year."""
     items = {
-        each.entity: max(0, int(each.items + each.per_month * YEAR))
+        each.entity: min(MOST_ITEMS, max(0, int(each.items + each.per_month * YEAR)))
         for each in growth_of(design, Changes())
     }
     entities = tuple(
