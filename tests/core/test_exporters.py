@@ -17,6 +17,8 @@ from designer.core.exporters.quoting import flat
 from designer.core.monitoring import alarms
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan
+from tests.core.orders import ORDERS
+from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE
 from tests.designs_generated import generated
 from tests.independent import templates
@@ -222,6 +224,14 @@ def test_a_template_for_too_many_tables_says_so() -> None:
 # --- alarms ---------------------------------------------------------------------------------------
 
 ALARMS = Options(alarms=True)
+
+
+@pytest.mark.parametrize("slug", templates.ALARM_READERS)
+def test_templates_with_alarms_are_as_they_were_approved(
+    slug: str, golden: Callable[[str, str], None]
+) -> None:
+    export = EXPORTERS[slug].export(ORDERS, ORDERS_PLAN, ALARMS)
+    golden(f"exports/with-alarms/{export.filename}", str(export.content))
 
 
 @pytest.mark.parametrize("slug", templates.ALARM_READERS)
