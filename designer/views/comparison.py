@@ -98,7 +98,7 @@ def _by_question(whole: Comparison, request: Request) -> dict[str, Any]:
     place = place_of(request)
     asked = request.GET.get("styles", "")
     chosen = asked if asked in SHOWN else next(iter(SHOWN))
-    only = "only" in request.GET
+    only = bool(request.GET.get("only"))
     state = place.state.copy()
     state.pop("view", None)
     if chosen != next(iter(SHOWN)):
