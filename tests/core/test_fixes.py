@@ -203,6 +203,17 @@ def test_a_fix_removes_its_finding_and_breaks_no_pattern(rule, text, name):
         assert {one.status for one in verdict.patterns} <= {"passed", "not served"}, verdict
 
 
+def test_what_a_local_index_reads_strongly_is_not_spread():
+    of_club = STRONG.replace(BY_MEMBER, "{attribute: clubId, is: {param: clubId}}")
+    few = UNSHARDED.replace("clubId, format: uuid", "clubId, format: uuid, distinct: 50")
+    free, pins = few.split("planner:")
+    design = load(f"{free}  - {{number: 9, name: More, {of_club}}}\nplanner:{pins}")
+    plans = {"single": plan(design, "single", reasons="findings")}
+    assert "local" in {index.kind for index in plans["single"].tables[0].indexes}
+    hot = [each for each in findings_of(design, plans) if each.rule == "hot-partition"]
+    assert hot and not any(fixes(design, plans, each) for each in hot)
+
+
 def test_every_fix_that_is_offered_is_tried():
     tried = {(rule, name) for rule, _, name in FIXED}
     assert tried == {(id_, name) for id_, topic in TOPICS.items() for name in topic.offers}

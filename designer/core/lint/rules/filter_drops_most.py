@@ -56,8 +56,11 @@ class FilterDropsMost(Rule):
                     REMEDY,
                 )
         unserved = not_served(plans)
+        pinned = {pin.pattern for pin in design.planner.pins}
         for read in reads(design):
-            if read.number in unserved and by_key(read):
+            # Strong reads and pinned ones are not served for reasons of their own.
+            is_free = read.consistency == "eventual" and read.number not in pinned
+            if read.number in unserved and is_free and by_key(read):
                 yield Found(
                     at_pattern(read.number),
                     (

@@ -42,7 +42,8 @@ class TtlNotChecked(Rule):
     offers = {
         "ask-for-the-living": (
             "Adds the condition that the time to live is after a parameter `now`, and takes it that "
-            f"{share(LIVING)} of the items meet it. Offered where all items have the attribute."
+            f"{share(LIVING)} of the items meet it. Offered where all items have the attribute and `expects` is not "
+            "stated."
         ),
     }
 
@@ -57,10 +58,14 @@ class TtlNotChecked(Rule):
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
-        at = [(p, e, ttl) for p, e, ttl in _unasked(design) if at_pattern(p.number) == where]
+        at = [each for each in _unasked(design) if at_pattern(each[0].number) == where]
         # One condition must hold for the items of every entity that the pattern returns.
         names = {ttl.name for _, _, ttl in at}
-        if all(ttl.present == 1 and len(p.entities) == 1 for p, _, ttl in at) and len(names) == 1:
+        # `expects` is then taken for what is left of more, of which the plan might drop too much.
+        if len(names) == 1 and all(
+            ttl.present == 1 and len(read.entities) == 1 and read.expects is None
+            for read, _, ttl in at
+        ):
             (name,) = names
             yield Fix(
                 "ask-for-the-living",
