@@ -99,6 +99,14 @@ def test_styles_are_compared_where_their_plans_are_given() -> None:
     assert "Comparison" not in written("data-model", design, made)
 
 
+def test_every_attribute_of_a_key_is_named_with_its_type() -> None:
+    catalogue = gallery.load("catalogue")
+    setting = catalogue.planner.model_copy(update={"composite_index_keys": "multi-attribute"})
+    design = catalogue.model_copy(update={"planner": setting})
+    text = written("data-model", design, plan(design, "multi"))
+    assert "Sort key: `brand` (S), `price` (N), holding `<brand>`, `<price>` (Product)." in text
+
+
 # --- free text ------------------------------------------------------------------------------------
 
 NASTY = "a | b `c` *d* _e_ <script>f</script> [g](h) ![i](j) # k &amp; ~~l~~ \\ m\n- n\n1. o\n\n> p \u202e q"

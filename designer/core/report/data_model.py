@@ -6,7 +6,7 @@ from designer.core import figures
 from designer.core.capacity import is_provisioned
 from designer.core.grid import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
-from designer.core.plan import Index, Operation, Shape, Upkeep
+from designer.core.plan import Index, KeyAttribute, Operation, Shape, Upkeep
 from designer.core.plan import Table as PlannedTable
 from designer.core.report.blocks import (
     Block,
@@ -84,11 +84,9 @@ def _table(facts: Facts, table: PlannedTable) -> Iterator[Block]:
     about = [
         f"Purpose: holds {joined(entities)}. {' '.join(_reasons(facts, f'table {table.name}'))}".rstrip()
     ]
-    about += _key(
-        facts, table, None, "Partition key", [table.key.partition.name], table.key.partition.type
-    )
+    about += _key(facts, table, None, "Partition key", (table.key.partition,))
     if table.key.sort is not None:
-        about += _key(facts, table, None, "Sort key", [table.key.sort.name], table.key.sort.type)
+        about += _key(facts, table, None, "Sort key", (table.key.sort,))
     about.append(_serves(table.serves))
     about.append(_capacity(facts, table, None))
     yield Listed(tuple(about))
@@ -106,7 +104,7 @@ def _item(facts: Facts, shape: Shape, keys: list[str]) -> tuple[str, ...]:
     if shape.role in ("entity", "edge"):
         reasons += _reasons(facts, f"key {shape.entity}")
         reasons += [
-            f"It means nothing without its {one.parent} ({one.name})."
+            f"It means nothing without its {joined(list(one.parents))} ({one.name})."
             for one in facts.design.relationships
             if one.identifying and one.child == shape.entity
         ]
@@ -130,18 +128,9 @@ def _index(facts: Facts, table: PlannedTable, index: Index) -> Iterator[Block]:
     about = [
         f"Purpose: {' '.join(_reasons(facts, f'index {table.name}/{index.name}')) or 'a further key.'}"
     ]
-    about += _key(
-        facts,
-        table,
-        index,
-        "Partition key",
-        [k.name for k in index.partition],
-        index.partition[0].type,
-    )
+    about += _key(facts, table, index, "Partition key", index.partition)
     if index.sort:
-        about += _key(
-            facts, table, index, "Sort key", [k.name for k in index.sort], index.sort[0].type
-        )
+        about += _key(facts, table, index, "Sort key", index.sort)
     about.append(f"Projection: {held}.{_projections(facts, table, index)}")
     names = [key.name for key in (*index.partition, *index.sort)]
     if index.sparse:
@@ -158,20 +147,26 @@ def _index(facts: Facts, table: PlannedTable, index: Index) -> Iterator[Block]:
 
 
 def _key(
-    facts: Facts, table: PlannedTable, index: Index | None, word: str, names: list[str], type_: str
+    facts: Facts,
+    table: PlannedTable,
+    index: Index | None,
+    word: str,
+    keys: tuple[KeyAttribute, ...],
 ) -> Iterator[str]:
     written = []
     for shape in table.items:
-        templates = [shape.set.get(n, f"{{{n}}}" if n in shape.attributes else None) for n in names]
-        if all(template is not None for template in templates):
-            text = ", ".join(code(template_text(template or "")) for template in templates)
+        own = {name: f"{{{name}}}" for name in shape.attributes}
+        templates = {**own, **shape.set}
+        if all(key.name in templates for key in keys):
+            text = ", ".join(code(template_text(templates[key.name])) for key in keys)
             written.append(f"{text} ({shape.shape})")
     spread = ""
     if word == "Partition key":
         place = (table.name, index.name if index else None)
-        keys = [key for key in facts.heat.keys if (key.table, key.index) == place]
-        spread = "".join(f" {_spread(key)}" for key in keys)
-    yield f"{word}: {', '.join(map(code, names))} ({type_}), holding {', '.join(written) or 'nothing'}.{spread}"
+        hot = [key for key in facts.heat.keys if (key.table, key.index) == place]
+        spread = "".join(f" {_spread(key)}" for key in hot)
+    called = ", ".join(f"{code(key.name)} ({key.type})" for key in keys)
+    yield f"{word}: {called}, holding {', '.join(written) or 'nothing'}.{spread}"
 
 
 def _spread(key: KeyHeat) -> str:
