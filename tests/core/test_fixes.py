@@ -214,6 +214,17 @@ def test_what_a_local_index_reads_strongly_is_not_spread():
     assert hot and not any(fixes(design, plans, each) for each in hot)
 
 
+def test_a_figure_that_a_write_cannot_follow_is_left_to_the_stream():
+    """The forum's posts are put whether they are there or not, and moved with their votes; who follows deletes many."""
+    design = load(design_file("forum"))
+    plans = {"multi": plan(design, "multi", reasons="findings")}
+    said = [each for each in findings_of(design, plans) if each.rule == "figure-lags"]
+    offered = {each.where for each in said if fixes(design, plans, each)}
+    assert "entities.Board.attributes.boards" in offered
+    blind = {"entities.Thread.attributes.posts", "entities.Person.attributes.follows"}
+    assert blind <= {each.where for each in said} - offered
+
+
 def test_every_fix_that_is_offered_is_tried():
     tried = {(rule, name) for rule, _, name in FIXED}
     assert tried == {(id_, name) for id_, topic in TOPICS.items() for name in topic.offers}

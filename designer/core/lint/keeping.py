@@ -3,24 +3,46 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.design.kept import kept_figures
-from designer.core.lint.base import Fix, attribute_at, with_attribute
+from designer.core.design.kept import Figure, kept_figures
+from designer.core.lint.base import Fix, attribute_at, with_attribute, writes
+from designer.core.patterns import Delete
+from designer.core.patterns.base import Write
 
 
-def kept_at_once(where: str) -> Iterator[Fix]:
+def kept_at_once(design: Design, where: str) -> Iterator[Fix]:
+    """Offered where each write of a child can tell what it does to the figures over it."""
+    figures = _together(design, *attribute_at(where))
+    if not any(_is_blind(write, figure) for write in writes(design) for figure in figures):
+        yield Fix(
+            "at-once",
+            "Keep it at once, in the transaction that writes the child",
+            lambda now: _at_once(now, *attribute_at(where)),
+        )
+
+
+def _together(design: Design, entity: str, name: str) -> list[Figure]:
     """All figures of an item over one relationship are kept alike, so none of them stays behind."""
-    entity, name = attribute_at(where)
-    yield Fix(
-        "at-once",
-        "Keep it at once, in the transaction that writes the child",
-        lambda now: _at_once(now, entity, name),
-    )
+    figures = kept_figures(design)
+    groups = {figure.group for figure in figures if (figure.entity, figure.name) == (entity, name)}
+    return [figure for figure in figures if figure.group in groups]
+
+
+def _is_blind(write: Write, figure: Figure) -> bool:
+    """Whether a write does not know what it does to a figure: it replaces, deletes many, or moves and changes."""
+    for change in write.changes:
+        if change.entity == figure.child:
+            deletes_many = isinstance(write, Delete) and bool(write.where)
+            moves = bool(figure.references & set(change.written))
+            if (
+                change.verb == "upsert"
+                or deletes_many
+                or (moves and figure.target in change.written)
+            ):
+                return True
+    return False
 
 
 def _at_once(design: Design, entity: str, name: str) -> Design:
-    figures = kept_figures(design)
-    groups = {figure.group for figure in figures if (figure.entity, figure.name) == (entity, name)}
-    for figure in figures:
-        if figure.group in groups:
-            design = with_attribute(design, figure.entity, figure.name, kept="at-once")
+    for figure in _together(design, entity, name):
+        design = with_attribute(design, figure.entity, figure.name, kept="at-once")
     return design

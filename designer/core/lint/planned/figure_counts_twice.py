@@ -25,9 +25,10 @@ class FigureCountsTwice(Topic):
     )
     offers = {
         "at-once": (
-            "Keeps the figures over that relationship's children in the transaction that writes them."
+            "Keeps the figures over that relationship's children in the transaction that writes "
+            "them. Offered where each write knows what it changes."
         ),
     }
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
-        return kept_at_once(where)
+        return kept_at_once(design, where)
