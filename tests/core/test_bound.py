@@ -178,7 +178,10 @@ class Checked(indexes._Linear):
         solution = program.solve(self.whole.nodes)
         if solution is None and self.whole.within:
             return  # the structures are more than they may be
-        cost = self.weigh(self.whole.total(held)[0]) - self.fixed
+        score = self.whole.total(held)[0]
+        if solution is None and score.broken:
+            return  # some of them answer nothing that is a reason for them
+        cost = self.weigh(score) - self.fixed
         if solution is None or solution.bound > cost + max(SCALE * 1e-6, abs(cost) * 1e-8):
             asked = {structure.label: projection for structure, projection in held.items()}
             self.too_dear.append(f"{self.whole.base.label}: {asked}")

@@ -6,6 +6,7 @@ from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.plan import Operation, Plan, Style
 from designer.core.planner import plan
+from designer.core.planner.why import KeyAsked, why_not
 from tests.bench.workloads import workload
 from tests.core.priced import numbered
 
@@ -328,3 +329,68 @@ def test_what_costs_something_is_priced_on_one_footing():
     for rejected in pending.instead_of:
         if rejected.per_month is not None:
             assert rejected.per_month >= pending.per_month
+
+
+FLAG = {
+    "name": "Flag",
+    "identifier": ["env", "name"],
+    "items": 30_000,
+    "attributes": [
+        {"name": "env", "values": ["DEV", "STAGE", "PROD"], "shares": [0.05, 0.05, 0.9]},
+        {"name": "name", "bytes": 20, "distinct": 10_000},
+        {"name": "owner", "bytes": 12, "distinct": 2_000},
+        {"name": "rules", "bytes": 300, "mutable": True},
+    ],
+}
+
+
+def partition_of(made, index=None):
+    """The partition key of flags, in the table or an index: its text, or the attribute it is."""
+    (table,) = made.tables
+    (shape,) = table.items
+    key = table.key.partition
+    if index is not None:
+        key = next(one for one in table.indexes if one.name == index).partition[0]
+    return shape.set.get(key.name, f"{{{key.name}}}")
+
+
+def test_a_table_key_of_few_values_is_no_better_where_nobody_asks_for_them(style):
+    get = {"kind": "get", "returns": "Flag", "where": [is_("env"), is_("name")]}
+    put = {"kind": "create", "entity": "Flag", "rate": {"average": 1}}
+    flags = design([FLAG], [{**get, "rate": {"average": 300, "peak": 2000}}, put])
+    assert "{name}" in partition_of(plan(flags, style))
+    found = why_not(flags, style, KeyAsked("Flag", ("env",), ("name",)))
+    assert not found.listed and "few values in use" in found.listing
+
+
+def test_no_shorter_text_puts_what_many_ask_for_into_one_partition():
+    """Scores of a player, by an index: one key for all scores would be shorter, by a cent's worth of bytes."""
+    score = {
+        "name": "Score",
+        "identifier": ["gameId", "playerId"],
+        "items": 5_000_000,
+        "attributes": [
+            {"name": "gameId", "bytes": 12, "distinct": 40},
+            {"name": "playerId", "format": "uuid", "distinct": 400_000},
+            {"name": "points", "type": "N", "format": "integer", "digits": 9, "mutable": True},
+        ],
+    }
+    top = {"kind": "list", "returns": "Score", "order": ["points descending"], "limit": 100}
+    mine = {"kind": "list", "returns": "Score", "where": [is_("playerId")]}
+    rank, over = (
+        {"kind": "count", "returns": "Score"},
+        {"attribute": "points", "after": {"param": "mine"}},
+    )
+    won = {"kind": "update", "entity": "Score", "add": {"points": {"param": "won"}}}
+    asked = [
+        {**mine, "rate": {"average": 30}},
+        {**top, "where": [], "rate": {"average": 1}},
+        {**top, "where": [is_("gameId")], "rate": {"average": 50, "peak": 800}},
+        {**rank, "where": [is_("gameId"), over], "rate": {"average": 20}},
+        {**won, "rate": {"average": 500, "peak": 3000}},
+        {"kind": "create", "entity": "Score", "rate": {"average": 5}},
+    ]
+    made = plan(design([score], asked), "single")
+    (table,) = made.tables
+    index = next(one for one in table.indexes if one.name == operation(made, 1).steps[0].index)
+    assert "{playerId}" in table.items[0].set[index.partition[0].name]

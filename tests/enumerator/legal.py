@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, permutations, product
 
-from designer.core.limits import COLLECTION_BYTES_WITH_LSI
-from tests.enumerator.model import Key, Model
+from designer.core.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES
+from tests.enumerator.model import Asked, Key, Model
 from tests.enumerator.sizes import key_bytes
 from tests.enumerator.uses import use_of
 from tests.enumerator.writes import can_follow
@@ -25,9 +25,7 @@ def base_keys(model: Model) -> Iterator[Key]:
     ]
     found = {}
     for key, told in product(_every_key(may), _told_by_keys(model)):
-        if key.partition and (
-            _is_wide(model, key) or set(key.partition) <= set(model.entity.identifier)
-        ):
+        if key.partition and (_is_wide(model, key) or _is_identifier(model, key)):
             rest = (n for n in (*told, *model.entity.identifier) if n not in key.attributes)
             found[Key(key.partition, (*key.sort, *rest))] = None
     yield from found
@@ -96,18 +94,35 @@ def _every_key(names: Sequence[str]) -> Iterator[Key]:
                     yield Key(partition, sort)
 
 
+def _is_identifier(model: Model, key: Key) -> bool:
+    """Whether a base key is the identifier, or what is a part of it has few values as there are few items."""
+    partition, identifier = set(key.partition), set(model.entity.identifier)
+    return partition == identifier or (partition < identifier and not is_crowded(model, key))
+
+
+def is_crowded(model: Model, key: Key) -> bool:
+    """Whether a partition key has few values although there are items for many."""
+    return model.items >= COOL_VALUES and not (key.partition and model.is_cool(key.partition))
+
+
 def _is_wide(model: Model, key: Key) -> bool:
-    """Whether a partition key has many values, or is what a read gives but for what is loose (rules 18 and 23).
+    """Whether a partition key has many values, or is what some read gives (rules 18 and 23).
 
     Bytes could be saved by a narrower key, at the price of a worse spread.
     """
+    cool = bool(key.partition) and model.is_cool(key.partition)
+    return cool or any(gives_no_more(model, asked, key) for asked in model.reads)
+
+
+def gives_no_more(model: Model, asked: Asked, key: Key) -> bool:
+    """Whether a partition key is what a read gives but for what is loose."""
     partition = set(key.partition)
     loose = {n for n in model.in_use if n in model.mutable or model.entity.by_name[n].present < 1}
-    return (bool(partition) and model.is_cool(key.partition)) or any(
+    loose |= set(dict(key.only))  # what all its items have alike spreads nothing
+    return (
         partition <= set(asked.equals)
         and set(asked.equals) - partition <= loose
-        and (partition or not asked.equals)
-        for asked in model.reads
+        and bool(partition or not asked.equals)
     )
 
 

@@ -13,7 +13,7 @@ from designer.core.limits import (
     READ_UNIT_BYTES,
     WRITE_UNIT_BYTES,
 )
-from tests.enumerator.legal import may_have
+from tests.enumerator.legal import gives_no_more, is_crowded, may_have
 from tests.enumerator.model import Asked, Key
 from tests.enumerator.pieces import HOT, Piece, shards_for, steps, too_many, undominated
 from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes
@@ -53,18 +53,20 @@ class Offers:
             able = [at for at, use in enumerate(uses) if use is not None and self._may(at, key)]
             for size in range(1, len(able) + 1):
                 for group in combinations(able, size):
-                    if key.kind != "local" or any(map(self._is_strong, group)):
+                    if any(self._is_reason(at, key) for at in group):
                         found += self._on_index(key, figures, group, uses)
         by_group: dict[int, list[Piece]] = {}
         for piece in found:
             by_group.setdefault(piece.reads, []).append(piece)
         return [p for pieces in by_group.values() for p in undominated(pieces, self.size)]
 
-    def _is_strong(self, at: int) -> bool:
-        """Whether a read is worth a local index: a strong one that the table does not answer with GetItem."""
-        asked = self.model.reads[at]
-        use = use_of(self.model, asked, self.base)
-        return asked.strong and not (use is not None and use.get)
+    def _is_reason(self, at: int, key: Key) -> bool:
+        """Whether a read is one for which a key may be there: whatever else it answers, it answers one of them."""
+        model, asked = self.model, self.model.reads[at]
+        if key.kind == "local":  # a strong read that the table does not answer with GetItem
+            use = use_of(model, asked, self.base)
+            return asked.strong and not (use is not None and use.get)
+        return at == self.joint or not is_crowded(model, key) or gives_no_more(model, asked, key)
 
     def _may_be_hot(self) -> bool:
         """Whether all reads together could be more than the busiest partition of the table serves."""

@@ -5,7 +5,7 @@ where each block is what one demand knows beyond the demand before it, then its 
 chains of demands in which each finds all that the one before it knows and sorts by.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import prod
@@ -48,8 +48,11 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
         return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
     demands = tuple(demands)
     found: dict[Structure, None] = {}
-    for size in range(len(identifier), 0, -1):
-        for partition in combinations(identifier, size):
+    every = (
+        some for size in range(len(identifier), 0, -1) for some in combinations(identifier, size)
+    )
+    for partition in every:
+        if partition == identifier or has_reason(model, demands, partition):
             rest = tuple(name for name in identifier if name not in partition)
             found[Structure(model.name, "base", model_order(model, partition), rest)] = None
     for partition, sort in keys(model, demands, model.may_be_base_key):
@@ -120,13 +123,16 @@ def index_candidates(
     """
     demands = tuple(demands)
     found: dict[Structure, None] = {}
-    for partition, sort in keys(model, demands, model.may_be_index_key):
+    listed = tuple(keys(model, demands, model.may_be_index_key))
+    for partition, sort in listed:
         for inverse in _inverses(model, demands, sort):
             for only in _constants(demands, partition, sort):
                 index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
                 found |= dict.fromkeys(_forms(model, index))
     strong = tuple(demand for demand in demands if demand.strong)
-    for partition, sort in keys(model, strong, model.may_be_index_key):
+    for partition, sort in listed:
+        if not any(set(partition) <= set(demand.equals) for demand in strong):
+            continue
         for inverse in _inverses(model, strong, sort):
             found |= dict.fromkeys(_locals(model, partition, sort, inverse))
         for name in () if sort else _in_use(model, demands):
@@ -281,7 +287,13 @@ class _Asked:
 def _asked(model: EntityModel, demand: ReadDemand, may_be_key: Callable[[str], bool]) -> _Asked:
     given = frozenset(name for name in demand.equals if may_be_key(name))
     ranged = (demand.range.attribute,) if demand.range is not None else ()
-    others = tuple(dict.fromkeys((*ranged, *demand.starts, *demand.exists)))
+    # What a strong read tests is on a local index's entries anyway where it is in the table's key.
+    tested = (
+        one.attribute
+        for one in demand.filters
+        if demand.strong and model.presence(one.attribute) == 1
+    )
+    others = tuple(dict.fromkeys((*ranged, *demand.starts, *demand.exists, *tested)))
     sure = dict.fromkeys((*others, *(order.attribute for order in demand.order)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
     constant = tuple(n for n in sorted(given) if isinstance(demand.equals[n], Constant))
@@ -296,18 +308,60 @@ def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]
     """
     found: dict[tuple[str, ...], None] = {}
     for one in asked:
-        loose = {name for name in one.given if name in model.mutable or model.presence(name) < 1}
         names = model_order(model, one.given)
         for size in range(len(names), -1, -1):
             for chosen in combinations(names, size):
-                wide = one.given - set(chosen) <= loose and (chosen or not names)
-                if wide or (chosen and _values_in_use(model, chosen) >= COOL_VALUES):
+                if _asks_for_no_less(model, one.given, chosen) or _is_cool(model, chosen):
                     found[chosen] = None
     return sorted(found, key=lambda partition: -len(partition))
 
 
-def _values_in_use(model: EntityModel, partition: tuple[str, ...]) -> float:
-    return min(prod(model.distinct(name) for name in partition), max(model.items, 1.0))
+def has_reason(
+    model: EntityModel, demands: Sequence[ReadDemand], partition: tuple[str, ...]
+) -> bool:
+    """Whether a partition key has many values, or few because some demand gives no more (rules 18 and 23)."""
+    return reasons_for(model, demands, Structure(model.name, "base", partition, ())) != ()
+
+
+def reasons_for(
+    model: EntityModel, demands: Sequence[ReadDemand], structure: Structure
+) -> tuple[int, ...] | None:
+    """The places of the demands for which alone a structure is there, whatever else it answers.
+
+    None where any of them will do. A local index is there for a strong read: what needs none is as well served by a
+    global one, which can come and go. A partition key of few values, though there are items for many, is there for a
+    demand that gives no more.
+    """
+    if structure.kind == "local":
+        return tuple(at for at, demand in enumerate(demands) if demand.strong)
+    partition = structure.partition
+    if model.items < COOL_VALUES or _is_cool(model, partition):
+        return None
+    same = [name for name, _ in structure.only]
+    return tuple(
+        at
+        for at, demand in enumerate(demands)
+        if _asks_for_no_less(
+            model, frozenset(filter(model.may_be_index_key, demand.equals)), partition, same
+        )
+    )
+
+
+def _asks_for_no_less(
+    model: EntityModel, given: frozenset[str], partition: tuple[str, ...], same: Iterable[str] = ()
+) -> bool:
+    """Whether a partition key leaves out nothing of what is given, but for what changes or can be missing.
+
+    What all items of a structure have the `same` would spread nothing.
+    """
+    left = given.difference(partition, same)
+    is_all = all(name in model.mutable or model.presence(name) < 1 for name in left)
+    return is_all and bool(partition or not given)
+
+
+def _is_cool(model: EntityModel, partition: tuple[str, ...]) -> bool:
+    values = min(prod(model.distinct(name) for name in partition), max(model.items, 1.0))
+    return bool(partition) and values >= COOL_VALUES
 
 
 def _extend(

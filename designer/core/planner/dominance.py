@@ -1,14 +1,15 @@
 """Between listing and choosing: drop the keys that another beats whatever else is chosen.
 
 A key goes only when another of its kind serves all that it serves, reads no more for it, needs nothing more on its
-entries, is no longer, holds no more items, takes no more writes, needs no other read before a write, and is no hotter.
-So nothing that is best together with other structures is lost.
+entries, is no longer, holds no more items, takes no more writes, needs no other read before a write, is no hotter, and
+may be there wherever it may. So nothing that is best together with other structures is lost.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.core.planner.accesses import reading
+from designer.core.planner.candidates import reasons_for
 from designer.core.planner.pricing import unknown_parts
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
@@ -69,6 +70,8 @@ class _Figures:
     """The share of the hottest value, at large and for each set of constants that a pattern gives."""
     readings: tuple[_Reading | None, ...]
     writes: tuple[_Written, ...]
+    reasons: frozenset[int] | None
+    """The demands for which alone it may be there; None where any of them will do."""
 
 
 def undominated(
@@ -117,6 +120,7 @@ def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Struc
             )
             for write in model.writes
         ),
+        None if (reasons := reasons_for(model, demands, structure)) is None else frozenset(reasons),
     )
 
 
@@ -130,6 +134,8 @@ def _reading(model: EntityModel, structure: Structure, demand: ReadDemand) -> _R
 
 def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:
     if one.like != other.like or one.density > other.density:
+        return False
+    if one.reasons is not None and not (other.reasons is not None and one.reasons >= other.reasons):
         return False
     if any(mine > theirs for mine, theirs in zip(one.hottest, other.hottest, strict=True)):
         return False

@@ -10,11 +10,12 @@ second are added when a solution shows them, until the price in the program is t
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, reduce
-from itertools import combinations
+from itertools import combinations, islice, permutations
 from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.accesses import is_exact, repriced
+from designer.core.planner.candidates import reasons_for
 from designer.core.planner.chosen import Within
 from designer.core.planner.pricing import (
     Costs,
@@ -44,6 +45,8 @@ AGAIN = 2
 """Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
 KEYS_AGAIN = 3
 """Keys for which that is tried under one base key: the cheapest for their readers, where most may be saved."""
+ORDERS = 24
+"""Orders in which demands are moved to structures that answer none of theirs: all of up to four structures."""
 WHOLE_UNITS = 20
 """Read units up to which the program itself rounds what several keys add to them."""
 SCALE = 1000.0
@@ -119,6 +122,7 @@ class IndexProgram:
     within: Within = ()
     """Bytes at most of the items that Queries of several entities read."""
     _owned: dict[tuple[Opened, ...], Score] = field(default_factory=dict)
+    _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
     def owning(self, held: Held) -> Score:
         """What the structures themselves cost, exactly."""
@@ -146,35 +150,54 @@ class IndexProgram:
                     best = found, now
             score = score + (Score(unserved=1) if best is None else best[0])
             chosen.append(None if best is None else best[1])
-        for structure in held:
-            if structure.kind == "local" and structure not in self.forced:
-                score = score + self._answered_strongly(structure, held, chosen)
-        return score, tuple(chosen)
+        more, answering = self._with_reasons(held, tuple(chosen))
+        return score + more, answering
 
-    def _answered_strongly(
-        self, local: Structure, held: Held, chosen: list[Access | None]
-    ) -> Score:
-        """What it costs more that a local index answers a strong read, without which it would be a global one.
+    def reasons(self, structure: Structure) -> tuple[int, ...] | None:
+        """The demands for which alone a structure is there; None where any of them will do, or it is there anyway."""
+        if structure in self.forced or self.model.pins is not None:
+            return None
+        if structure not in self._reasons:
+            self._reasons[structure] = reasons_for(self.model, self.demands, structure)
+        return self._reasons[structure]
 
-        `chosen`: the access of each demand, where that read then has this one.
-        """
-        strong = [at for at, demand in enumerate(self.demands) if demand.strong]
-        used = [chosen[at] for at in strong]
-        if any(access is not None and access.structure == local for access in used):
-            return Score()
+    def _with_reasons(
+        self, held: Held, chosen: tuple[Access | None, ...]
+    ) -> tuple[Score, tuple[Access | None, ...]]:
+        """What it costs more that each structure answers a demand that is a reason for it, and the accesses then."""
+        idle = [structure for structure in held if self._is_idle(structure, chosen)]
+        best: tuple[Score, tuple[Access | None, ...]] | None = None
+        for order in islice(permutations(idle), ORDERS):
+            now, more = list(chosen), Score()
+            for structure in order:
+                more = more + self._with_reason(structure, held, now)
+            if not any(self._is_idle(structure, now) for structure in held):
+                best = min(
+                    best or (more, tuple(now)), (more, tuple(now)), key=lambda one: one[0].key
+                )
+        return best or (Score(broken=1), chosen)
+
+    def _is_idle(self, structure: Structure, chosen: Sequence[Access | None]) -> bool:
+        """Whether a structure answers no demand that is a reason for it."""
+        reasons = self.reasons(structure)
+        used = None if reasons is None else [chosen[at] for at in reasons]
+        return used is not None and all(one is None or one.structure != structure for one in used)
+
+    def _with_reason(self, structure: Structure, held: Held, chosen: list[Access | None]) -> Score:
+        """What it costs more that a structure answers the demand for which it costs the least; `chosen` changes."""
         size = keys_bytes(self.model, self.base, held)
         found: list[tuple[Score, int, Access]] = []
-        for at in strong:
+        for at in self.reasons(structure) or ():
             demand, instead = self.demands[at], chosen[at]
             if instead is None:
                 continue
-            for access in self._through(self.options[at], {local: held[local]}):
-                if access.structure == local and self.suits(at, access, held[local]):
-                    now = repriced(self.model, self.base, access, demand, held[local], size)
+            for access in self._through(self.options[at], {structure: held[structure]}):
+                if access.structure == structure and self.suits(at, access, held[structure]):
+                    now = repriced(self.model, self.base, access, demand, held[structure], size)
                     more = self.scored[at](now).less(self.scored[at](instead))
                     found.append((more, at, now))
         if not found:
-            return Score(broken=1)
+            return Score()
         more, at, chosen[at] = min(found, key=lambda one: (one[0].key, one[1]))
         return more
 
@@ -240,6 +263,10 @@ class IndexProgram:
         self.options = [
             [o for o in options if o[0].structure not in gone] for options in self.options
         ]
+
+    def with_options(self, more: Iterable[Sequence[Option]]) -> None:
+        """Make the next choice with more ways to answer each demand."""
+        self.options = [[*old, *new] for old, new in zip(self.options, more, strict=True)]
 
     def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
         """The choice with an index in the place of one with the same keys over another number of shards."""
@@ -594,16 +621,18 @@ class _Linear:
             self.program.row(terms, least=1.0, most=1.0)
             self.served.append(columns)
         for structure, opened in self.by_structure.items():
-            if structure.kind == "local" and structure not in self.whole.forced:
-                self._answer_strongly(structure, opened)
+            self._answer_a_reason(structure, opened)
 
-    def _answer_strongly(self, local: Structure, opened: list[int]) -> None:
-        """A local index is there for a strong read: what needs none is as well served by a global one."""
+    def _answer_a_reason(self, structure: Structure, opened: list[int]) -> None:
+        """A structure answers one of the demands for which alone it is there."""
+        reasons = self.whole.reasons(structure)
+        if reasons is None:
+            return
         answering = [
             column
-            for demand, columns in zip(self.whole.demands, self.served, strict=True)
-            for place, (column, _, _) in columns.items()
-            if demand.strong and place is not None and place[0] == local
+            for at in reasons
+            for place, (column, _, _) in self.served[at].items()
+            if place is not None and place[0] == structure
         ]
         for column in answering:
             self.program.whole[column] = True

@@ -12,7 +12,12 @@ from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaw
 from designer.core.design.wording import shape_problems
 from designer.core.plan import Decision, Plan, Rejected, Style
 from designer.core.planner.accesses import accesses, must_be_sorted, why_not_sorted
-from designer.core.planner.candidates import copy_under, keeps_tenants_apart, model_order
+from designer.core.planner.candidates import (
+    copy_under,
+    keeps_tenants_apart,
+    model_order,
+    reasons_for,
+)
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
 from designer.core.planner.comparing import CENT, Difference
@@ -316,7 +321,14 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     rival = _priced(other, made, f"by {said_key(wanted)}")
     listing = [_why_listed(search, mine.base, wanted)]
     if other.cost.per_month <= made.cost.per_month - CENT:
-        listing.append(_why_cheaper(free, made, model, asked))
+        demands = [part.demand for part in search.of_entity[model.name]]
+        if reasons_for(model, demands, wanted) is None:
+            listing.append(_why_cheaper(free, made, model, asked))
+        else:
+            listing.append(
+                "Cheaper as it is, it is not taken: its partition key has few values in use, and what it would answer "
+                "gives more, so that a key of many values answers that as well. A pin takes it."
+            )
     return replace(found, listed=listed, listing=" ".join(listing), rivals=(rival,))
 
 
@@ -358,6 +370,12 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     model = search.models[wanted.entity]
     demands = [part.demand for part in search.of_entity[model.name]]
     structures = search.indexes(model.name) if wanted.is_index else search.bases(model.name)
+    reasons = reasons_for(model, demands, wanted)
+    if reasons == () and wanted.kind != "local":
+        return (
+            "It was no candidate: its partition key has few values in use, and every question that can use it gives "
+            "more, so that a key of many values answers it as well."
+        )
     if _is_among(wanted, structures):
         return "This key was among the candidates."
     if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, demands):
