@@ -31,6 +31,20 @@ def hot(random: Random) -> Design:
     return Design.model_validate(made)
 
 
+def strict(random: Random) -> Design:
+    """The same where many lists are read strongly, most of them of one owner."""
+    made = _Making(random).document()
+    has_owner = any(one["name"] == "owner" for one in made["entities"][0]["attributes"])
+    for pattern in made["patterns"]:
+        if pattern["kind"] == "list" and random.random() < 0.7:
+            pattern["consistency"] = "strong"
+            given = {where["attribute"] for where in pattern["where"]}
+            if has_owner and "owner" not in given and random.random() < 0.7:
+                pattern["where"] = [{"attribute": "owner", "is": {"param": "owner"}}]
+                pattern.pop("keep", None)
+    return Design.model_validate(made)
+
+
 def joined(random: Random) -> Design:
     """A design of a parent and its children, with one read of both, and up to 2 reads and 2 writes of either."""
     return Design.model_validate(_Making(random).joined())

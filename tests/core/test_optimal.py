@@ -16,12 +16,13 @@ from designer.core.planner.planning import outlined
 from designer.core.planner.together import Component
 from designer.core.planner.variants import demands_of
 from tests import enumerator
-from tests.designs_small import hot, joined, small
+from tests.designs_small import hot, joined, small, strict
 from tests.enumerator import cheapest
 
 FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST, FAST_JOINED, FAST_HOT = (0, 48, 741, 1069, 1892), (0, 167, 457, 867), (48,)
+FAST_STRICT = (12, 102, 176)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (1, 135, 253, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -104,8 +105,14 @@ def test_no_key_there_is_costs_less_where_writes_are_hot():
     assert [line for seed in FAST_HOT for line in differences(seed, hot)] == []
 
 
+def test_no_key_there_is_costs_less_where_lists_are_read_strongly():
+    assert [line for seed in FAST_STRICT for line in differences(seed, strict)] == []
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("of", "seen"), [(small, SEEN), (joined, SEEN_JOINED), (hot, SEEN_HOT)])
+@pytest.mark.parametrize(
+    ("of", "seen"), [(small, SEEN), (joined, SEEN_JOINED), (hot, SEEN_HOT), (strict, ())]
+)
 def test_no_key_there_is_costs_less_than_the_plan_of_many_designs(of, seen):
     seeds = sorted({*range(MANY), *seen})
     assert [line for seed in seeds for line in differences(seed, of)] == []
@@ -162,6 +169,22 @@ def without_copies(monkeypatch):
     )
 
 
+def without_local_indexes(monkeypatch):
+    """No index of a table's own partitions, for strong reads."""
+    monkeypatch.setattr(candidates, "_locals", lambda *_: ())
+
+
+def without_keys_of_patterns(monkeypatch):
+    """No table keys but the identifier's own."""
+    kept = choice.base_candidates
+
+    def of_identifier(model, demands):
+        own = set(model.entity.identifier)
+        return tuple(one for one in kept(model, demands) if set(one.attributes) == own)
+
+    monkeypatch.setattr(choice, "base_candidates", of_identifier)
+
+
 def without_more_of_the_same(monkeypatch):
     """No two indexes of the same keys that hold something else."""
     monkeypatch.setattr(indexes, "AGAIN", 0)
@@ -188,6 +211,8 @@ def without_shorter_keys(monkeypatch):
         (without_shards, (112,), small),
         (without_keys_first, (58,), hot),
         (without_copies, (280,), small),
+        (without_local_indexes, (12,), strict),
+        (without_keys_of_patterns, range(FEW), small),
         (without_more_of_the_same, (741,), small),
         (without_shared_collections, range(FEW), joined),
         (without_shorter_keys, (1270,), joined),

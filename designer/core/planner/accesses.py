@@ -80,7 +80,7 @@ def _accesses(
     if structure.kind == "local" and not _is_local_to(model, base, structure, keys):
         return
     known = set(demand.equals)
-    spread = _spread(model, structure, demand)
+    spread = spread_of(model, structure, demand)
     if spread is None:
         return
     if not _contains_answer(model, structure, demand):
@@ -136,7 +136,9 @@ def _is_too_long(
 
 def must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
     """Whether an index finds what a demand asks for, but may not be read for it because of its order alone."""
-    if _spread(model, structure, demand) is None or not _contains_answer(model, structure, demand):
+    if spread_of(model, structure, demand) is None or not _contains_answer(
+        model, structure, demand
+    ):
         return False
     return _is_too_long(model, structure, demand, _query(model, structure, demand))
 
@@ -172,7 +174,7 @@ def reading(
 
     Besides, what an index must hold of the items for two trips, and for one more than what is wanted.
     """
-    spread = _spread(model, structure, demand)
+    spread = spread_of(model, structure, demand)
     if spread is None or (structure.kind == "index" and demand.strong):
         return None
     if not _contains_answer(model, structure, demand):
@@ -259,7 +261,9 @@ def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: flo
     )
 
 
-def _spread(model: EntityModel, structure: Structure, demand: ReadDemand) -> tuple[int, str] | None:
+def spread_of(
+    model: EntityModel, structure: Structure, demand: ReadDemand
+) -> tuple[int, str] | None:
     """What a caller runs through of the partition key: (shards, period); None where the key is not known."""
     shards, period = 1, ""
     for name in structure.partition:

@@ -44,7 +44,13 @@ from designer.core.planner.pricing import (
     needs_identifier_guard,
 )
 from designer.core.planner.requirements import FOUND, Question, ReadDemand, Requirements
-from designer.core.planner.scale import Asked, recounted, with_room, with_shards
+from designer.core.planner.scale import (
+    Asked,
+    may_be_spread,
+    recounted,
+    with_room,
+    with_shards,
+)
 from designer.core.planner.structures import (
     Access,
     EntityModel,
@@ -302,7 +308,7 @@ class Search:
             if best is None or counted.score < best.score:
                 best = counted
             changed = [one for one in chosen.held if one not in counted.held]
-            if not changed:
+            if not changed and not self._spread_what_is_hot(program, parts, counted):
                 break
             program.without(changed)
         assert best is not None
@@ -322,20 +328,43 @@ class Search:
 
     def _shards_counted(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
         """A choice with the shards of its indexes counted for what they hold and answer."""
-        model, base = program.model, program.base
+        model = program.model
         for structure in tuple(best.held):
             is_free = structure not in program.forced and model.pins is None
-            if not (is_free and structure.is_index and model.shards(structure) > 1):
-                continue
-            answered = [
-                (Asked(part.demand, part.peak, self._hottest(part)), access)
-                for part, access in zip(parts, best.access, strict=True)
-                if access is not None and access.structure == structure
-            ]
-            other = recounted(model, base, structure, best.held, answered)
-            if other not in best.held:
-                best = program.exchanged(best, structure, other, model.shards(other))
+            if is_free and structure.is_index and model.shards(structure) > 1:
+                other = self._recounted(program, parts, best, structure)
+                if other not in best.held:
+                    best = program.exchanged(best, structure, other, model.shards(other))
         return best
+
+    def _recounted(
+        self, program: IndexProgram, parts: Sequence[Part], best: Best, structure: Structure
+    ) -> Structure:
+        """An index over as many shards as take what it holds and answers in a choice."""
+        answered = [
+            (Asked(part.demand, part.peak, self._hottest(part)), access)
+            for part, access in zip(parts, best.access, strict=True)
+            if access is not None and access.structure == structure
+        ]
+        return recounted(program.model, program.base, structure, best.held, answered)
+
+    def _spread_what_is_hot(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> bool:
+        """Let the program choose the indexes that run hot over shards, too, counted for this base key's entries.
+
+        What is listed before is counted for the shortest entries there are. Whether there is any such index.
+        """
+        if not best.score.hot or program.model.pins is not None:
+            return False
+        known = {a.structure for options in program.options for a, _ in options}
+        free = [one for one in best.held if one not in program.forced and one.kind == "index"]
+        plain = [one for one in free if may_be_spread(program.model, one)]
+        found = {self._recounted(program, parts, best, one) for one in plain} - known
+        for structure in sorted(found, key=lambda one: one.label):
+            ways = [
+                list(self._ways(program.model, program.base, part, structure)) for part in parts
+            ]
+            program.with_options(ways)
+        return bool(found)
 
     def options(
         self, model: EntityModel, base: Structure, part: Part
@@ -355,20 +384,27 @@ class Search:
         if finds is not None and names_its_item(model, base, finds):
             known = Access(None, "known", requests=0, read=0, units=Fraction(0))
             return [(known, self.scored(model, base, part, known))]
-        found = []
+        found: list[tuple[Access, Score]] = []
         for structure in (base, *self.indexes(model.name)):
             if structure.kind == "copy" and set(structure.partition) == set(base.partition):
                 continue
             if structure.kind == "local" and not self._is_read_strongly(model, base):
                 continue
-            own_keys = keys_bytes(model, base, () if structure is base else (structure,))
-            ways = accesses(model, base, structure, demand, own_keys)
-            whole = structure in self._roomy
-            found += [one for one in ways if one.projection is None or not whole]
+            found += self._ways(model, base, part, structure)
         through_guard = guard_access(model, base, demand, keys)
         if through_guard is not None:
-            found.append(through_guard)
-        return [(access, self.scored(model, base, part, access)) for access in found]
+            found.append((through_guard, self.scored(model, base, part, through_guard)))
+        return found
+
+    def _ways(
+        self, model: EntityModel, base: Structure, part: Part, structure: Structure
+    ) -> Iterator[tuple[Access, Score]]:
+        """The ways to answer a demand through a structure under a base key, each by itself, with its score."""
+        own_keys = keys_bytes(model, base, () if structure is base else (structure,))
+        whole = structure in self._roomy
+        for access in accesses(model, base, structure, demand_under(model, base, part), own_keys):
+            if access.projection is None or not whole:
+                yield access, self.scored(model, base, part, access)
 
     def _is_read_strongly(self, model: EntityModel, base: Structure) -> bool:
         """Whether some strong read is more than a GetItem under a base key: that alone is worth a local index."""

@@ -18,7 +18,7 @@ from designer.core.limits import (
     SHARD_WRITES,
     WRITE_UNIT_BYTES,
 )
-from designer.core.planner.accesses import accesses, repriced
+from designer.core.planner.accesses import accesses, repriced, spread_of
 from designer.core.planner.made import shard
 from designer.core.planner.pricing import (
     Held,
@@ -69,12 +69,8 @@ def with_room(
 def _sharded(
     model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float = 0.0
 ) -> Iterator[Structure]:
-    if structure.kind not in ("base", "index") or (structure.own and model.style == "multi"):
-        return
     source = model.shard_source(structure)
-    if source is None or model.pinned_text(structure, structure.partition) is not None:
-        return
-    if structure != structure.plain:
+    if source is None or not may_be_spread(model, structure):
         return
     counts = _counts(model, structure, asked, more)
     for count in tuple(counts):
@@ -85,6 +81,16 @@ def _sharded(
             counts.add(ceil(count * heat / SHARD_READS))
     listed = _far_apart(counts) if structure.is_index else sorted(counts)
     yield from (_over(structure, count, source) for count in listed)
+
+
+def may_be_spread(model: EntityModel, structure: Structure) -> bool:
+    """Whether the items of a structure, which has no shards yet, may lie in several."""
+    return (
+        structure.kind in ("base", "index")
+        and structure == structure.plain
+        and not (structure.own and model.style == "multi")
+        and model.pinned_text(structure, structure.partition) is None
+    )
 
 
 def _far_apart(counts: Iterable[int]) -> list[int]:
@@ -135,7 +141,9 @@ def _needed(
     reads = Fraction(0)
     for one, access in answered:
         if one.demand.limit is None:
-            here = replace(access, structure=structure, shards=count if access.shards > 1 else 1)
+            spread = spread_of(model, structure, one.demand)
+            assert spread is not None
+            here = replace(access, structure=structure, shards=spread[0])
             now = repriced(model, base, here, one.demand, projection, keys)
             reads += hottest_reads(model, one.demand, now, one.peak, one.hottest)
     writes = hottest_writes(model, structure, costs)
