@@ -288,8 +288,17 @@ def test_the_dearer_style_matches_where_the_cheaper_has_more_structures():
         replace(single, usd=compared.published.usd),
         replace(multi, usd=Fraction(1), structures=2),
     )
-    compared = replace(compared, ours=ours)
+    fewest = replace(ours[1], within=0.5)
+    compared = replace(compared, ours=ours, fewest=(fewest,))
     assert (compared.cheaper, compared.matching) == ours[::-1]
+    assert not compared.matches_in_cheaper_style
+    usd = tables._usd(compared.published.usd)
+    assert tables.misses_list([compared]) == (
+        f"- orders, in the cheaper style: tables cost $1.00 with 2 structures; published were 1 for {usd}. "
+        "No plan of tables that is not dearer than that has fewer than 2. With one table there is one."
+    )
+    matched = replace(compared, fewest=(replace(fewest, structures=1),))
+    assert matched.matches_in_cheaper_style
 
 
 def test_fewer_structures_are_planned_for_at_the_published_cost():

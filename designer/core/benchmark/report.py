@@ -61,7 +61,7 @@ class Comparison:
     published: Figures
     ours: tuple[Figures, ...]
     fewest: tuple[Figures, ...]
-    """With as few structures as the published cost allows; only where neither of ours matches."""
+    """With as few structures as the published cost allows; only where the cheaper of ours does not match."""
     repairs: tuple[str, ...]
     reason: str
     """Why it is missed, where it is."""
@@ -82,6 +82,12 @@ class Comparison:
                 return min(found, key=lambda figures: figures.usd)
         return None
 
+    @property
+    def matches_in_cheaper_style(self) -> bool:
+        """Whether the cheaper style has a plan that matches, whatever the other one has."""
+        plans = (*self.ours, *self.fewest)
+        return any(p.style == self.cheaper.style and self.is_matched_by(p) for p in plans)
+
     def is_matched_by(self, ours: Figures) -> bool:
         """Whether one plan answers everything, costs at most 1 % more, and has no more structures."""
         return (
@@ -98,7 +104,7 @@ def compare(case: Case, published: Published) -> Comparison:
     theirs = figures(case.design, keys.plan, structures=published.structures)
     ours = tuple(figures(case.design, plan(case.design, style)) for style in STYLES)
     found = Comparison(case.slug, theirs, ours, (), repairs, published.reason)
-    if found.matching is None:
+    if not found.matches_in_cheaper_style:
         cheap = [figures for figures in ours if figures.usd <= theirs.usd * DEARER]
         fewest = tuple(_fewest(case.design, one, theirs.usd * DEARER) for one in cheap)
         found = Comparison(case.slug, theirs, ours, fewest, repairs, published.reason)

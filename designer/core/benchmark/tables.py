@@ -113,9 +113,28 @@ def repairs_list(comparisons: Iterable[Comparison]) -> str:
 
 
 def misses_list(comparisons: Iterable[Comparison]) -> str:
-    """The cases in which ours is dearer or of more structures, and why."""
-    missed = [f"- {c.slug}: {c.reason}" for c in comparisons if c.matching is None]
+    """The cases in which ours is dearer or of more structures, or matches in the dearer style alone, and why."""
+    missed = []
+    for each in comparisons:
+        if each.matching is None:
+            missed.append(f"- {each.slug}: {each.reason}")
+        elif not each.matches_in_cheaper_style:
+            missed.append(f"- {each.slug}, in the cheaper style: {_saved_by_more(each)}")
     return "\n".join(missed) or "None."
+
+
+def _saved_by_more(comparison: Comparison) -> str:
+    """Why the cheaper style has more structures than were published: what they save."""
+    cheaper, published = comparison.cheaper, comparison.published
+    found = [one for one in comparison.fewest if one.style == cheaper.style]
+    least = min((one.structures for one in found), default=cheaper.structures)
+    other = comparison.matching
+    assert other is not None
+    return (
+        f"{STYLE[cheaper.style]} cost {_usd(cheaper.usd)} with {cheaper.structures} structures; published were "
+        f"{published.structures} for {_usd(published.usd)}. No plan of {STYLE[cheaper.style]} that is not dearer than "
+        f"that has fewer than {least}. With {STYLE[other.style]} there is one."
+    )
 
 
 def put(page: str, name: str, text: str) -> str:
