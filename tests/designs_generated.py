@@ -53,6 +53,8 @@ def generated(random: Random) -> Design:
 class _Making:
     def __init__(self, random: Random) -> None:
         self.random = random
+        self.beside = Random(str(random.getstate()))
+        """For what was added to these designs later, so that the others stay as they were."""
         self.entities: list[dict] = []
         self.relationships: list[dict] = []
         self.patterns: list[dict] = []
@@ -120,6 +122,11 @@ class _Making:
                 identifier = [*references, own]
         elif len(self.entities) >= 2 and self.chance(0.6):
             identifier = self.make_edge(name, attributes) or identifier
+        if identifier == [own] and self.beside.random() < 0.1:
+            # The generated part belongs to several items: an order's lines.
+            attributes[0]["distinct"] = 2_000
+            attributes.append({"name": "line", "type": "N", "format": "integer", "digits": 4})
+            identifier = [own, "line"]
         for attribute in self.random.sample(sorted(ATTRIBUTES), self.random.randint(2, 7)):
             attributes.append(self.attribute(attribute))
         known = {one["name"] for one in attributes}
