@@ -38,9 +38,9 @@ def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
         unserved, usd = cheapest(design, style)
         _, chosen = choose(demands_of(as_stated(design), style), style)
         made, varied = outlined(as_stated(design), style), outlined(design, style)
-        same = (chosen.score.unserved, float(chosen.score.usd)) == (unserved, near(usd))
+        same = (chosen.score.unserved, float(chosen.score.price)) == (unserved, near(usd))
         if not same or not is_told(chosen, made) or varied.cost.per_month > made.cost.per_month:
-            costs = f"chosen {float(chosen.score.usd):.6f}, planned {made.cost.per_month}"
+            costs = f"chosen {float(chosen.score.price):.6f}, planned {made.cost.per_month}"
             said.append(
                 f"design {seed} {style}: {costs} or {varied.cost.per_month}, found {usd:.6f}"
             )

@@ -21,6 +21,8 @@ from tests.enumerator.table import Table
 from tests.enumerator.uses import Use, is_exact, keeps_together, may_go_twice, spread_by, use_of
 from tests.enumerator.writes import entries_written, hottest_written, reads_first
 
+CROWDED = 0.05
+"""US dollars a month that a key of few values has to save where every read that it answers gives more."""
 ALONE, TABLE, INDEX = "alone", "table", "index"
 """How the question about two entities finds one of them: by itself, or in a collection of the table or an index."""
 
@@ -53,8 +55,11 @@ class Offers:
             able = [at for at, use in enumerate(uses) if use is not None and self._may(at, key)]
             for size in range(1, len(able) + 1):
                 for group in combinations(able, size):
+                    offered = self._on_index(key, figures, group, uses)
                     if any(self._is_reason(at, key) for at in group):
-                        found += self._on_index(key, figures, group, uses)
+                        found += offered
+                    elif key.kind != "local":
+                        found += map(_crowded, offered)
         by_group: dict[int, list[Piece]] = {}
         for piece in found:
             by_group.setdefault(piece.reads, []).append(piece)
@@ -293,3 +298,13 @@ class Offers:
             spread = replace(key, shards=count)
             uses = [use_of(self.model, asked, spread) for asked in self.model.reads]
             yield from self._priced(spread, self._key(spread), group, uses, twice, more)
+
+
+def _crowded(piece: Piece) -> Piece:
+    """The same by a partition key of few values, which all its reads could do without."""
+    swollen = piece.swollen
+    return replace(
+        piece,
+        usd=piece.usd + CROWDED,
+        swollen=None if swollen is None else lambda more: map(_crowded, swollen(more)),
+    )

@@ -7,6 +7,7 @@ chains of demands in which each finds all that the one before it knows and sorts
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
 from math import prod
 
@@ -22,6 +23,9 @@ MOST_KEYS = 2000
 MOST_SORTED = 5
 """Sort attributes of a key, before the identifier that follows them."""
 
+
+CROWDED = Fraction(1, 20)
+"""US dollars a month that a partition key of few values has to save where it answers only what gives more."""
 
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 """Partition and sort attributes."""
@@ -326,11 +330,11 @@ def has_reason(
 def reasons_for(
     model: EntityModel, demands: Sequence[ReadDemand], structure: Structure
 ) -> tuple[int, ...] | None:
-    """The places of the demands for which alone a structure is there, whatever else it answers.
+    """The places of the demands that are a reason for a structure, whatever else it answers; None where any is.
 
-    None where any of them will do. A local index is there for a strong read: what needs none is as well served by a
-    global one, which can come and go. A partition key of few values, though there are items for many, is there for a
-    demand that gives no more.
+    A local index is there for a strong read: what needs none is as well served by a global one, which can come and go.
+    A partition key of few values, though there are items for many, is there for a demand that gives no more, or has to
+    save something (`CROWDED`).
     """
     if structure.kind == "local":
         return tuple(at for at, demand in enumerate(demands) if demand.strong)

@@ -361,7 +361,8 @@ class Search:
         found = {self._recounted(program, parts, best, one) for one in plain} - known
         for structure in sorted(found, key=lambda one: one.label):
             ways = [
-                list(self._ways(program.model, program.base, part, structure)) for part in parts
+                list(self._ways(program.model, program.base, part, demand, structure))
+                for part, demand in zip(parts, program.demands, strict=True)
             ]
             program.with_options(ways)
         return bool(found)
@@ -390,19 +391,24 @@ class Search:
                 continue
             if structure.kind == "local" and not self._is_read_strongly(model, base):
                 continue
-            found += self._ways(model, base, part, structure)
+            found += self._ways(model, base, part, demand, structure)
         through_guard = guard_access(model, base, demand, keys)
         if through_guard is not None:
             found.append((through_guard, self.scored(model, base, part, through_guard)))
         return found
 
     def _ways(
-        self, model: EntityModel, base: Structure, part: Part, structure: Structure
+        self,
+        model: EntityModel,
+        base: Structure,
+        part: Part,
+        demand: ReadDemand,
+        structure: Structure,
     ) -> Iterator[tuple[Access, Score]]:
         """The ways to answer a demand through a structure under a base key, each by itself, with its score."""
         own_keys = keys_bytes(model, base, () if structure is base else (structure,))
         whole = structure in self._roomy
-        for access in accesses(model, base, structure, demand_under(model, base, part), own_keys):
+        for access in accesses(model, base, structure, demand, own_keys):
             if access.projection is None or not whole:
                 yield access, self.scored(model, base, part, access)
 

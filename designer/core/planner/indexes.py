@@ -15,7 +15,7 @@ from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.accesses import is_exact, repriced
-from designer.core.planner.candidates import reasons_for
+from designer.core.planner.candidates import CROWDED, reasons_for
 from designer.core.planner.chosen import Within
 from designer.core.planner.pricing import (
     Costs,
@@ -154,7 +154,7 @@ class IndexProgram:
         return score + more, answering
 
     def reasons(self, structure: Structure) -> tuple[int, ...] | None:
-        """The demands for which alone a structure is there; None where any of them will do, or it is there anyway."""
+        """The demands that are a reason for a structure; None where any of them is, or it is there anyway."""
         if structure in self.forced or self.model.pins is not None:
             return None
         if structure not in self._reasons:
@@ -164,18 +164,18 @@ class IndexProgram:
     def _with_reasons(
         self, held: Held, chosen: tuple[Access | None, ...]
     ) -> tuple[Score, tuple[Access | None, ...]]:
-        """What it costs more that each structure answers a demand that is a reason for it, and the accesses then."""
+        """What it costs more that structures answer demands that are reasons for them, or do not; the accesses then."""
         idle = [structure for structure in held if self._is_idle(structure, chosen)]
-        best: tuple[Score, tuple[Access | None, ...]] | None = None
+        found = []
         for order in islice(permutations(idle), ORDERS):
             now, more = list(chosen), Score()
             for structure in order:
-                more = more + self._with_reason(structure, held, now)
-            if not any(self._is_idle(structure, now) for structure in held):
-                best = min(
-                    best or (more, tuple(now)), (more, tuple(now)), key=lambda one: one[0].key
-                )
-        return best or (Score(broken=1), chosen)
+                more = more + self._moved_to(structure, held, now)
+            for structure in held:
+                if self._is_idle(structure, now):
+                    more = more + idle_score(structure)
+            found.append((more, tuple(now)))
+        return min(found, key=lambda one: one[0].key)
 
     def _is_idle(self, structure: Structure, chosen: Sequence[Access | None]) -> bool:
         """Whether a structure answers no demand that is a reason for it."""
@@ -183,8 +183,8 @@ class IndexProgram:
         used = None if reasons is None else [chosen[at] for at in reasons]
         return used is not None and all(one is None or one.structure != structure for one in used)
 
-    def _with_reason(self, structure: Structure, held: Held, chosen: list[Access | None]) -> Score:
-        """What it costs more that a structure answers the demand for which it costs the least; `chosen` changes."""
+    def _moved_to(self, structure: Structure, held: Held, chosen: list[Access | None]) -> Score:
+        """What it costs more that a structure answers the cheapest of its reasons, if that pays; `chosen` changes."""
         size = keys_bytes(self.model, self.base, held)
         found: list[tuple[Score, int, Access]] = []
         for at in self.reasons(structure) or ():
@@ -198,7 +198,10 @@ class IndexProgram:
                     found.append((more, at, now))
         if not found:
             return Score()
-        more, at, chosen[at] = min(found, key=lambda one: (one[0].key, one[1]))
+        more, at, through = min(found, key=lambda one: (one[0].key, one[1]))
+        if idle_score(structure) < more:
+            return Score()
+        chosen[at] = through
         return more
 
     def _through(self, options: Sequence[Option], held: Held) -> Iterator[Access]:
@@ -358,6 +361,11 @@ def _is_fuller_by_others(opened: Opened) -> bool:
     """Whether the keys of other indexes make its entries longer. A copy lies in no index, so it has none of them."""
     structure, projection = opened
     return structure.is_index and projection is None
+
+
+def idle_score(structure: Structure) -> Score:
+    """What it counts for that a structure answers no demand that is a reason for it."""
+    return Score(broken=1) if structure.kind == "local" else Score(toll=CROWDED)
 
 
 def holds(held: Projection, asked: Projection) -> bool:
@@ -624,7 +632,7 @@ class _Linear:
             self._answer_a_reason(structure, opened)
 
     def _answer_a_reason(self, structure: Structure, opened: list[int]) -> None:
-        """A structure answers one of the demands for which alone it is there."""
+        """A structure answers one of the demands that are a reason for it, or counts for more."""
         reasons = self.whole.reasons(structure)
         if reasons is None:
             return
@@ -637,6 +645,9 @@ class _Linear:
         for column in answering:
             self.program.whole[column] = True
         terms = [*((column, 1.0) for column in opened), *((column, -1.0) for column in answering)]
+        if structure.kind != "local":
+            idle = self.program.amount(self.weigh(idle_score(structure)), 1.0)
+            terms.append((idle, -1.0))
         self.program.row(terms, most=0.0)
 
     def _share(self) -> None:
