@@ -3,6 +3,7 @@
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.lint import lint
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.why import why_not
@@ -67,6 +68,8 @@ def test_the_decision_says_both_prices(style):
     (other,) = decision.instead_of
     # A guard: both writes of a new item twice, and a change reads it first.
     assert other.choice == "userId" and other.per_month > decision.per_month * 1.5
+    (key,) = [one for one in made.decisions if one.about == "key User"]
+    assert "handle alone finds one User" in key.because and "identifier" not in key.because
     found = why_not(users(), style, "identifier User")
     assert [rival.choice for rival in found.rivals] == ["userId"]
 
@@ -143,3 +146,10 @@ def test_an_email_that_changes_keeps_its_guard_beside_the_handle():
     made = plan(design, "multi")
     assert sorted(roles(made)) == ["entity", "guard"]
     assert prove_on(Engine("memory", Memory()), design, made).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_finding_misses_a_guard_where_the_key_is_one(style):
+    design = users()
+    found = lint(design, {style: plan(design, style)})
+    assert not [one for one in found if one.rule == "K106"]

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from designer.core import keys
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_attribute, gathered
+from designer.core.lint.base import Found, Plans, Rule, at_attribute, entity_of, gathered
+from designer.core.plan import Shape, Table
 
 
 class UniqueWithoutGuard(Rule):
@@ -12,8 +14,8 @@ class UniqueWithoutGuard(Rule):
     title = "Unique attribute without a guard"
     about = "attribute"
     what = (
-        "An attribute is stated to be unique, is not the identifier, and the plan has no "
-        "guard item for it."
+        "An attribute is stated to be unique, is not the identifier, and the plan has neither a "
+        "guard item for it nor a table key of it alone."
     )
     why = (
         "DynamoDB keeps primary keys unique and nothing else. Another attribute stays unique only if "
@@ -33,9 +35,20 @@ class UniqueWithoutGuard(Rule):
 
 def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], str]]:
     for plan in plans.values():
-        guards = [shape for table in plan.tables for shape in table.items if shape.role == "guard"]
-        guarded = {(shape.entity, name) for shape in guards for name in shape.guards}
+        shapes = [(table, shape) for table in plan.tables for shape in table.items]
+        guarded = {(s.entity, name) for _, s in shapes if s.role == "guard" for name in s.guards}
+        for table, shape in shapes:
+            key = _key_of(table, shape)
+            if entity_of(design, shape) is not None and len(key) == 1:
+                guarded.add((shape.entity, key[0]))
         for entity in design.entities:
             for attribute in entity.unique_attributes:
                 if (entity.name, attribute.name) not in guarded:
                     yield (entity.name, attribute.name), plan.style
+
+
+def _key_of(table: Table, shape: Shape) -> tuple[str, ...]:
+    """The attributes that a shape's items have in their table's key."""
+    parts = [part.name for part in (table.key.partition, table.key.sort) if part is not None]
+    texts = [shape.set.get(name, f"{{{name}}}") for name in parts]
+    return tuple(dict.fromkeys(name for text in texts for name in keys.names(text)))
