@@ -102,7 +102,9 @@ def _is_identifier(model: Model, key: Key) -> bool:
 
 def is_crowded(model: Model, key: Key) -> bool:
     """Whether a partition key has few values although there are items for many."""
-    return model.items >= COOL_VALUES and not (key.partition and model.is_cool(key.partition))
+    return model.items >= COOL_VALUES and not (
+        (key.partition or key.shards > 1) and model.is_cool(key.partition, key.shards)
+    )
 
 
 def _is_wide(model: Model, key: Key) -> bool:

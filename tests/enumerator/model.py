@@ -150,8 +150,8 @@ class Model:
             return self.share(condition.attribute, None if value is None else str(value))
         return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
 
-    def is_cool(self, partition: tuple[str, ...]) -> bool:
-        values = 1.0
+    def is_cool(self, partition: tuple[str, ...], shards: int = 1) -> bool:
+        values = float(shards)
         for name in partition:
             values *= self.distinct(name)
         return min(values, self.items) >= COOL_VALUES

@@ -55,15 +55,26 @@ class Offers:
             able = [at for at, use in enumerate(uses) if use is not None and self._may(at, key)]
             for size in range(1, len(able) + 1):
                 for group in combinations(able, size):
-                    offered = self._on_index(key, figures, group, uses)
-                    if any(self._is_reason(at, key) for at in group):
-                        found += offered
-                    elif key.kind != "local":
-                        found += map(_crowded, offered)
+                    if key.kind != "local" or any(self._is_reason(at, key) for at in group):
+                        offered = self._on_index(key, figures, group, uses)
+                        found += (self._with_reason(group, piece) for piece in offered)
         by_group: dict[int, list[Piece]] = {}
         for piece in found:
             by_group.setdefault(piece.reads, []).append(piece)
         return [p for pieces in by_group.values() for p in undominated(pieces, self.size)]
+
+    def _with_reason(self, group: tuple[int, ...], piece: Piece) -> Piece:
+        """A piece, which costs more by a partition key of few values that all its reads could do without."""
+        assert piece.key is not None
+        if any(self._is_reason(at, piece.key) for at in group):
+            return piece
+        swollen = piece.swollen
+        return replace(
+            piece,
+            usd=piece.usd + CROWDED,
+            swollen=swollen
+            and (lambda more: (self._with_reason(group, one) for one in swollen(more))),
+        )
 
     def _is_reason(self, at: int, key: Key) -> bool:
         """Whether a read is one for which a key may be there: whatever else it answers, it answers one of them."""
@@ -298,13 +309,3 @@ class Offers:
             spread = replace(key, shards=count)
             uses = [use_of(self.model, asked, spread) for asked in self.model.reads]
             yield from self._priced(spread, self._key(spread), group, uses, twice, more)
-
-
-def _crowded(piece: Piece) -> Piece:
-    """The same by a partition key of few values, which all its reads could do without."""
-    swollen = piece.swollen
-    return replace(
-        piece,
-        usd=piece.usd + CROWDED,
-        swollen=None if swollen is None else lambda more: map(_crowded, swollen(more)),
-    )

@@ -360,7 +360,7 @@ def _asks_for_no_less(
     """
     left = given.difference(partition, same)
     is_all = all(name in model.mutable or model.presence(name) < 1 for name in left)
-    return is_all and bool(partition or not given)
+    return is_all and bool(given.intersection(partition) or not given)
 
 
 def _is_cool(model: EntityModel, partition: tuple[str, ...]) -> bool:
