@@ -447,9 +447,15 @@ class _Linear:
                     mine[place] = (access, score)
             if None in mine:
                 # An index never costs less than nothing, so what reads no cheaper through it stays with the table,
-                # however long other indexes' keys make the items there.
+                # however long other indexes' keys make the items there; unless it is a reason for the index.
                 most = self._swollen(at, mine[None])
-                mine = {p: o for p, o in mine.items() if p is None or o[1].key[:-1] < most}
+                mine = {
+                    place: option
+                    for place, option in mine.items()
+                    if place is None
+                    or option[1].key[:-1] < most
+                    or at in (whole.reasons(place[0]) or ())
+                }
             found.append(mine)
         asked: dict[Structure, dict[Projection, None]] = {}
         for mine in found:
