@@ -127,7 +127,7 @@ def with_checks(design):
 
 def test_made_up_designs_check_the_parents_whose_figures_they_keep():
     joined = 0
-    for seed in range(120):
+    for seed in range(200):
         design = with_checks(generated(Random(seed)))
         if not kept_figures(design):
             continue
