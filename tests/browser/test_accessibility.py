@@ -71,6 +71,17 @@ def test_axe_finds_nothing_where_something_is_wrong(page: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
+def test_who_asks_for_less_motion_sees_none(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/d/starter/")
+    moving = page.evaluate(
+        """[...document.querySelectorAll("*")].map(each => getComputedStyle(each)).filter(
+            style => !/^0m?s(, 0m?s)*$/.test(style.transitionDuration) || style.animationName !== "none"
+        ).length"""
+    )
+    assert moving == 0
+
+
 @pytest.mark.parametrize("width", [1440, 1024, 390])
 def test_no_page_scrolls_sideways(width: int, browser: Browser, live_server: LiveServer) -> None:
     context = browser.new_context(

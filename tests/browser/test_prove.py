@@ -13,6 +13,7 @@ def test_a_proof_is_begun_watched_and_read(page: Page, monkeypatch: pytest.Monke
     monkeypatch.setattr(
         "designer.proof.engine.engine", lambda address: Engine("a table in memory", Memory())
     )
+    page.emulate_media(reduced_motion="reduce")
     page.goto("/d/starter/prove/")
     page.locator(".proof-card.is-chosen button").click()
     expect(page.locator(".proof-card.is-chosen")).to_contain_text("Waits for its turn")
