@@ -110,11 +110,3 @@ def called(design: Design, plan: Plan) -> Iterator[Called]:
 def tables_of(step: Step) -> tuple[str, ...]:
     """The tables that a step reads or writes."""
     return tuple(dict.fromkeys(member.table for member in step.members)) or (step.table,)
-
-
-def named(pattern_numbers: list[int]) -> str:
-    """`pattern 3`, `patterns 3 and 4`."""
-    numbers = [str(number) for number in pattern_numbers]
-    if len(numbers) == 1:
-        return f"pattern {numbers[0]}"
-    return f"patterns {', '.join(numbers[:-1])} and {numbers[-1]}"

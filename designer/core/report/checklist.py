@@ -252,8 +252,7 @@ def weighed(facts: Facts) -> Line:
         claim,
         True,
         f"{figures.count(len(decisions), 'decision')}; {figures.count(len(others), 'other choice')} looked at, "
-        f"{priced} "
-        "of them with a price.",
+        f"{priced} of them with a price.",
     )
 
 

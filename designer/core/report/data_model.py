@@ -44,9 +44,8 @@ def approach(facts: Facts) -> Section:
     lines = [
         f"Style: {STYLE_LABELS[plan.style].lower()}.",
         f"In short: {summary(plan)}.",
-        f"Keys, indexes and places of items were chosen by {OBJECTIVES[settings.objective]}, from the questions "
-        f"and their "
-        "rates, and not from the shape of the entities.",
+        f"Keys, indexes and places of items were chosen by {OBJECTIVES[settings.objective]}, from the questions and "
+        "their rates, and not from the shape of the entities.",
         optimality(plan),
     ]
     if plan.certificate is not None and plan.certificate.indexes_at_least:
@@ -208,8 +207,7 @@ def _capacity(facts: Facts, table: PlannedTable, index: Index | None) -> str:
         figures.little(float(load.peak)) for load in (line.reads, line.writes)
     )
     return (
-        f"Capacity: {mode}; {reads} read and {writes} write units a second on average, {peak_reads} and "
-        f"{peak_writes} "
+        f"Capacity: {mode}; {reads} read and {writes} write units a second on average, {peak_reads} and {peak_writes} "
         f"at peak; {figures.size(float(line.bytes))} stored; {figures.money(float(line.usd))} a month."
     )
 

@@ -26,10 +26,8 @@ def heat(facts: Facts) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "What the busiest value of each key takes when every question is at its peak. All items under one "
-            "partition "
-            f"key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, whatever "
-            f"the table "
-            "may take in all "
+            f"partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
+            "whatever the table may take in all "
             "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
         )
     ]

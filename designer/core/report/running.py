@@ -38,8 +38,7 @@ def integrations(facts: Facts) -> Section:
         )
     lines.append(
         "Permissions: a role for each program, with the calls and tables that its questions need; "
-        "`dynamodb:LeadingKeys` "
-        "limits it to keys of one tenant or user."
+        "`dynamodb:LeadingKeys` limits it to keys of one tenant or user."
     )
     blocks.append(Listed(tuple(lines)))
     return Section("integrations", "Integrations and operation", tuple(blocks))

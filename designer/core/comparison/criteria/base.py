@@ -9,7 +9,7 @@ from typing import ClassVar
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design, Entity, Needs
 from designer.core.plan import Style
-from designer.core.planner.wording import sentence, spoken
+from designer.core.planner.wording import numbered, sentence, spoken
 
 Scores = Mapping[Style, Fraction]
 Sides = tuple[Side, ...]
@@ -166,7 +166,7 @@ def listed(numbers: Iterable[int]) -> str:
     >>> listed((3, 4)), listed(range(1, 12))
     ('patterns 3 and 4', '11 patterns (1, 2, 3, 4, 5, 6 and others)')
     """
-    found = tuple(map(str, numbers))
+    found = tuple(numbers)
     if len(found) > MOST_NAMED:
-        return f"{len(found)} patterns ({', '.join(found[:MOST_NAMED])} and others)"
-    return f"pattern{'' if len(found) == 1 else 's'} {spoken(found)}"
+        return f"{len(found)} patterns ({', '.join(map(str, found[:MOST_NAMED]))} and others)"
+    return numbered(found).lower()

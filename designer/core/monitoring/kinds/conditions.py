@@ -21,10 +21,9 @@ class Conditions(Kind):
     place = 7
     title = "Refused conditions"
     then = (
-        "Find who writes what is there already, or changes what is gone: a client that tries again without "
-        "reading, or "
-        "two that write the same. What a transaction's condition refuses, and which guard, only its caller is told: "
-        "count it there."
+        "Find who writes what is there already, or changes what is gone: a client that tries again without reading, "
+        "or two that write the same. What a transaction's condition refuses, and which guard, only its caller is "
+        "told: count it there."
     )
     source = METRICS
     otherwise = "Refused conditions: no single write that has a rate is conditional."

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.monitoring.base import RECOMMENDED, Alarm, Kind, named, tables_of
+from designer.core.monitoring.base import RECOMMENDED, Alarm, Kind, tables_of
 from designer.core.plan import Plan
+from designer.core.planner.wording import numbered
 
 
 class Latency(Kind):
@@ -42,7 +43,7 @@ class Latency(Kind):
                 max(1, int(least)),
                 "ms",
                 10,
-                f"What {named(strictest)} may take{shared}.",
+                f"What {numbered(tuple(strictest)).lower()} may take{shared}.",
                 call,
             )
 

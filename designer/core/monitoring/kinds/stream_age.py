@@ -20,9 +20,8 @@ class StreamAge(Kind):
     place = 6
     title = "Age of stream records"
     then = (
-        "See whether the consumer fails and tries the same batch again, or is too slow: give it more at a time, "
-        "or more "
-        "batches for each shard at once. Records are gone after 24 hours."
+        "See whether the consumer fails and tries the same batch again, or is too slow: give it more at a time, or "
+        "more batches for each shard at once. Records are gone after 24 hours."
     )
     source = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
     otherwise = "Age of stream records: no table has a stream."

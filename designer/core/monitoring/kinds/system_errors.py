@@ -18,9 +18,8 @@ class SystemErrors(Kind):
     place = 3
     title = "Errors of the service"
     then = (
-        "Look at the AWS Health Dashboard; have the application try again with growing pauses. One request in "
-        "10,000 is "
-        "what the service level leaves room for."
+        "Look at the AWS Health Dashboard; have the application try again with growing pauses. One request in 10,000 "
+        "is what the service level leaves room for."
     )
     source = RECOMMENDED
     otherwise = "Errors of the service: nothing that has a rate reads or writes a table."
