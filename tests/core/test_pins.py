@@ -279,6 +279,10 @@ CONTRADICTING = [
         {"entity": "Order", "key": {"partition": "A#{orderId}"}},
         {"entity": "Order", "key": {"partition": "B#{orderId}"}},
     ),
+    (  # two orders of one user would have one key
+        {"entity": "Order", "key": {"partition": "{userId}"}},
+        {"entity": "Order", "key": {"sort": "A"}},
+    ),
     ({"pattern": 1, "index": "One"}, {"pattern": 1, "index": "Two"}),
     ({"pattern": 1, "projection": "all"}, {"pattern": 1, "projection": "keys-only"}),
     ({"entity": "Order", "name": "orders"}, {"entity": "Order", "name": "Orders"}),

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -202,7 +202,7 @@ def pin_flaws(design: Design) -> Iterator[Flaw]:
         for path, message in _flaws_of(design, pin, mutable):
             yield (*here, *path), message
         for other in design.planner.pins[:at]:
-            for path, message in _contradictions(other, pin):
+            for path, message in (*_contradictions(other, pin), *_halves(design, other, pin)):
                 yield (*here, *path), message
 
 
@@ -283,12 +283,16 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
         yield from _unfit_twice(pin, texts["partition"], texts["sort"])
     if pin.index is not None or len(texts) < 2:
         return
+    yield from _not_apart(entity, held, "it lacks")
+
+
+def _not_apart(entity: Entity, held: Collection[str], lacks: str) -> Iterator[Flaw]:
+    """What of its identifier a whole key of an entity leaves out."""
     missing = [name for name in entity.identifier if name not in held]
     if missing:
         yield (
             ("key",),
-            f"two items could have one key: it lacks {', '.join(missing)}, which the identifier of {entity.name} "
-            "needs",
+            f"two items could have one key: {lacks} {', '.join(missing)}, which the identifier of {entity.name} needs",
         )
 
 
@@ -386,7 +390,7 @@ def _is_ranged(design: Design, entity: Entity, name: str) -> bool:
 
 def _contradictions(one: Pin, other: Pin) -> Iterator[Flaw]:
     """Where two pins that hold for one style say two things of one thing."""
-    if one.style is not None and other.style is not None and one.style != other.style:
+    if not _meet(one, other):
         return
     said = "an earlier pin says something else; remove one of them"
     if one.entity is not None and (one.entity, one.index) == (other.entity, other.index):
@@ -409,6 +413,28 @@ def _contradictions(one: Pin, other: Pin) -> Iterator[Flaw]:
         yield from _differing(one, other, ("index",), said)
     if one.table and other.table and set(one.table) & set(other.table):
         yield from _differing(one, other, ("name",), said)
+
+
+def _halves(design: Design, one: Pin, other: Pin) -> Iterator[Flaw]:
+    """Where one pin gives the partition key of an entity and another one its sort key, and together they don't do."""
+    entity = design.entity.get(one.entity or "")
+    own = one.index is None and other.index is None and one.entity == other.entity
+    if entity is None or not own or not _meet(one, other) or one.key is None or other.key is None:
+        return
+    for first, second in ((one.key, other.key), (other.key, one.key)):
+        # A pin of both halves is judged by itself.
+        if first.partition and second.sort and not first.sort and not second.partition:
+            try:
+                texts = key_text(entity, first.partition), key_text(entity, second.sort)
+            except MisfitError:
+                return  # said of the pin itself
+            held = {name for text in texts for name in text.attributes}
+            yield from _not_apart(entity, held, "with an earlier pin it lacks")
+
+
+def _meet(one: Pin, other: Pin) -> bool:
+    """Whether two pins hold for one style."""
+    return one.style is None or other.style is None or one.style == other.style
 
 
 def _differing(one: Pin, other: Pin, fields: tuple[str, ...], said: str) -> Iterator[Flaw]:
