@@ -3,51 +3,67 @@
 import secrets
 
 from django.contrib.sessions.models import Session
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from designer.core import gallery
-from projects import revisions
-from projects.models import Project, sandbox_end
+from projects import revisions, teams
+from projects.models import Draft, Membership, Right, Role, Team, sandbox_end
 
+SAFE = ("GET", "HEAD", "OPTIONS")
+OWN = Role.OWNER.rights
+"""What visitors may do with what they made themselves."""
 SANDBOX = "sandbox"
 """Where a visitor's session keeps the key of their sandboxes."""
 
 
-def project_for(request: HttpRequest, slug: str) -> Project:
-    """The visitor's own project, or a design of the gallery (their sandbox copy of it, once there
-    is one).
+def draft_for(request: HttpRequest, slug: str, may: Right | None = None) -> Draft:
+    """A design that the visitor may open, with their rights: one of their teams', one in their sandbox, or a design of
+    the gallery (their sandbox copy of it, once there is one).
 
-    Http404 when there is none that they may see: to a stranger a design does not exist.
+    What they must be allowed to do follows from the method unless it is given: to read, or to edit. Http404 when
+    there is none that they may see: to a stranger a design does not exist. PermissionDenied when they may see it,
+    and no more.
     """
     if slug in gallery.SLUGS:
         return sandbox_of(request, slug) or from_gallery(slug)
-    project = Project.objects.filter(_theirs(request), slug=slug).first()
-    if project is None:
+    draft = designs_of(request).filter(slug=slug).first()
+    if draft is None:
         raise Http404("There is no such design, or it isn't yours.")
-    return project
+    draft.rights = _rights(request, draft)
+    needed = may or (Right.READ if request.method in SAFE else Right.EDIT)
+    if needed not in draft.rights:
+        raise PermissionDenied(_denied(draft))
+    return draft
 
 
-def designs_of(request: HttpRequest) -> QuerySet[Project]:
-    """Every design that the visitor owns or has in a sandbox, the last changed first."""
-    return Project.objects.filter(_theirs(request)).order_by("-updated_at")
+def designs_of(request: HttpRequest) -> QuerySet[Draft]:
+    """Every design of the visitor's teams, and what they have in a sandbox, the last changed first."""
+    found = Draft.objects.filter(_theirs(request)).select_related("project__team")
+    return found.order_by("-updated_at")
 
 
-def from_gallery(slug: str) -> Project:
-    """A project that stands for a design of the gallery; it is not saved."""
+def from_gallery(slug: str) -> Draft:
+    """A draft that stands for a design of the gallery; it is not saved."""
     if slug not in gallery.SLUGS:
         raise Http404("The gallery has no such design.")
-    return Project(slug=slug, template=slug, name=gallery.load(slug).name)
+    draft = Draft(slug=slug, template=slug, name=gallery.load(slug).name)
+    draft.rights = OWN
+    return draft
 
 
-def sandbox_of(request: HttpRequest, slug: str) -> Project | None:
+def sandbox_of(request: HttpRequest, slug: str) -> Draft | None:
     """The visitor's newest sandbox copy of a design of the gallery."""
     key = request.session.get(SANDBOX)
     if not key:
         return None
-    live = Project.objects.filter(_sandboxes(request), template=slug)
-    return live.order_by("-pk").first()
+    live = Draft.objects.filter(_sandboxes(request), template=slug)
+    draft = live.order_by("-pk").first()
+    if draft is not None:
+        draft.rights = OWN
+    return draft
 
 
 def begin_session(request: HttpRequest) -> None:
@@ -56,7 +72,7 @@ def begin_session(request: HttpRequest) -> None:
         request.session.save()
 
 
-def sandbox_of_now(request: HttpRequest, slug: str) -> Project | None:
+def sandbox_of_now(request: HttpRequest, slug: str) -> Draft | None:
     """The same as the database has it now, within a transaction that may make one: it holds the
     visitor's session to its end, so that two first edits at once share one copy.
     """
@@ -70,19 +86,24 @@ def sandbox_of_now(request: HttpRequest, slug: str) -> Project | None:
     return sandbox_of(request, slug)
 
 
-def copy(request: HttpRequest, project: Project, *, to_keep: bool = False) -> Project:
+def copy(request: HttpRequest, draft: Draft, *, to_keep: bool = False) -> Draft:
     """A sandbox copy of the design; to keep, it is the visitor's own if they are signed in."""
     new = place_for(request) if to_keep else _sandbox(request)
-    new.template = project.template
-    design = revisions.latest(project)
+    new.rights = OWN
+    new.template = draft.template
+    design = revisions.latest(draft)
     return revisions.start(new, design, f"Copy {design.name}", request.user)
 
 
-def place_for(request: HttpRequest) -> Project:
-    """An empty project for a new design: the visitor's own, or a sandbox for 24 hours."""
-    if request.user.is_authenticated:
-        return Project(owner_id=request.user.pk)
-    return _sandbox(request)
+def place_for(request: HttpRequest) -> Draft:
+    """An empty draft for a new design: in the visitor's own project, or a sandbox for 24 hours."""
+    draft = (
+        Draft(project=teams.home(request.user))
+        if request.user.is_authenticated
+        else _sandbox(request)
+    )
+    draft.rights = OWN
+    return draft
 
 
 CLEARED_AT_ONCE = 20
@@ -90,40 +111,61 @@ CLEARED_AT_ONCE = 20
 
 def clear_sandboxes(most: int | None = None) -> int:
     """Remove sandboxes whose time is over, at most so many; the number removed."""
-    over = Project.objects.filter(owner=None, expires_at__lte=timezone.now()).order_by("expires_at")
+    over = Draft.objects.filter(project=None, expires_at__lte=timezone.now()).order_by("expires_at")
     old = list(over.values_list("pk", flat=True)[:most])
-    Project.objects.filter(pk__in=old).delete()
+    Draft.objects.filter(pk__in=old).delete()
     return len(old)
 
 
-def _sandbox(request: HttpRequest) -> Project:
+def _sandbox(request: HttpRequest) -> Draft:
     clear_sandboxes(CLEARED_AT_ONCE)
     if SANDBOX not in request.session:
         request.session[SANDBOX] = secrets.token_urlsafe(32)
-    return Project(sandbox_key=request.session[SANDBOX], expires_at=sandbox_end())
+    return Draft(sandbox_key=request.session[SANDBOX], expires_at=sandbox_end())
 
 
-def keep(request: HttpRequest, slug: str) -> Project | None:
+def keep(request: HttpRequest, slug: str) -> Draft | None:
     """Make the visitor's sandbox theirs for good, now that they are signed in. None when it
     isn't there.
     """
-    project = Project.objects.filter(_sandboxes(request), slug=slug).first()
-    if project is None:
+    draft = Draft.objects.filter(_sandboxes(request), slug=slug).first()
+    if draft is None:
         return None
-    project.owner_id = request.user.pk
-    project.sandbox_key = ""
-    project.expires_at = None
-    project.save(update_fields=["owner", "sandbox_key", "expires_at"])
-    return project
+    assert request.user.is_authenticated
+    draft.project = teams.home(request.user)
+    draft.sandbox_key = ""
+    draft.expires_at = None
+    draft.save(update_fields=["project", "sandbox_key", "expires_at"])
+    return draft
 
 
 def _theirs(request: HttpRequest) -> Q:
     sandboxes = _sandboxes(request)
-    return Q(owner=request.user) | sandboxes if request.user.is_authenticated else sandboxes
+    if not request.user.is_authenticated:
+        return sandboxes
+    return Q(project__team__in=Team.objects.filter(memberships__user=request.user)) | sandboxes
 
 
 def _sandboxes(request: HttpRequest) -> Q:
     key = request.session.get(SANDBOX)
     if not key:
         return Q(pk__in=[])
-    return Q(owner=None, sandbox_key=key, expires_at__gt=timezone.now())
+    return Q(project=None, sandbox_key=key, expires_at__gt=timezone.now())
+
+
+def _rights(request: HttpRequest, draft: Draft) -> frozenset[Right]:
+    """What the visitor may do with a design that they may see; with one of an archived project, read it."""
+    if draft.project is None:
+        return OWN
+    assert request.user.is_authenticated
+    membership = Membership.objects.get(team_id=draft.project.team_id, user=request.user)
+    rights = Role(membership.role).rights
+    return rights if draft.project.archived_at is None else rights & {Right.READ, Right.MANAGE}
+
+
+def _denied(draft: Draft) -> str:
+    if draft.project is not None and draft.project.archived_at is not None:
+        return "The project of this design is archived. An owner of its team can restore it."
+    return (
+        "You may read this design, and not do that. An owner of its team can give you another role."
+    )

@@ -21,7 +21,7 @@ from designer.core.design.meaning import meaning
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION, plan
 from projects import plans, revisions
-from projects.models import Project, Proof, ProvenPattern
+from projects.models import Draft, Proof, ProvenPattern
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ BEAT = timedelta(seconds=5)
 LOST = timedelta(seconds=30)
 """After this time without a sign of its worker a proof was cut off."""
 KEPT = 6
-"""Proofs kept of one style of a project."""
+"""Proofs kept of one style of a draft."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Shown:
         return self.standing in ("waiting", "running")
 
 
-def shown(project: Project, design: Design) -> list[Shown]:
+def shown(draft: Draft, design: Design) -> list[Shown]:
     """For each style the newest proof of what the design means now; where there is none, the newest at all."""
-    found = list(project.proofs.order_by("-pk")) if project.is_saved else []
+    found = list(draft.proofs.order_by("-pk")) if draft.is_saved else []
     return [
         _shown(style, design, [each for each in found if each.style == style])
         for style in ALL_STYLES
@@ -86,12 +86,12 @@ def is_nobody_at_work(now: Iterable[Shown]) -> bool:
 
 
 @transaction.atomic
-def start(project: Project, style: Style) -> Proof:
+def start(draft: Draft, style: Style) -> Proof:
     """Ask for a proof of the design as it is now; one that is asked for already, and lives, is not asked for twice."""
-    Project.objects.select_for_update().get(pk=project.pk)
-    revision = revisions.current(project)
+    Draft.objects.select_for_update().get(pk=draft.pk)
+    revision = revisions.current(draft)
     design = revisions.design_of(revision)
-    of_style = project.proofs.filter(style=style)
+    of_style = draft.proofs.filter(style=style)
     for each in of_style.filter(standing__in=[Proof.Standing.WAITING, Proof.Standing.RUNNING]):
         if _proves(each, design) and _standing(each) != Proof.Standing.CUT_OFF:
             return each
@@ -100,7 +100,7 @@ def start(project: Project, style: Style) -> Proof:
     kept = of_style.order_by("-pk").values_list("pk", flat=True)[: KEPT - 1]
     of_style.exclude(pk__in=list(kept)).delete()
     proof = Proof.objects.create(
-        project=project,
+        draft=draft,
         style=style,
         revision=revision.number,
         meaning=meaning(design),
@@ -124,7 +124,7 @@ def run(number: int) -> None:
         return
     try:
         with _beating(number):
-            _prove(mine.select_related("project").get())
+            _prove(mine.select_related("draft").get())
     except _UnwantedError:
         return
     except Exception:
@@ -144,7 +144,7 @@ def _prove(proof: Proof) -> None:
     from designer.proof.engine import EngineError, engine
     from designer.proof.prove import PatternVerdict, prove_on
 
-    revision = proof.project.revisions.get(number=proof.revision)
+    revision = proof.draft.revisions.get(number=proof.revision)
     design = revisions.design_of(revision)
     style = next(style for style in ALL_STYLES if style == proof.style)
     mine = Proof.objects.filter(pk=proof.pk)

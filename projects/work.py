@@ -3,7 +3,7 @@
 A thread of this process begins it; whoever asks again finds the result, in whichever process, and is told meanwhile
 that there is none yet. So nobody waits for a page, and no page shows half a result. What is small is waited for, as
 it mostly takes a few tenths of a second; where it takes longer, it is treated like what is large from then on. Of
-what is large one thing is worked out at a time in a process, and of a project only what was asked last.
+what is large one thing is worked out at a time in a process, and of a draft only what was asked last.
 """
 
 import hashlib

@@ -31,13 +31,13 @@ ALTERNATIVES = work.Work(
 
 @require_safe
 def compare(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
-    asked = waited_for(ALTERNATIVES, project, design)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
+    asked = waited_for(ALTERNATIVES, draft, design)
     columns = _columns(asked.found or ())
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/alternatives.html",
@@ -61,8 +61,8 @@ def _warned_are_cheaper(columns: list["Column"]) -> bool:
 @require_POST
 def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     """Set the design so that an alternative becomes its plan: one edit, which can be undone."""
-    project = access.project_for(request, slug)
-    found = waited_for(ALTERNATIVES, project, revisions.latest(project)).found
+    draft = access.draft_for(request, slug)
+    found = waited_for(ALTERNATIVES, draft, revisions.latest(draft)).found
     mine = [each for each in found or () if each.style == style]
     chosen = next((each for each in mine if each.name == name), None)
     if chosen is None:
@@ -70,7 +70,7 @@ def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     note = f"Use the plan with the {name}" if name.startswith("fewest") else f"Use the plan {name}"
     if name.startswith("cheapest"):
         note = f"Use the {name.replace('cheapest', 'cheapest plan', 1)}"
-    own, _ = save(request, project, lambda newest: use_alternative(newest, chosen), note)
+    own, _ = save(request, draft, lambda newest: use_alternative(newest, chosen), note)
     return redirect(f"{reverse('workspace', args=[own.slug])}?view={style}")
 
 

@@ -12,31 +12,31 @@ from designer.forms.base import Form
 from designer.views.entities import entity_left, entity_of
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page, remove_part
-from projects.access import project_for
-from projects.models import Project
+from projects.access import draft_for
+from projects.models import Draft
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str, entity: str) -> HttpResponse:
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: AttributeForm(design, entity_of(design, entity), None, data),
         _left,
-        lambda project, design, form: _to_entity(project, design, entity),
+        lambda draft, design, form: _to_entity(draft, design, entity),
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def attribute(request: Request, slug: str, entity: str, key: str) -> HttpResponse:
-    def saved(project: Project, design: Design, form: Form) -> Saved:
+    def saved(draft: Draft, design: Design, form: Form) -> Saved:
         changed = _attribute_of(design, entity, form.subject.id)
-        url = reverse("attribute", args=[project.slug, entity, changed.id])
+        url = reverse("attribute", args=[draft.slug, entity, changed.id])
         return Saved(url, _left(design, AttributeForm(design, entity_of(design, entity), changed)))
 
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: AttributeForm(
             design, entity_of(design, entity), _attribute_of(design, entity, key), data
         ),
@@ -64,7 +64,7 @@ def remove(request: Request, slug: str, entity: str, key: str) -> HttpResponse:
         slug,
         removed,
         note,
-        lambda project, design: _to_entity(project, design, entity),
+        lambda draft, design: _to_entity(draft, design, entity),
         left,
     )
 
@@ -83,6 +83,6 @@ def _attribute_of(design: Design, entity: str, key: str) -> Attribute:
     raise DesignError("gone", "This attribute is no longer in the design.")
 
 
-def _to_entity(project: Project, design: Design, entity: str) -> Saved:
+def _to_entity(draft: Draft, design: Design, entity: str) -> Saved:
     owner = entity_of(design, entity)
-    return Saved(reverse("entity", args=[project.slug, owner.id]), entity_left(design, owner))
+    return Saved(reverse("entity", args=[draft.slug, owner.id]), entity_left(design, owner))

@@ -41,14 +41,14 @@ ICONS: dict[Verdict, str] = {
 
 @require_safe
 def comparison(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
-    asked = evaluated(project, design, ALL_STYLES)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
+    asked = evaluated(draft, design, ALL_STYLES)
     context: dict[str, Any] = {}
     waiting = asked.standing == "planning"
     if asked.found is not None and design.patterns:
         plans = {style: asked.found.plans[style] for style in ALL_STYLES}
-        tried = waited_for(TURNING, project, design)
+        tried = waited_for(TURNING, draft, design)
         # What was tried comes by itself, later, into its own part of the page.
         waiting = tried.standing == "planning" and request.htmx.target == "turning"
         found = compared(design, plans)
@@ -60,7 +60,7 @@ def comparison(request: Request, slug: str) -> HttpResponse:
         }
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/comparison.html",

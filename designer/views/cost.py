@@ -35,10 +35,10 @@ from projects import access, revisions
 
 @require_safe
 def cost(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
     style = styles_of(place_of(request))[0]
-    asked = planned(project, design, style)
+    asked = planned(draft, design, style)
     form = CostForm(design, request.GET)
     context: dict[str, Any] = {
         "form": form,
@@ -57,13 +57,13 @@ def cost(request: Request, slug: str) -> HttpResponse:
             asked.found is None
         ):  # changed in another window; the page says so when it is loaded anew
             return HttpResponse(status=204)
-        context |= {"project": project, "design": design}
+        context |= {"draft": draft, "design": design}
         response = render(request, "designer/partials/_bill.html", context)
         response.headers["HX-Replace-Url"] = reverse("cost", args=[slug]) + form.address()
         return response
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/cost.html",

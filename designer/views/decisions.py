@@ -17,17 +17,17 @@ from projects import access, revisions
 
 @require_safe
 def decisions(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
     style = styles_of(place_of(request))[0]
-    asked = planned(project, design, style)
+    asked = planned(draft, design, style)
     plan = asked.found
     certified: list[AnyPattern] = []
     if plan is not None and plan.certificate is not None:
         certified = [design.pattern(number) for number in plan.certificate.patterns]
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/decisions.html",

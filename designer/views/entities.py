@@ -12,15 +12,15 @@ from designer.forms.base import Form
 from designer.forms.entities import EntityForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page, remove_part, to_statement
-from projects.access import project_for
-from projects.models import Project
+from projects.access import draft_for
+from projects.models import Draft
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: EntityForm(design, None, data),
         lambda design, form: Left("designer/partials/_entity_form.html", {"form": form}),
         _saved,
@@ -31,7 +31,7 @@ def add(request: Request, slug: str) -> HttpResponse:
 def entity(request: Request, slug: str, key: str) -> HttpResponse:
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: EntityForm(design, entity_of(design, key), data),
         lambda design, form: entity_left(design, form.subject, form),
         _saved,
@@ -71,7 +71,7 @@ def entity_of(design: Design, key: str) -> Entity:
     raise DesignError("gone", "This entity is no longer in the design.")
 
 
-def _saved(project: Project, design: Design, form: Form) -> Saved:
+def _saved(draft: Draft, design: Design, form: Form) -> Saved:
     entity = design.entity[str(form.raw["name"])]
-    url = reverse("entity", args=[project.slug, entity.id])
+    url = reverse("entity", args=[draft.slug, entity.id])
     return Saved(url, entity_left(design, entity))

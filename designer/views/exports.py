@@ -17,14 +17,14 @@ from designer.views.requests import Request
 from designer.views.results import Standing, evaluated, planned
 from designer.views.workspace import Left, show
 from projects import access, revisions
-from projects.models import Project
+from projects.models import Draft
 
 
 @require_safe
 def exports(request: Request, slug: str) -> HttpResponse:
     """The list of exports and a preview of the one chosen."""
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
     slugs = list(EXPORTERS)
     chosen = request.GET.get("as", slugs[0])
     style = request.GET.get("style", ALL_STYLES[0])
@@ -32,10 +32,10 @@ def exports(request: Request, slug: str) -> HttpResponse:
         raise Http404("There is no such export.")
     exporter = EXPORTERS[chosen]
     options = _options(request, chosen)
-    _, export = _export(project, design, chosen, ALL_STYLES[ALL_STYLES.index(style)], options)
+    _, export = _export(draft, design, chosen, ALL_STYLES[ALL_STYLES.index(style)], options)
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/exports.html",
@@ -51,17 +51,17 @@ def exports(request: Request, slug: str) -> HttpResponse:
 
 @require_safe
 def download(request: Request, slug: str, exporter: str, style: str) -> HttpResponse:
-    project = access.project_for(request, slug)
+    draft = access.draft_for(request, slug)
     if exporter not in EXPORTERS or style not in ALL_STYLES:
         raise Http404("There is no such export.")
-    design = revisions.latest(project)
+    design = revisions.latest(draft)
     options = _options(request, exporter)
     standing, export = _export(
-        project, design, exporter, ALL_STYLES[ALL_STYLES.index(style)], options
+        draft, design, exporter, ALL_STYLES[ALL_STYLES.index(style)], options
     )
     if standing == "planning":
         # Not even an older plan's: a file outlives the page that would say so.
-        later = render(request, "designer/planning.html", {"project": project}, status=503)
+        later = render(request, "designer/planning.html", {"draft": draft}, status=503)
         later.headers["Retry-After"] = "2"
         return later
     if export is None:
@@ -79,12 +79,12 @@ def _options(request: Request, exporter: str) -> Options:
 
 
 def _export(
-    project: Project, design: Design, exporter: str, style: Style, options: Options
+    draft: Draft, design: Design, exporter: str, style: Style, options: Options
 ) -> tuple[Standing, Export | None]:
     """Nothing without the finished plan of this very design, and those beside it where it is compared with them."""
-    asked = planned(project, design, style)
+    asked = planned(draft, design, style)
     if asked.found is not None and EXPORTERS[exporter].compares:
-        every = evaluated(project, design, ALL_STYLES)
+        every = evaluated(draft, design, ALL_STYLES)
         if every.found is None:
             return every.standing, None
         beside = {other: plan for other, plan in every.found.plans.items() if other != style}

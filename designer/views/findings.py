@@ -29,7 +29,7 @@ from designer.views.workspace import (
     to_statement,
 )
 from projects import revisions
-from projects.access import project_for
+from projects.access import draft_for
 
 
 @require_safe
@@ -52,27 +52,27 @@ def topic(request: Request, rule: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def fix(request: Request, slug: str, rule: str, about: str, name: str) -> HttpResponse:
     """What a fix would change, with the plan that would follow; sent, it is done."""
-    project = project_for(request, slug)
-    before = revisions.latest(project)
+    draft = draft_for(request, slug)
+    before = revisions.latest(draft)
     place = place_of(request)
-    found = evaluated(project, before, styles_of(place)).found
+    found = evaluated(draft, before, styles_of(place)).found
     finding, chosen = _offered(found, rule, about, name)
     if finding is None or chosen is None:
         gone = "This finding is not there any more, or the plan is still being worked out. Nothing was changed."
-        return refused(request, project, before, DesignError("gone", gone))
+        return refused(request, draft, before, DesignError("gone", gone))
     try:
         if request.method == "POST" and request.POST.get("intent") != "preview":
-            own, design = save(request, project, chosen.edit, f"{chosen.label} ({rule})")
+            own, design = save(request, draft, chosen.edit, f"{chosen.label} ({rule})")
             done = _left("designer/partials/_fixed.html", finding, chosen, before, design)
             return answer_edit(
                 request, own, design, Saved(reverse("workspace", args=[own.slug]), done)
             )
         after = chosen.edit(before)
     except DesignError as error:
-        return refused(request, project, before, error)
+        return refused(request, draft, before, error)
     return show(
         request,
-        project,
+        draft,
         after,
         _left("designer/partials/_fix.html", finding, chosen, before, after),
         place=place,
@@ -104,14 +104,14 @@ def _left(template: str, finding: Finding, chosen: Fix, before: Design, after: D
 @require_http_methods(["GET", "HEAD", "POST"])
 def ignore(request: Request, slug: str, rule: str, about: str = "") -> HttpResponse:
     """The finding of a rule at a place."""
-    project = project_for(request, slug)
+    draft = draft_for(request, slug)
     styles = styles_of(place_of(request))
-    found = evaluated(project, revisions.latest(project), styles).found
+    found = evaluated(draft, revisions.latest(draft), styles).found
     findings = () if found is None else found.findings
     finding = next((each for each in findings if (each.rule, each.where) == (rule, about)), None)
     return edit_page(
         request,
-        project,
+        draft,
         lambda design, data: IgnoredForm(design, rule, about, data),
         lambda design, form: Left(
             "designer/partials/_ignored_form.html",

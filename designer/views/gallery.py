@@ -18,14 +18,14 @@ def gallery(request: Request) -> HttpResponse:
 @require_safe
 def design(request: Request, slug: str) -> HttpResponse:
     """A design of the gallery as it is, whatever the visitor made of their copy."""
-    project = access.from_gallery(slug)
-    shown = revisions.latest(project)
+    draft = access.from_gallery(slug)
+    shown = revisions.latest(draft)
     place = place_of(request)
     if "pattern" not in place.state and not request.htmx and shown.patterns:
         place = place.at(place.page_url, pattern=str(shown.patterns[0].number))
     return show(
         request,
-        project,
+        draft,
         shown,
         Left(),
         place=place,
@@ -37,5 +37,5 @@ def design(request: Request, slug: str) -> HttpResponse:
 @require_POST
 def copy(request: Request, slug: str) -> HttpResponse:
     """A fresh copy: the visitor's own when they are signed in, else a sandbox."""
-    project = access.copy(request, access.from_gallery(slug), to_keep=True)
-    return redirect("workspace", project.slug)
+    draft = access.copy(request, access.from_gallery(slug), to_keep=True)
+    return redirect("workspace", draft.slug)

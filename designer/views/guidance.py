@@ -8,7 +8,7 @@ from designer.core.guidance import Gap, Proven, Step, guide
 from designer.core.plan import Style
 from designer.views.results import Urls
 from projects import proofs
-from projects.models import Project
+from projects.models import Draft
 
 MOST_GAPS = 4
 """So many are listed of a step; of the rest their number is said."""
@@ -48,11 +48,11 @@ class Guided:
     """Some steps are judged when the plan is there."""
 
 
-def guided(project: Project, design: Design, evaluation: Evaluation | None, urls: Urls) -> Guided:
+def guided(draft: Draft, design: Design, evaluation: Evaluation | None, urls: Urls) -> Guided:
     """The seven steps of a design. `evaluation`: of this very design, in the styles that are looked at; None while it
     is being planned.
     """
-    found = guide(design, evaluation, _proven(project, design))
+    found = guide(design, evaluation, _proven(draft, design))
 
     def line(gap: Gap) -> GapLine:
         return GapLine(gap.words, urls.of(gap.where), gap.where != "proof")
@@ -62,8 +62,8 @@ def guided(project: Project, design: Design, evaluation: Evaluation | None, urls
     return Guided(tuple(lines), found.done, first, evaluation is None)
 
 
-def _proven(project: Project, design: Design) -> dict[Style, Proven]:
-    return {shown.style: _standing(shown) for shown in proofs.shown(project, design)}
+def _proven(draft: Draft, design: Design) -> dict[Style, Proven]:
+    return {shown.style: _standing(shown) for shown in proofs.shown(draft, design)}
 
 
 def _standing(shown: proofs.Shown) -> Proven:

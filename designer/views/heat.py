@@ -22,16 +22,16 @@ from projects import access, revisions
 
 @require_safe
 def heat(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
     style = styles_of(place_of(request))[0]
-    asked = planned(project, design, style)
+    asked = planned(draft, design, style)
     plan = asked.found
     found = None if plan is None else plan_heat(design, plan)
     unknown = [] if found is None else [design.pattern(number) for number in found.without_rate]
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/heat.html",

@@ -7,42 +7,42 @@ from django.views.decorators.http import require_POST, require_safe
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
 from projects import access, revisions
-from projects.models import Project, Revision
+from projects.models import Draft, Revision
 
 
 @require_safe
 def history(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
+    draft = access.draft_for(request, slug)
     return show(
         request,
-        project,
-        revisions.latest(project),
+        draft,
+        revisions.latest(draft),
         Left(),
         page="designer/history.html",
         with_grid=False,
-        lines=_lines(project),
+        lines=_lines(draft),
     )
 
 
 @require_POST
 def restore(request: Request, slug: str, number: int) -> HttpResponse:
-    project = access.project_for(request, slug)
-    found = Revision.objects.filter(project_id=project.pk, number=number).first()
+    draft = access.draft_for(request, slug)
+    found = Revision.objects.filter(draft_id=draft.pk, number=number).first()
     if found is None:
         raise Http404("There is no such revision.")
-    revisions.restore(project, found, request.user)
-    return redirect("history", project.slug)
+    revisions.restore(draft, found, request.user)
+    return redirect("history", draft.slug)
 
 
-def _lines(project: Project) -> list[tuple[Revision, str]]:
+def _lines(draft: Draft) -> list[tuple[Revision, str]]:
     """Every revision, newest first, and how it stands to the one shown: current, before, undone."""
-    if not project.is_saved:
+    if not draft.is_saved:
         return []
     every = {
         each.number: each
-        for each in project.revisions.defer("document").select_related("author").all()
+        for each in draft.revisions.defer("document").select_related("author").all()
     }
-    line, number = set(), project.position
+    line, number = set(), draft.position
     while number:
         line.add(number)
         number = every[number].parent or 0
@@ -50,7 +50,7 @@ def _lines(project: Project) -> list[tuple[Revision, str]]:
         (
             each,
             "current"
-            if each.number == project.position
+            if each.number == draft.position
             else "before"
             if each.number in line
             else "undone",

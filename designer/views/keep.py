@@ -14,12 +14,12 @@ from projects import access
 
 @require_POST
 def keep(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    if not project.is_saved:
-        project = access.copy(request, project)
+    draft = access.draft_for(request, slug)
+    if not draft.is_saved:
+        draft = access.copy(request, draft)
     if not request.user.is_authenticated:
-        return redirect(f"{reverse('sign-up')}?{urlencode({'keep': project.slug})}")
-    if project.is_sandbox and access.keep(request, project.slug) is None:
+        return redirect(f"{reverse('sign-up')}?{urlencode({'keep': draft.slug})}")
+    if draft.is_sandbox and access.keep(request, draft.slug) is None:
         raise Http404("There is no such design, or it isn't yours.")
-    messages.success(request, f"{project.name} is yours now.")
-    return redirect("workspace", project.slug)
+    messages.success(request, f"{draft.name} is yours now.")
+    return redirect("workspace", draft.slug)

@@ -16,8 +16,8 @@ FIRST = "2"
 
 @require_safe
 def landing(request: Request) -> HttpResponse:
-    project = access.project_for(request, DEMO)
-    design = revisions.latest(project)
+    draft = access.draft_for(request, DEMO)
+    design = revisions.latest(draft)
     place = place_of(request)
     numbers = [str(pattern.number) for pattern in design.patterns]
     asked = place.state.get("pattern")
@@ -26,7 +26,7 @@ def landing(request: Request) -> HttpResponse:
         place = place.at(place.page_url, pattern=first)
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         place=place,

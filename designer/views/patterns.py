@@ -12,20 +12,20 @@ from designer.forms.base import Form
 from designer.forms.patterns import PatternForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page, remove_part
-from projects.access import project_for
-from projects.models import Project
+from projects.access import draft_for
+from projects.models import Draft
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
-    def saved(project: Project, design: Design, form: Form) -> Saved:
+    def saved(draft: Draft, design: Design, form: Form) -> Saved:
         number = design.patterns[-1].number
-        url = reverse("workspace", args=[project.slug])
+        url = reverse("workspace", args=[draft.slug])
         return Saved(url, Left(), {"pattern": str(number), "case": None})
 
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: PatternForm(design, None, data),
         _left,
         saved,
@@ -35,15 +35,15 @@ def add(request: Request, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def pattern(request: Request, slug: str, key: str) -> HttpResponse:
-    def saved(project: Project, design: Design, form: Form) -> Saved:
+    def saved(draft: Draft, design: Design, form: Form) -> Saved:
         changed = _pattern_of(design, key)
-        url = reverse("pattern", args=[project.slug, changed.id])
+        url = reverse("pattern", args=[draft.slug, changed.id])
         left = _left(design, PatternForm(design, changed))
         return Saved(url, left, {"pattern": str(changed.number)})
 
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: PatternForm(design, _pattern_of(design, key), data),
         _left,
         saved,
@@ -62,8 +62,8 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
         slug,
         lambda design, _: remove_pattern(design, _pattern_of(design, key).number),
         note,
-        lambda project, design: Saved(
-            reverse("workspace", args=[project.slug]), Left(), {"pattern": None, "case": None}
+        lambda draft, design: Saved(
+            reverse("workspace", args=[draft.slug]), Left(), {"pattern": None, "case": None}
         ),
         lambda design: _left(design, PatternForm(design, _pattern_of(design, key))),
     )

@@ -14,15 +14,15 @@ from designer.views.requests import Request, place_of
 from designer.views.results import evaluated, pin_key, pin_lines, planned_beside, styles_of
 from designer.views.workspace import Left, Saved, edit_page, remove_part, show
 from projects import revisions
-from projects.access import project_for
-from projects.models import Project
+from projects.access import draft_for
+from projects.models import Draft
 
 
 @require_safe
 def pins(request: Request, slug: str) -> HttpResponse:
-    project = project_for(request, slug)
-    design = revisions.latest(project)
-    return show(request, project, design, _list(request, project, design))
+    draft = draft_for(request, slug)
+    design = revisions.latest(draft)
+    return show(request, draft, design, _list(request, draft, design))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,25 +30,25 @@ def add(
     request: Request, slug: str, style: str | None = None, about: str | None = None
 ) -> HttpResponse:
     """A new pin; with `style` and `about` it begins with what that plan has, as `pin_of` knows it."""
-    project = project_for(request, slug)
-    begun = revisions.latest(project)
+    draft = draft_for(request, slug)
+    begun = revisions.latest(draft)
 
     def now(style: str, about: str) -> Pin | None:
         if style not in ALL_STYLES:
             return None
         of = ALL_STYLES[ALL_STYLES.index(style)]
-        found = evaluated(project, begun, [of]).found
+        found = evaluated(draft, begun, [of]).found
         return None if found is None else pin_of(found.plans[of], about)
 
     like = now(style, about) if style is not None and about is not None else None
     return edit_page(
         request,
-        project,
+        draft,
         lambda design, data: PinForm(design, now, data, like),
         lambda design, form: Left(
             "designer/partials/_pin_form.html", {"form": form, "form_url": request.path}
         ),
-        lambda project, design, form: _saved(request, project, design),
+        lambda draft, design, form: _saved(request, draft, design),
     )
 
 
@@ -59,8 +59,8 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
         slug,
         lambda design, _: remove_pin(design, _pin_of(design, key)),
         lambda design: f"Remove the pin: {pin_words(_pin_of(design, key))[0]}",
-        lambda project, design: _saved(request, project, design),
-        lambda design: _list(request, project_for(request, slug), design),
+        lambda draft, design: _saved(request, draft, design),
+        lambda design: _list(request, draft_for(request, slug), design),
     )
 
 
@@ -71,16 +71,16 @@ def _pin_of(design: Design, key: str) -> Pin:
     raise DesignError("gone", "This pin is no longer in the design.")
 
 
-def _list(request: Request, project: Project, design: Design) -> Left:
+def _list(request: Request, draft: Draft, design: Design) -> Left:
     """Every pin with what it does in each style; what it does in those that are not shown may come later."""
     shown = styles_of(place_of(request))
-    evaluated(project, design, shown)  # first, and at once where that can be
-    found = [planned_beside(project, design, style) for style in ALL_STYLES]
+    evaluated(draft, design, shown)  # first, and at once where that can be
+    found = [planned_beside(draft, design, style) for style in ALL_STYLES]
     plans = [each.found for each in found if each.found is not None]
     waiting = bool(design.planner.pins) and any(each.standing == "planning" for each in found)
     lines = pin_lines(design, plans)
     return Left("designer/partials/_pins_panel.html", {"pins": lines}, waiting)
 
 
-def _saved(request: Request, project: Project, design: Design) -> Saved:
-    return Saved(reverse("pins", args=[project.slug]), _list(request, project, design))
+def _saved(request: Request, draft: Draft, design: Design) -> Saved:
+    return Saved(reverse("pins", args=[draft.slug]), _list(request, draft, design))

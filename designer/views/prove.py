@@ -16,21 +16,21 @@ from designer.views.requests import Request, place_of
 from designer.views.results import styles_of
 from designer.views.workspace import Left, save, show
 from projects import access, proofs, revisions
-from projects.models import Project
+from projects.models import Draft
 
 
 @require_safe
 def prove(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
-    context = _proof(project, design, styles_of(place_of(request))[0])
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
+    context = _proof(draft, design, styles_of(place_of(request))[0])
     if request.htmx and request.htmx.target == "proof":
-        context |= {"project": project, "design": design, "may_edit": True}
+        context |= {"draft": draft, "design": design, "may_edit": draft.may_edit}
         context["here"] = request.get_full_path()
         return render(request, "designer/partials/_proof.html", context)
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/prove.html",
@@ -42,9 +42,9 @@ def prove(request: Request, slug: str) -> HttpResponse:
 @require_POST
 def start(request: Request, slug: str, style: str) -> HttpResponse:
     """Ask for a proof; of a design of the gallery in the visitor's own copy."""
-    project = access.project_for(request, slug)
+    draft = access.draft_for(request, slug)
     chosen = _style(style)
-    own, _ = save(request, project, lambda newest: newest, "")
+    own, _ = save(request, draft, lambda newest: newest, "")
     proofs.start(own, chosen)
     return redirect(f"{reverse('prove', args=[own.slug])}?view={chosen}")
 
@@ -52,9 +52,9 @@ def start(request: Request, slug: str, style: str) -> HttpResponse:
 @require_safe
 def record(request: Request, slug: str, style: str, number: int) -> HttpResponse:
     """What was asked of the engine for one pattern, and what it answered."""
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
-    proof = _shown(project, design, _style(style)).proof
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
+    proof = _shown(draft, design, _style(style)).proof
     found = proof.patterns.filter(number=number).first() if proof is not None else None
     if found is None:
         raise Http404("This question is in no proof.")
@@ -62,7 +62,7 @@ def record(request: Request, slug: str, style: str, number: int) -> HttpResponse
     if request.htmx:
         return render(request, "designer/partials/_proof_record.html", context)
     page = "designer/prove_record.html"
-    return show(request, project, design, Left(), page=page, with_grid=False, **context)
+    return show(request, draft, design, Left(), page=page, with_grid=False, **context)
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class Row:
     verdict: dict[str, Any] | None
 
 
-def _proof(project: Project, design: Design, style: Style) -> dict[str, Any]:
+def _proof(draft: Draft, design: Design, style: Style) -> dict[str, Any]:
     """The context of `_proof.html`."""
-    every = proofs.shown(project, design)
+    every = proofs.shown(draft, design)
     chosen = next(each for each in every if each.style == style)
     rows = _rows(design, chosen)
     verdicts = [row.verdict for row in rows if row.verdict is not None]
@@ -103,8 +103,8 @@ def _rows(design: Design, chosen: proofs.Shown) -> list[Row]:
     return sorted(rows, key=lambda row: row.number)
 
 
-def _shown(project: Project, design: Design, style: Style) -> proofs.Shown:
-    return next(each for each in proofs.shown(project, design) if each.style == style)
+def _shown(draft: Draft, design: Design, style: Style) -> proofs.Shown:
+    return next(each for each in proofs.shown(draft, design) if each.style == style)
 
 
 def _style(asked: str) -> Style:

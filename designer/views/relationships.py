@@ -11,15 +11,15 @@ from designer.forms.base import Form
 from designer.forms.relationships import RelationshipForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page, remove_part, to_statement
-from projects.access import project_for
-from projects.models import Project
+from projects.access import draft_for
+from projects.models import Draft
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: RelationshipForm(design, None, data),
         _left,
         to_statement,
@@ -28,14 +28,14 @@ def add(request: Request, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def relationship(request: Request, slug: str, key: str) -> HttpResponse:
-    def saved(project: Project, design: Design, form: Form) -> Saved:
+    def saved(draft: Draft, design: Design, form: Form) -> Saved:
         changed = _relationship_of(design, form.subject.id)
-        url = reverse("relationship", args=[project.slug, changed.id])
+        url = reverse("relationship", args=[draft.slug, changed.id])
         return Saved(url, _left(design, RelationshipForm(design, changed)))
 
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: RelationshipForm(design, _relationship_of(design, key), data),
         _left,
         saved,

@@ -20,7 +20,7 @@ from designer.core.pinning import pin_words
 from designer.core.plan import ALL_STYLES, Finding, Operation, Plan, Style
 from designer.views.requests import Place
 from projects import plans, work
-from projects.models import Project
+from projects.models import Draft
 
 Found = TypeVar("Found")
 
@@ -49,24 +49,24 @@ class Asked(Generic[Found]):
     found: Found | None
 
 
-def evaluated(project: Project, design: Design, styles: Iterable[Style]) -> Asked[Evaluation]:
+def evaluated(draft: Draft, design: Design, styles: Iterable[Style]) -> Asked[Evaluation]:
     """What follows from the design in some styles: nothing while it is being planned, and nothing when that failed."""
-    return _asked("plan", design, lambda: plans.evaluation(project, design, styles))
+    return _asked("plan", design, lambda: plans.evaluation(draft, design, styles))
 
 
-def planned(project: Project, design: Design, style: Style) -> Asked[Plan]:
+def planned(draft: Draft, design: Design, style: Style) -> Asked[Plan]:
     """The plan of the design in one style, with all its reasons."""
-    return _asked("plan", design, lambda: plans.plan_of(project, design, style))
+    return _asked("plan", design, lambda: plans.plan_of(draft, design, style))
 
 
-def planned_beside(project: Project, design: Design, style: Style) -> Asked[Plan]:
+def planned_beside(draft: Draft, design: Design, style: Style) -> Asked[Plan]:
     """The same without decisions and certificate, for what can wait."""
-    return _asked("plan", design, lambda: plans.beside(project, design, style))
+    return _asked("plan", design, lambda: plans.beside(draft, design, style))
 
 
-def waited_for(what: work.Work[Found], project: Project, design: Design) -> Asked[Found]:
+def waited_for(what: work.Work[Found], draft: Draft, design: Design) -> Asked[Found]:
     """What is worked out beside the plans."""
-    about = (project.pk or project.slug, what.name)
+    about = (draft.pk or draft.slug, what.name)
     return _asked(what.name, design, lambda: work.ask(what, design, about))
 
 
@@ -91,7 +91,7 @@ def styles_of(place: Place) -> tuple[Style, ...]:
 
 
 def results(
-    project: Project,
+    draft: Draft,
     design: Design,
     place: Place,
     urls: "Urls | None" = None,
@@ -103,10 +103,10 @@ def results(
     While the design is being planned, it is of what followed before the change, if that is known.
     """
     styles = styles_of(place)
-    asked = evaluated(project, design, styles)
+    asked = evaluated(draft, design, styles)
     standing, evaluation = asked.standing, asked.found
     if standing == "planning":
-        evaluation = plans.last_evaluation(project, styles)
+        evaluation = plans.last_evaluation(draft, styles)
     state = place.state
     view = "both" if len(styles) > 1 else styles[0]
     form: Literal["samples", "templates"] = (

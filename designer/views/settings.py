@@ -9,15 +9,15 @@ from designer.forms.base import Form
 from designer.forms.settings import SettingsForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page
-from projects.access import project_for
-from projects.models import Project
+from projects.access import draft_for
+from projects.models import Draft
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: Request, slug: str) -> HttpResponse:
     return edit_page(
         request,
-        project_for(request, slug),
+        draft_for(request, slug),
         lambda design, data: SettingsForm(design, design, data),
         _left,
         _saved,
@@ -28,6 +28,6 @@ def _left(design: Design, form: Form) -> Left:
     return Left("designer/partials/_settings_form.html", {"form": form})
 
 
-def _saved(project: Project, design: Design, form: Form) -> Saved:
-    url = reverse("settings", args=[project.slug])
+def _saved(draft: Draft, design: Design, form: Form) -> Saved:
+    url = reverse("settings", args=[draft.slug])
     return Saved(url, _left(design, SettingsForm(design, design)))

@@ -24,10 +24,10 @@ FLAGS = ("is_strong", "reads_ask_all")
 
 @require_safe
 def analyser(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
     style = styles_of(place_of(request))[0]
-    plan = planned(project, design, style).found
+    plan = planned(draft, design, style).found
     heat = None if plan is None else plan_heat(design, plan)
     keys = [] if heat is None else [key for key in heat.keys if key.used]
     form = _form(request.GET, max(keys, key=lambda key: key.used, default=None))
@@ -36,7 +36,7 @@ def analyser(request: Request, slug: str) -> HttpResponse:
         sides = _sides(form)
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         page="designer/spread.html",

@@ -13,7 +13,7 @@ from designer.core.errors import DesignError
 from designer.views.requests import Request
 from designer.views.workspace import ChangedMeanwhileError, Left, save, show
 from projects import access, revisions
-from projects.models import Project
+from projects.models import Draft
 
 FORMATS = {"yaml": "application/yaml", "json": "application/json"}
 
@@ -22,40 +22,40 @@ FORMATS = {"yaml": "application/yaml", "json": "application/json"}
 def text(request: Request, slug: str) -> HttpResponse:
     """The document to read and to change. A text is applied when all of it is right, and the newest
     design is still the one that it was made from."""
-    project = access.project_for(request, slug)
-    design = revisions.latest(project)
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
     now = dump(design, "yaml")
     if request.method != "POST":
-        return _page(request, project, design, now)
+        return _page(request, draft, design, now)
     sent = _sent(request)
     if isinstance(sent, DesignError):
-        return _page(request, project, design, now, error=sent, status=422)
+        return _page(request, draft, design, now, error=sent, status=422)
     typed = sent
     known = request.POST.get("was-version")
     try:
         new = load(typed, name="The text")
         own, _ = save(
             request,
-            project,
+            draft,
             lambda newest: replace_design(newest, new),
             "Apply the text",
             known=known,
         )
     except ChangedMeanwhileError as error:
-        project = access.project_for(request, slug)
-        design = revisions.latest(project)
-        return _page(request, project, design, typed, error=error, status=409)
+        draft = access.draft_for(request, slug)
+        design = revisions.latest(draft)
+        return _page(request, draft, design, typed, error=error, status=409)
     except DesignError as error:
-        return _page(request, project, design, typed, error=error, status=422, version=known)
+        return _page(request, draft, design, typed, error=error, status=422, version=known)
     return redirect(reverse("text", args=[own.slug]) + "?applied=1")
 
 
 @require_safe
 def download(request: Request, slug: str, format: str) -> HttpResponse:
-    project = access.project_for(request, slug)
+    draft = access.draft_for(request, slug)
     if format not in FORMATS:
         raise Http404("There is no such format.")
-    design = revisions.latest(project)
+    design = revisions.latest(draft)
     written = dump(design, "yaml" if format == "yaml" else "json")
     return HttpResponse(
         written,
@@ -79,7 +79,7 @@ def _sent(request: Request) -> str | DesignError:
 
 def _page(
     request: Request,
-    project: Project,
+    draft: Draft,
     design: Design,
     typed: str,
     *,
@@ -90,14 +90,14 @@ def _page(
     """`version` is the design's that the text was made from; the newest one when absent."""
     return show(
         request,
-        project,
+        draft,
         design,
         Left(),
         status=status,
         page="designer/text.html",
         with_grid=False,
         text=typed,
-        version=project.version if version is None else version,
+        version=draft.version if version is None else version,
         lines=_numbered(typed, error) if error is not None else (),
         error=error,
         applied=request.GET.get("applied"),

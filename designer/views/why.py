@@ -28,14 +28,14 @@ from designer.views.requests import Request
 from designer.views.results import evaluated, planned, waited_for
 from designer.views.workspace import Left, show
 from projects import revisions, work
-from projects.access import project_for
+from projects.access import draft_for
 
 
 @require_safe
 def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
     """What could stand in place of a key, an index or a pattern's answer. `about` is as in a decision."""
-    project = project_for(request, slug)
-    design = revisions.latest(project)
+    draft = draft_for(request, slug)
+    design = revisions.latest(draft)
     of = _style(style)
 
     def asked(design: Design) -> WhyNot | Literal["nothing"]:
@@ -46,7 +46,7 @@ def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
 
     kind: TypeAdapter[WhyNot | Literal["nothing"]] = TypeAdapter(WhyNot | Literal["nothing"])
     what = work.Work(_name("why", of, about), asked, kind, plans=16)
-    decided, answer = planned(project, design, of), waited_for(what, project, design)
+    decided, answer = planned(draft, design, of), waited_for(what, draft, design)
     if answer.found == "nothing":
         raise Http404("The plan has no such thing.")
     plan = decided.found
@@ -59,16 +59,14 @@ def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
         "why_decisions": [] if plan is None else list(_decisions(plan, about)),
     }
     waiting = "planning" in (answer.standing, decided.standing)
-    return show(
-        request, project, design, Left("designer/partials/_why_panel.html", context, waiting)
-    )
+    return show(request, draft, design, Left("designer/partials/_why_panel.html", context, waiting))
 
 
 @require_safe
 def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
     """A key of an entity, from the plan or typed: whether it could be chosen, and which questions it answers."""
-    project = project_for(request, slug)
-    design = revisions.latest(project)
+    draft = draft_for(request, slug)
+    design = revisions.latest(draft)
     of = _style(style)
     try:
         owner = entity_of(design, entity)
@@ -76,7 +74,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
         raise Http404(error.message) from error
     typed = {name: request.GET.get(name, "").strip() for name in ("partition", "sort", "as")}
     if "partition" not in request.GET:
-        now = evaluated(project, design, [of]).found
+        now = evaluated(draft, design, [of]).found
         like = None if now is None else pin_of(now.plans[of], f"key {owner.name}")
         if like is not None and like.key is not None:
             typed |= {"partition": like.key.partition or "", "sort": like.key.sort or ""}
@@ -91,7 +89,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
             TypeAdapter(KeyAnswer),
             plans=4,
         )
-        judged = waited_for(what, project, design)
+        judged = waited_for(what, draft, design)
         waiting, answer = judged.standing == "planning", judged.found or answer
     context = {
         "entity": owner,
@@ -104,7 +102,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
     }
     return show(
         request,
-        project,
+        draft,
         design,
         Left("designer/partials/_key_panel.html", context, waiting),
         status=422 if answer.error else 200,

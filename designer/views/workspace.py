@@ -20,7 +20,7 @@ from designer.views.guidance import guided
 from designer.views.requests import Place, Request, place_of
 from designer.views.results import Urls, evaluated, results, styles_of
 from projects import access, plans, revisions
-from projects.models import Project
+from projects.models import Draft
 
 NEW = {
     "entities": "entity-add",
@@ -52,9 +52,9 @@ class Saved:
     state: dict[str, str | None] = field(default_factory=dict)
 
 
-def to_statement(project: Project, design: Design, form: Form | None = None) -> Saved:
+def to_statement(draft: Draft, design: Design, form: Form | None = None) -> Saved:
     """Where an edit leads after which nothing is left to type: back to the statement."""
-    return Saved(reverse("workspace", args=[project.slug]), Left())
+    return Saved(reverse("workspace", args=[draft.slug]), Left())
 
 
 class ChangedMeanwhileError(DesignError):
@@ -68,11 +68,11 @@ class ChangedMeanwhileError(DesignError):
         )
 
 
-class ProjectUrls(Urls):
-    """Addresses of the parts of one project's design."""
+class DraftUrls(Urls):
+    """Addresses of the parts of one draft's design."""
 
-    def __init__(self, project: Project, design: Design) -> None:
-        self.slug = project.slug
+    def __init__(self, draft: Draft, design: Design) -> None:
+        self.slug = draft.slug
         self.design = design
 
     def of(self, place: str) -> str:
@@ -106,24 +106,24 @@ class ProjectUrls(Urls):
 
 @require_safe
 def workspace(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    if project.slug != slug:
-        return redirect(str(place_of(request).at(reverse("workspace", args=[project.slug]))))
-    return show(request, project, revisions.latest(project), Left())
+    draft = access.draft_for(request, slug)
+    if draft.slug != slug:
+        return redirect(str(place_of(request).at(reverse("workspace", args=[draft.slug]))))
+    return show(request, draft, revisions.latest(draft), Left())
 
 
 @require_safe
 def news(request: Request, slug: str) -> HttpResponse:
     """Whether another window has changed the design since the version this one knows."""
-    project = access.project_for(request, slug)
-    if str(project.version) == request.GET.get("since"):
+    draft = access.draft_for(request, slug)
+    if str(draft.version) == request.GET.get("since"):
         return HttpResponse(status=204)
-    return render(request, "designer/partials/_news.html", {"project": project})
+    return render(request, "designer/partials/_news.html", {"draft": draft})
 
 
 def show(
     request: Request,
-    project: Project,
+    draft: Draft,
     design: Design,
     left: Left,
     *,
@@ -139,11 +139,11 @@ def show(
     waiting = waiting or left.waiting
     was_planning = bool(request.htmx) and request.htmx.trigger == "planning"
     if was_planning and (
-        waiting or evaluated(project, design, styles_of(place)).standing == "planning"
+        waiting or evaluated(draft, design, styles_of(place)).standing == "planning"
     ):
         return HttpResponse(status=204)
-    urls = ProjectUrls(project, design)
-    found = results(project, design, place, urls, with_grid=with_grid)
+    urls = DraftUrls(draft, design)
+    found = results(draft, design, place, urls, with_grid=with_grid)
     evaluation = found["evaluation"] if found["standing"] == "planned" else None
     context = {
         **found,
@@ -151,7 +151,7 @@ def show(
         "findings_here": [
             line for line in found["findings"] if line.url and line.url == place.page_url
         ],
-        "project": project,
+        "draft": draft,
         "design": design,
         "place": place,
         # An edit is posted to another address than the one that the browser shows after it.
@@ -161,8 +161,8 @@ def show(
         "waiting": waiting,
         "left": left.template,
         "is_statement": left.template == Left().template,
-        "may_edit": True,
-        "guide": partial(guided, project, design, evaluation, urls),
+        "may_edit": draft.may_edit,
+        "guide": partial(guided, draft, design, evaluation, urls),
         **left.context,
         **more,
     }
@@ -178,66 +178,66 @@ def show(
 
 def edit_page(
     request: Request,
-    project: Project,
+    draft: Draft,
     make_form: Callable[[Design, QueryDict | None], Form],
     left: Callable[[Design, Form], Left],
-    saved: Callable[[Project, Design, Form], Saved],
+    saved: Callable[[Draft, Design, Form], Saved],
     selected: Callable[[Form], int | None] = lambda form: None,
 ) -> HttpResponse:
     """Show a form, preview what is typed in it, or save it: the one way in which every form
     replies.
     """
-    before = revisions.latest(project)
+    before = revisions.latest(draft)
     data = request.POST if request.method == "POST" else None
     try:
         form = make_form(before, data)
     except DesignError as error:
         if data is None:
             raise Http404(error.message) from error
-        return refused(request, project, before, error)
+        return refused(request, draft, before, error)
     place = place_of(request)
     number = selected(form)
     if number is not None:
         place = place.at(place.page_url, pattern=str(number))
     if data is None or _redraws(data):
-        return show(request, project, before, left(before, form), place=place)
+        return show(request, draft, before, left(before, form), place=place)
     if data.get("intent") == "preview":
-        return _preview(request, project, before, form, left(before, form), place)
+        return _preview(request, draft, before, form, left(before, form), place)
     try:
-        own, design = save(request, project, form.apply, lambda: form.note)
+        own, design = save(request, draft, form.apply, lambda: form.note)
     except ConflictError:
-        before, status = revisions.latest(project), 409
+        before, status = revisions.latest(draft), 409
     except InvalidError:
         status = 422
     except DesignError as error:
         if error.code == "gone":
-            return refused(request, project, revisions.latest(project), error)
+            return refused(request, draft, revisions.latest(draft), error)
         form.refuse(error)
         status = 422
     else:
         return answer_edit(request, own, design, saved(own, design, form))
-    return show(request, project, before, left(before, form), place=place, status=status)
+    return show(request, draft, before, left(before, form), place=place, status=status)
 
 
 def save(
     request: Request,
-    project: Project,
+    draft: Draft,
     change: revisions.Change,
     note: revisions.Note,
     *,
     known: str | None = None,
-) -> tuple[Project, Design]:
+) -> tuple[Draft, Design]:
     """Record an edit; of a design of the gallery in a sandbox copy that is made with it.
 
     ChangedMeanwhileError when the edit was made from the version `known` and that isn't the newest.
     """
-    if not project.is_saved:
+    if not draft.is_saved:
         access.begin_session(request)
     with transaction.atomic():
         # Another window's first edit may have made the copy since this request began.
-        own = project if project.is_saved else access.sandbox_of_now(request, project.slug)
+        own = draft if draft.is_saved else access.sandbox_of_now(request, draft.slug)
         is_new = own is None
-        own = own or access.copy(request, project)
+        own = own or access.copy(request, draft)
 
         def checked(newest: Design) -> Design:
             # The lock is held here, and `own` is up to date.
@@ -248,23 +248,23 @@ def save(
         return own, revisions.edit(own, checked, note, request.user)
 
 
-def answer_edit(request: Request, project: Project, design: Design, saved: Saved) -> HttpResponse:
+def answer_edit(request: Request, draft: Draft, design: Design, saved: Saved) -> HttpResponse:
     """Everything that an edit changed, in one reply; without script, the page that shows it."""
     place = place_of(request).at(saved.url, **saved.state)
     if not request.htmx:
         return redirect(str(place))
-    response = show(request, project, design, saved.left, place=place, said=_said(project))
+    response = show(request, draft, design, saved.left, place=place, said=_said(draft))
     if request.htmx.current_url_abs_path != str(place):
         response.headers["HX-Push-Url"] = str(place)
     return response
 
 
-def refused(request: Request, project: Project, design: Design, error: DesignError) -> HttpResponse:
+def refused(request: Request, draft: Draft, design: Design, error: DesignError) -> HttpResponse:
     """What cannot be done because what it was about is gone: the statement as it is now, and
     why.
     """
-    place = place_of(request).at(reverse("workspace", args=[project.slug]))
-    return show(request, project, design, Left(), place=place, status=409, notice=error.message)
+    place = place_of(request).at(reverse("workspace", args=[draft.slug]))
+    return show(request, draft, design, Left(), place=place, status=409, notice=error.message)
 
 
 def _redraws(data: QueryDict) -> bool:
@@ -273,7 +273,7 @@ def _redraws(data: QueryDict) -> bool:
 
 def _preview(
     request: Request,
-    project: Project,
+    draft: Draft,
     before: Design,
     form: Form,
     left: Left,
@@ -288,38 +288,38 @@ def _preview(
         misfits = form.misfits if form.previews_faults else []
         if not misfits:
             return HttpResponse(status=204)
-        return show(request, project, before, left, place=place, misfits=misfits)
+        return show(request, draft, before, left, place=place, misfits=misfits)
     known = {style: plans.known(before, style) for style in styles_of(place)}
     costs = {style: plan.cost.per_month for style, plan in known.items() if plan is not None}
     return show(
-        request, project, after, left, place=place, is_preview=after != before, costs_before=costs
+        request, draft, after, left, place=place, is_preview=after != before, costs_before=costs
     )
 
 
-def _said(project: Project) -> str:
-    return f"Saved: {revisions.current(project).note}."
+def _said(draft: Draft) -> str:
+    return f"Saved: {revisions.current(draft).note}."
 
 
 @require_POST
 def undo(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    undone = revisions.undo(project) if project.is_saved else None
-    return _moved(request, project, f"Undone: {undone.note}." if undone else "Nothing to undo.")
+    draft = access.draft_for(request, slug)
+    undone = revisions.undo(draft) if draft.is_saved else None
+    return _moved(request, draft, f"Undone: {undone.note}." if undone else "Nothing to undo.")
 
 
 @require_POST
 def redo(request: Request, slug: str) -> HttpResponse:
-    project = access.project_for(request, slug)
-    redone = revisions.redo(project) if project.is_saved else None
-    return _moved(request, project, f"Done again: {redone.note}." if redone else "Nothing to redo.")
+    draft = access.draft_for(request, slug)
+    redone = revisions.redo(draft) if draft.is_saved else None
+    return _moved(request, draft, f"Done again: {redone.note}." if redone else "Nothing to redo.")
 
 
-def _moved(request: Request, project: Project, said: str) -> HttpResponse:
-    place = place_of(request).at(reverse("workspace", args=[project.slug]))
+def _moved(request: Request, draft: Draft, said: str) -> HttpResponse:
+    place = place_of(request).at(reverse("workspace", args=[draft.slug]))
     if not request.htmx:
         return redirect(str(place))
-    design = revisions.latest(project)
-    response = show(request, project, design, Left(), place=place, said=said)
+    design = revisions.latest(draft)
+    response = show(request, draft, design, Left(), place=place, said=said)
     response.headers["HX-Push-Url"] = str(place)
     return response
 
@@ -329,22 +329,22 @@ def remove_part(
     slug: str,
     remove: Callable[[Design, bool], Design],
     note: Callable[[Design], str],
-    after: Callable[[Project, Design], Saved],
+    after: Callable[[Draft, Design], Saved],
     left: Callable[[Design], Left],
 ) -> HttpResponse:
     """Remove a part of the design; what uses it goes too when that was asked for, else it is
     refused.
     """
-    project = access.project_for(request, slug)
-    before = revisions.latest(project)
+    draft = access.draft_for(request, slug)
+    before = revisions.latest(draft)
     and_users = bool(request.POST.get("and_users"))
     try:
         said = note(before)
-        own, design = save(request, project, lambda newest: remove(newest, and_users), said)
+        own, design = save(request, draft, lambda newest: remove(newest, and_users), said)
     except DesignError as error:
         if error.code == "gone":
-            return refused(request, project, before, error)
+            return refused(request, draft, before, error)
         shown = left(before)
         context = {**shown.context, "refusal": error, "refused_url": request.path}
-        return show(request, project, before, Left(shown.template, context), status=422)
+        return show(request, draft, before, Left(shown.template, context), status=422)
     return answer_edit(request, own, design, after(own, design))

@@ -1,44 +1,37 @@
-"""What people own: designs and their revisions."""
+"""Designs as people work on them, and their revisions."""
 
-import secrets
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from projects.models.slugs import new_slug
+from projects.models.teams import Project, Right
+
 SANDBOX_LIFE = timedelta(hours=24)
-_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-
-
-def new_slug() -> str:
-    """An address that nobody guesses; 10 of 31 letters are 49 bits."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(10))
 
 
 def sandbox_end() -> datetime:
     return timezone.now() + SANDBOX_LIFE
 
 
-class Project(models.Model):
-    """A design that somebody owns, or a visitor's sandbox, which ends.
+class Draft(models.Model):
+    """A design with its revisions: one of a project, or a visitor's sandbox, which ends.
 
-    A project that was never saved stands for a design of the gallery, as everyone sees it.
+    A draft that was never saved stands for a design of the gallery, as everyone sees it.
     """
 
     slug = models.CharField(max_length=40, unique=True, default=new_slug)
     name = models.CharField(max_length=200)
     template = models.CharField(max_length=80, blank=True)
     """The design of the gallery that it is a copy of."""
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.CASCADE,
-        related_name="projects",
+    project = models.ForeignKey(
+        Project, null=True, blank=True, on_delete=models.CASCADE, related_name="drafts"
     )
+    """Where it belongs; nowhere while it is a sandbox."""
     sandbox_key = models.CharField(max_length=64, blank=True, db_index=True)
-    """What the session of a sandbox's visitor knows; empty once somebody owns it."""
+    """What the session of a sandbox's visitor knows; empty once it belongs to a project."""
     expires_at = models.DateTimeField(null=True, blank=True, db_index=True)
     position = models.PositiveIntegerField(default=0)
     """Number of the revision shown: the newest one, or an older one after an undo."""
@@ -49,8 +42,19 @@ class Project(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
+    rights: frozenset[Right] = frozenset()
+    """What the visitor who opened it may do; `projects.access` says it, and nothing is saved of it."""
+
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def may_edit(self) -> bool:
+        return Right.EDIT in self.rights
+
+    @property
+    def may_comment(self) -> bool:
+        return Right.COMMENT in self.rights
 
     @property
     def is_saved(self) -> bool:
@@ -58,13 +62,13 @@ class Project(models.Model):
 
     @property
     def is_sandbox(self) -> bool:
-        return self.is_saved and self.owner_id is None
+        return self.is_saved and self.project_id is None
 
 
 class Revision(models.Model):
     """A design as it was after one edit. Never changed."""
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="revisions")
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
     parent = models.PositiveIntegerField(null=True)
     """Number of the revision that was edited."""
@@ -85,76 +89,9 @@ class Revision(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["project", "number"], name="one_revision_a_number")
+            models.UniqueConstraint(fields=["draft", "number"], name="one_revision_a_number")
         ]
-        ordering = ["project", "number"]
+        ordering = ["draft", "number"]
 
     def __str__(self) -> str:
         return f"r{self.number}: {self.note}"
-
-
-class WorkedOut(models.Model):
-    """What took long to work out from a design. `projects.work` writes and clears it."""
-
-    key = models.CharField(max_length=120, primary_key=True)
-    begun_at = models.DateTimeField(default=timezone.now, db_index=True)
-    result = models.BinaryField(null=True)
-    """As compressed text; nothing while it is being worked out."""
-
-    def __str__(self) -> str:
-        return self.key
-
-
-class Proof(models.Model):
-    """A proof of a design's plan in one style, from the moment it was asked for. `projects.proofs` writes it.
-
-    It proves what its design meant to the planner of its version, whatever becomes of the design.
-    """
-
-    class Standing(models.TextChoices):
-        WAITING = "waiting"
-        RUNNING = "running"
-        ENDED = "ended"
-        CUT_OFF = "cut off"
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="proofs")
-    style = models.CharField(max_length=20)
-    revision = models.PositiveIntegerField()
-    """Number of the revision that was proven."""
-    meaning = models.CharField(max_length=80)
-    planner = models.CharField(max_length=40)
-    standing = models.CharField(
-        max_length=20, choices=Standing.choices, default=Standing.WAITING, db_index=True
-    )
-    asked_at = models.DateTimeField(default=timezone.now)
-    beat_at = models.DateTimeField(default=timezone.now)
-    """When its worker was last known to be at it."""
-    engine = models.CharField(max_length=200, blank=True)
-    passed = models.BooleanField(default=False)
-    problem = models.TextField(blank=True)
-    """Why it could not begin, or not go on."""
-
-    class Meta:
-        indexes = [models.Index(fields=["project", "style", "-id"], name="newest_proof")]
-
-    def __str__(self) -> str:
-        return f"{self.style} style of r{self.revision}: {self.standing}"
-
-
-class ProvenPattern(models.Model):
-    """What came of one access pattern in a proof."""
-
-    proof = models.ForeignKey(Proof, on_delete=models.CASCADE, related_name="patterns")
-    number = models.PositiveIntegerField()
-    verdict = models.JSONField()
-    """A `PatternVerdict` of `designer.proof`, without its examples."""
-    examples = models.JSONField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["proof", "number"], name="one_verdict_a_pattern")
-        ]
-        ordering = ["number"]
-
-    def __str__(self) -> str:
-        return f"pattern {self.number}"

@@ -2,8 +2,8 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from designer.core import gallery
@@ -13,7 +13,6 @@ from designer.core.edits import new_design
 from designer.core.errors import DesignError
 from projects import access, revisions
 from projects.forms import NewDesignForm
-from projects.models import Project
 
 
 @require_safe
@@ -33,8 +32,8 @@ def new(request: HttpRequest) -> HttpResponse:
     except ValueError:
         form.add_error("name", "A name is one line of text, without control characters.")
         return _page(request, new_form=form, status=422)
-    project = revisions.start(access.place_for(request), design, "Start", request.user)
-    return redirect("workspace", project.slug)
+    draft = revisions.start(access.place_for(request), design, "Start", request.user)
+    return redirect("workspace", draft.slug)
 
 
 @require_POST
@@ -49,22 +48,22 @@ def upload(request: HttpRequest) -> HttpResponse:
         design = load(file.read(), name=file.name or "The file")
     except DesignError as error:
         return _page(request, upload_error=error, status=422)
-    project = revisions.start(
-        access.place_for(request), design, f"Upload {file.name}", request.user
-    )
-    return redirect("workspace", project.slug)
+    draft = revisions.start(access.place_for(request), design, f"Upload {file.name}", request.user)
+    return redirect("workspace", draft.slug)
 
 
 @login_required
 @require_POST
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(Project, owner=request.user, slug=slug)
-    project.delete()
-    messages.success(request, f"{project.name} was removed.")
+    draft = access.draft_for(request, slug)
+    if not draft.is_saved or draft.is_sandbox:
+        raise Http404("A design that belongs to nobody is not removed; its time ends.")
+    draft.delete()
+    messages.success(request, f"{draft.name} was removed.")
     return redirect("designs")
 
 
 def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:
     context.setdefault("new_form", NewDesignForm())
-    shown = {**context, "projects": access.designs_of(request), "cards": gallery.cards()}
+    shown = {**context, "drafts": access.designs_of(request), "cards": gallery.cards()}
     return render(request, "projects/designs.html", shown, status=status)

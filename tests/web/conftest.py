@@ -10,8 +10,8 @@ from django.test import Client
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
-from projects import revisions
-from projects.models import Project
+from projects import revisions, teams
+from projects.models import Draft
 
 CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
 
@@ -42,9 +42,11 @@ def as_charlie(db: None) -> Client:
 
 
 @pytest.fixture
-def club(alice: User) -> Project:
+def club(alice: User) -> Draft:
     design = load(CLUB.read_text(), name="club")
-    return revisions.start(Project(slug="club4alice", owner=alice), design, "Start", alice)
+    return revisions.start(
+        Draft(slug="club4alice", project=teams.home(alice)), design, "Start", alice
+    )
 
 
 def client_of(person: User) -> Client:
@@ -53,7 +55,7 @@ def client_of(person: User) -> Client:
     return client
 
 
-def design_of(project: Project) -> Design:
+def design_of(draft: Draft) -> Design:
     """The design as it is now, read anew."""
-    project.refresh_from_db()
-    return revisions.latest(project)
+    draft.refresh_from_db()
+    return revisions.latest(draft)

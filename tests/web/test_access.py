@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from projects.models import Project
+from projects.models import Draft
 
 ENTITY = {"key": "e-member"}
 ATTRIBUTE = {"entity": "e-member", "key": "a-member-email"}
@@ -102,7 +102,7 @@ def test_only_its_owner_may_open_a_design(
     owner: int,
     stranger: int,
     visitor: int,
-    club: Project,
+    club: Draft,
     as_alice: Client,
     as_bob: Client,
     as_charlie: Client,
@@ -110,7 +110,7 @@ def test_only_its_owner_may_open_a_design(
     url = reverse(name, kwargs=given)
     assert getattr(as_charlie, method)(url).status_code == visitor
     assert getattr(as_bob, method)(url).status_code == stranger
-    assert Project.objects.filter(pk=club.pk).exists()
+    assert Draft.objects.filter(pk=club.pk).exists()
     assert getattr(as_alice, method)(url).status_code == owner
 
 
@@ -136,16 +136,16 @@ def test_pages_of_everyone(
     ("name", "given", "method"), [row[:3] for row in (*ROWS, *OF_EVERYONE) if row[2] == "post"]
 )
 def test_what_writes_is_not_done_by_following_a_link(
-    name: str, given: dict[str, object], method: str, club: Project, as_alice: Client
+    name: str, given: dict[str, object], method: str, club: Draft, as_alice: Client
 ) -> None:
-    before = (Project.objects.count(), club.revisions.count())
+    before = (Draft.objects.count(), club.revisions.count())
     answer = as_alice.get(reverse(name, kwargs=given))
     assert answer.status_code in (OK, METHOD)
-    assert (Project.objects.count(), club.revisions.count()) == before
+    assert (Draft.objects.count(), club.revisions.count()) == before
 
 
 @pytest.mark.django_db
-def test_a_form_without_its_token_is_refused(club: Project) -> None:
+def test_a_form_without_its_token_is_refused(club: Draft) -> None:
     answer = Client(enforce_csrf_checks=True).post("/gallery/starter/copy/")
     assert answer.status_code == 403
     assert "nothing was changed" in answer.content.decode()

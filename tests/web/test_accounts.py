@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from projects.models import Project
+from projects.models import Draft
 from tests.web.forms import send
 
 PASSWORD = "blue kettle sings"
@@ -66,7 +66,7 @@ def test_a_sandbox_is_kept_by_signing_up_or_in(has_account: bool, as_charlie: Cl
     if has_account:
         User.objects.create_user("dora", password=PASSWORD)
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
-    sandbox = Project.objects.get()
+    sandbox = Draft.objects.get()
     answer = as_charlie.post(f"/d/{sandbox.slug}/keep/")
     assert answer.url == f"/sign-up/?keep={sandbox.slug}"
     page = as_charlie.get(answer.url).content.decode()
@@ -78,19 +78,19 @@ def test_a_sandbox_is_kept_by_signing_up_or_in(has_account: bool, as_charlie: Cl
         answer = sign_up(as_charlie, keep=sandbox.slug)
     assert answer.url == f"/d/{sandbox.slug}/"
     sandbox.refresh_from_db()
-    assert (sandbox.owner.username, sandbox.expires_at) == ("dora", None)
+    assert (sandbox.project.team.home_of.username, sandbox.expires_at) == ("dora", None)
     assert Client().get(answer.url).status_code == 404
 
 
-def test_keeping_takes_nobody_elses_design(club: Project, as_charlie: Client) -> None:
+def test_keeping_takes_nobody_elses_design(club: Draft, as_charlie: Client) -> None:
     assert sign_up(as_charlie, keep=club.slug).url == "/designs/"
     club.refresh_from_db()
-    assert club.owner.username == "alice"
+    assert club.project.team.home_of.username == "alice"
 
 
 def test_one_who_is_signed_in_keeps_at_once(as_bob: Client) -> None:
     answer = as_bob.post("/d/shop/keep/")
-    project = Project.objects.get()
-    assert answer.url == f"/d/{project.slug}/"
-    assert project.owner.username == "bob"
+    draft = Draft.objects.get()
+    assert answer.url == f"/d/{draft.slug}/"
+    assert draft.project.team.home_of.username == "bob"
     assert "is yours now" in as_bob.get(answer.url).content.decode()

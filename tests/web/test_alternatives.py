@@ -9,25 +9,27 @@ from designer.core.edits import add_pin, use_alternative
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from designer.core.planner.alternatives import AS_SET, OBJECTIVES, Alternative
-from projects import revisions, work
-from projects.models import Project
+from projects import revisions, teams, work
+from projects.models import Draft
 from tests.web.forms import HTMX
 
 URL = "/d/orders4alice/"
 
 
 @pytest.fixture
-def orders(alice, monkeypatch: pytest.MonkeyPatch) -> Project:
+def orders(alice, monkeypatch: pytest.MonkeyPatch) -> Draft:
     monkeypatch.setattr(work, "SMALL", 10_000)
     design = gallery.load("merchant-orders")
-    return revisions.start(Project(slug="orders4alice", owner=alice), design, "Start", alice)
+    return revisions.start(
+        Draft(slug="orders4alice", project=teams.home(alice)), design, "Start", alice
+    )
 
 
 def requests(made: Plan, number: int) -> float:
     return max(operation.requests for operation in made.operations_for(number))
 
 
-def test_the_styles_and_what_differs_are_shown(orders: Project, as_alice: Client) -> None:
+def test_the_styles_and_what_differs_are_shown(orders: Draft, as_alice: Client) -> None:
     page = as_alice.get(f"{URL}alternatives/").content.decode()
     for words in ("Single table", "Multi table", "Grouped tables", "Fewest requests", "cheapest"):
         assert words in page
@@ -38,7 +40,7 @@ def test_the_styles_and_what_differs_are_shown(orders: Project, as_alice: Client
     assert page.count("one for Order, OrderItem and Payment") == grouped > 0
 
 
-def test_what_matters_most_stands_first(orders: Project, as_alice: Client) -> None:
+def test_what_matters_most_stands_first(orders: Draft, as_alice: Client) -> None:
     page = as_alice.get(f"{URL}alternatives/")
     columns = page.context["columns"]
     assert (columns[0].style, columns[0].title) == ("single", "As set")
@@ -57,7 +59,7 @@ def test_styles_that_come_to_one_plan_share_a_column(
 ) -> None:
     monkeypatch.setattr(work, "SMALL", 10_000)
     design = gallery.load("sessions")
-    revisions.start(Project(slug="alone4alice", owner=alice), design, "Start", alice)
+    revisions.start(Draft(slug="alone4alice", project=teams.home(alice)), design, "Start", alice)
     page = as_alice.get("/d/alone4alice/alternatives/")
     of = [column.styles for column in page.context["columns"] if column.is_set]
     assert sorted(style for styles in of for style in styles) == ["grouped", "multi", "single"]
@@ -69,13 +71,15 @@ def test_the_cheapest_without_a_warning_is_called_so(
 ) -> None:
     """In tables of their own the shop costs less, and takes more requests than the team allows."""
     monkeypatch.setattr(work, "SMALL", 10_000)
-    revisions.start(Project(slug="shop4alice", owner=alice), gallery.load("shop"), "Start", alice)
+    revisions.start(
+        Draft(slug="shop4alice", project=teams.home(alice)), gallery.load("shop"), "Start", alice
+    )
     page = as_alice.get("/d/shop4alice/alternatives/").content.decode()
     assert "cheapest without a warning" in page
     assert "Question 3 takes 2 requests; you asked for at most 1." in page
 
 
-def test_an_alternative_is_used_and_undone(orders: Project, as_alice: Client) -> None:
+def test_an_alternative_is_used_and_undone(orders: Draft, as_alice: Client) -> None:
     before = revisions.latest(orders)
     assert requests(plan(before, "multi"), 5) == 2
     answer = as_alice.post(f"{URL}alternatives/multi/fewest requests/use/")
@@ -91,14 +95,14 @@ def test_an_alternative_is_used_and_undone(orders: Project, as_alice: Client) ->
 
 
 @pytest.mark.parametrize("which", ["multi/ghost", "ghost/cheapest", "single/cheapest"])
-def test_what_is_no_alternative_is_not_found(which: str, orders: Project, as_alice: Client) -> None:
+def test_what_is_no_alternative_is_not_found(which: str, orders: Draft, as_alice: Client) -> None:
     assert as_alice.post(f"{URL}alternatives/{which}/use/").status_code == 404
     assert orders.revisions.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_comparison_that_takes_long_comes_later(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "SMALL", 50)
     monkeypatch.setattr(work, "GRACE", 0)

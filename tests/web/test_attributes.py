@@ -3,7 +3,7 @@
 from django.test import Client
 
 from designer.core.design.load import plain
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, fields_of, send, send_fields
 
@@ -12,14 +12,14 @@ EMAIL = "/d/club4alice/entities/e-member/attributes/a-member-email/"
 ADD = "/d/club4alice/entities/e-member/attributes/add/"
 
 
-def test_an_attribute_is_added_the_quick_way(club: Project, as_alice: Client) -> None:
+def test_an_attribute_is_added_the_quick_way(club: Draft, as_alice: Client) -> None:
     answer = as_alice.post(ADD, {"name": "phone", "kind": "S"}, headers=HTMX)
     assert answer.status_code == 200
     assert "phone" in design_of(club).entity["Member"].by_name
     assert 'id="entity-form"' in answer.content.decode()
 
 
-def test_every_field_is_saved(club: Project, as_alice: Client) -> None:
+def test_every_field_is_saved(club: Draft, as_alice: Client) -> None:
     fields = {
         "name": "level",
         "kind": "S:enum",
@@ -47,7 +47,7 @@ def test_every_field_is_saved(club: Project, as_alice: Client) -> None:
     }
 
 
-def test_a_figure_that_may_lag_says_so(club: Project, as_alice: Client) -> None:
+def test_a_figure_that_may_lag_says_so(club: Draft, as_alice: Client) -> None:
     start = fields_of(as_alice.get(ADD), FORM)
     assert start["kept"] == "at-once"
     fields = {**start, "name": "calls", "kind": "N", "aggregate": "count of makes"}
@@ -60,19 +60,19 @@ def test_a_figure_that_may_lag_says_so(club: Project, as_alice: Client) -> None:
     assert (answer.status_code, "is no figure" in answer.content.decode()) == (422, True)
 
 
-def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> None:
+def test_a_change_is_saved_without_script(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, EMAIL, FORM, {"name": "mail"}, htmx=False)
     assert (answer.status_code, answer.url) == (302, EMAIL)
     assert "mail" in design_of(club).entity["Member"].by_name
 
 
-def test_what_is_addressed_by_its_name_can_be_renamed(club: Project, as_alice: Client) -> None:
+def test_what_is_addressed_by_its_name_can_be_renamed(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, "/d/club4alice/entities/Member/attributes/email/", FORM, {"name": "to"})
     assert answer.status_code == 200
     assert answer.headers["HX-Push-Url"].endswith("/attributes/a-member-email/")
 
 
-def test_what_does_not_fit_is_said_at_its_field(club: Project, as_alice: Client) -> None:
+def test_what_does_not_fit_is_said_at_its_field(club: Draft, as_alice: Client) -> None:
     for field, typed in (
         ("name", "a b"),
         ("name", "memberId"),
@@ -91,7 +91,7 @@ def test_what_does_not_fit_is_said_at_its_field(club: Project, as_alice: Client)
     assert club.revisions.count() == 1
 
 
-def test_numbers_among_the_examples_are_numbers(club: Project, as_alice: Client) -> None:
+def test_numbers_among_the_examples_are_numbers(club: Draft, as_alice: Client) -> None:
     url = "/d/club4alice/entities/e-visit/attributes/a-visit-minutes/"
     send(as_alice, url, FORM, {"examples": "30\n45"})
     assert design_of(club).entity["Visit"].by_name["minutes"].examples == (30, 45)
@@ -101,7 +101,7 @@ def test_numbers_among_the_examples_are_numbers(club: Project, as_alice: Client)
 
 
 def test_an_attribute_in_use_is_removed_only_with_what_uses_it(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     url = f"{EMAIL}remove/"
     answer = send_fields(as_alice, url, {})
@@ -113,7 +113,7 @@ def test_an_attribute_in_use_is_removed_only_with_what_uses_it(
     assert [pattern.number for pattern in design.patterns] == [2, 3, 4, 5]
 
 
-def test_an_attribute_that_is_gone_is_said_so(club: Project, as_alice: Client) -> None:
+def test_an_attribute_that_is_gone_is_said_so(club: Draft, as_alice: Client) -> None:
     fields = fields_of(as_alice.get(EMAIL), FORM)
     send_fields(as_alice, f"{EMAIL}remove/", {"and_users": "1"})
     assert send_fields(as_alice, EMAIL, fields).status_code == 409

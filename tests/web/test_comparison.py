@@ -11,19 +11,21 @@ from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.results import Asked
-from projects import revisions, work
-from projects.models import Project
+from projects import revisions, teams, work
+from projects.models import Draft
 from tests.web.forms import HTMX
 
 URL = "/d/compared4alice/"
 
 
-def start(alice: User, design: Design) -> Project:
-    return revisions.start(Project(slug="compared4alice", owner=alice), design, "Start", alice)
+def start(alice: User, design: Design) -> Draft:
+    return revisions.start(
+        Draft(slug="compared4alice", project=teams.home(alice)), design, "Start", alice
+    )
 
 
 @pytest.fixture
-def orders(alice: User) -> Project:
+def orders(alice: User) -> Draft:
     return start(alice, gallery.load("merchant-orders"))
 
 
@@ -56,7 +58,7 @@ EACH = 7
 
 @pytest.mark.parametrize(("at", "style"), list(enumerate(ALL_STYLES)))
 def test_figures_agree_with_those_of_cost_and_heat(
-    at: int, style: Style, orders: Project, as_alice: Client, untried: None
+    at: int, style: Style, orders: Draft, as_alice: Client, untried: None
 ) -> None:
     page = as_alice.get(f"{URL}compare/?styles=all").content.decode()
     totals, questions = rows(page, TOTALS), rows(page, QUESTIONS)
@@ -91,7 +93,7 @@ def _percent(level: str) -> float:
 
 
 def test_figures_agree_with_those_of_the_alternatives(
-    orders: Project, as_alice: Client, untried: None, monkeypatch: pytest.MonkeyPatch
+    orders: Draft, as_alice: Client, untried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     totals = rows(as_alice.get(f"{URL}compare/").content.decode(), TOTALS)
     monkeypatch.setattr(work, "SMALL", 10_000)
@@ -113,7 +115,7 @@ def test_figures_agree_with_those_of_the_alternatives(
             assert row_of(totals, mine)[1 + at] == row_of(theirs, their)[column].split()[0]
 
 
-def test_the_document_says_the_same(orders: Project, as_alice: Client, untried: None) -> None:
+def test_the_document_says_the_same(orders: Draft, as_alice: Client, untried: None) -> None:
     page = as_alice.get(f"{URL}compare/?styles=all").content.decode()
     model = as_alice.get(f"{URL}exports/data-model/single/").content.decode()
     for _, *cells in rows(page, TOTALS)[1:]:
@@ -124,7 +126,7 @@ def test_the_document_says_the_same(orders: Project, as_alice: Client, untried: 
 
 
 def test_a_question_opens_in_the_grids_of_both_styles(
-    orders: Project, as_alice: Client, untried: None
+    orders: Draft, as_alice: Client, untried: None
 ) -> None:
     closed = as_alice.get(f"{URL}compare/").content.decode()
     assert 'href="/d/compared4alice/compare/?pattern=3#question-3"' in closed
@@ -147,7 +149,7 @@ def test_a_question_opens_in_the_grids_of_both_styles(
     assert three.count('class="sheet-of-style"') == 3
 
 
-def test_only_what_differs_can_be_shown(orders: Project, as_alice: Client, untried: None) -> None:
+def test_only_what_differs_can_be_shown(orders: Draft, as_alice: Client, untried: None) -> None:
     whole = as_alice.get(f"{URL}compare/")
     some = as_alice.get(f"{URL}compare/?only=differing")
     assert len(whole.context["lines"]) == 16
@@ -161,7 +163,7 @@ def test_only_what_differs_can_be_shown(orders: Project, as_alice: Client, untri
     assert {line.row.pattern.number for line in with_one} == {*numbers, 1}
 
 
-def test_what_is_not_stated_is_called_so(orders: Project, as_alice: Client, untried: None) -> None:
+def test_what_is_not_stated_is_called_so(orders: Draft, as_alice: Client, untried: None) -> None:
     criteria = rows(
         as_alice.get(f"{URL}compare/").content.decode(), "The criteria, answered from this design"
     )
@@ -171,7 +173,7 @@ def test_what_is_not_stated_is_called_so(orders: Project, as_alice: Client, untr
 
 
 def test_what_was_tried_comes_by_itself(
-    orders: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    orders: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     poll = {**HTMX, "HX-Target": "turning", "HX-Trigger": "planning"}
     with monkeypatch.context() as trying:
@@ -187,7 +189,7 @@ def test_what_was_tried_comes_by_itself(
 
 
 def test_that_trying_failed_is_said(
-    orders: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    orders: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("designer.views.comparison.waited_for", lambda *_: Asked("failed", None))
     page = as_alice.get(f"{URL}compare/").content.decode()
@@ -195,7 +197,7 @@ def test_that_trying_failed_is_said(
 
 
 def test_nothing_is_compared_while_it_is_planned(
-    orders: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    orders: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("designer.views.comparison.evaluated", lambda *_: Asked("planning", None))
     page = as_alice.get(f"{URL}compare/").content.decode()

@@ -10,7 +10,7 @@ from designer.core.cost.account import bill
 from designer.core.cost.options import Options
 from designer.core.planner import plan
 from designer.views.results import Asked
-from projects.models import Project
+from projects.models import Draft
 from tests.web.forms import HTMX
 
 URL = "/d/shop/cost/"
@@ -63,7 +63,7 @@ def test_options_are_asked_by_address(visitor: Client) -> None:
 
 
 def test_what_if_is_answered_in_one_request_and_saved_nowhere(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     before = club.version
     stated = as_alice.get("/d/club4alice/cost/").content.decode()
@@ -80,7 +80,7 @@ def test_what_if_is_answered_in_one_request_and_saved_nowhere(
 
 
 def test_no_bill_is_shown_while_the_design_is_planned(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("designer.views.cost.planned", lambda *_: Asked("planning", None))
     assert as_alice.get("/d/club4alice/cost/", headers=BILL).status_code == 204
@@ -116,7 +116,7 @@ def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:
     assert "1 a second on average, 1 at peak." in page
 
 
-def test_questions_without_a_rate_are_named(club: Project, as_alice: Client) -> None:
+def test_questions_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
     page = text(as_alice.get("/d/club4alice/cost/").content.decode())
     assert "Left out, as" in page and "no rate" in page
 

@@ -3,12 +3,12 @@
 from django.test import Client
 
 from designer.templatetags.designer_tags import questions
-from projects.models import Project
+from projects.models import Draft
 
 URL = "/d/club4alice/decisions/"
 
 
-def test_the_bound_is_said_to_be_of_what_is_listed(club: Project, as_alice: Client) -> None:
+def test_the_bound_is_said_to_be_of_what_is_listed(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(URL).content.decode()
     assert "no choice among the listed keys and indexes costs less" in page
     assert "decided before" in page and "A key that is not listed may be cheaper" in page
@@ -22,7 +22,7 @@ def test_what_is_quoted_is_shown_as_code_and_escaped() -> None:
     )
 
 
-def test_a_finding_shows_no_backticks(club: Project, as_alice: Client) -> None:
+def test_a_finding_shows_no_backticks(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/").content.decode()
     findings = page.split('class="finding-list"')[1].split("</ul>")[0]
     assert "`" not in findings and "<code>" in findings

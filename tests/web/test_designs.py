@@ -3,12 +3,12 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import CLUB, design_of
 
 
 def test_the_list_holds_ones_own_designs_only(
-    club: Project, as_alice: Client, as_bob: Client
+    club: Draft, as_alice: Client, as_bob: Client
 ) -> None:
     assert "/d/club4alice/" in as_alice.get("/designs/").content.decode()
     assert "/d/club4alice/" not in as_bob.get("/designs/").content.decode()
@@ -16,9 +16,9 @@ def test_the_list_holds_ones_own_designs_only(
 
 def test_a_design_is_begun_from_nothing(as_alice: Client) -> None:
     answer = as_alice.post("/designs/new/", {"name": "Bookings 🎾 <b>"})
-    project = Project.objects.get()
-    assert answer.url == f"/d/{project.slug}/"
-    assert design_of(project).name == "Bookings 🎾 <b>"
+    draft = Draft.objects.get()
+    assert answer.url == f"/d/{draft.slug}/"
+    assert design_of(draft).name == "Bookings 🎾 <b>"
     assert "<b>" not in as_alice.get("/designs/").content.decode()
 
 
@@ -30,7 +30,7 @@ def test_a_visitor_without_an_account_finds_what_they_made(
     assert 'action="/designs/upload/"' in page
     url = as_charlie.post("/designs/new/", {"name": "Bookings"}).url
     page = as_charlie.get("/designs/").content.decode()
-    ends = Project.objects.get().expires_at
+    ends = Draft.objects.get().expires_at
     assert f'<a href="{url}">Bookings</a>' in page
     assert f"kept until {ends:%-d %B, %H:%M} UTC" in page
     assert "/remove/" not in page
@@ -43,16 +43,16 @@ def test_a_name_that_cannot_be_is_said(as_alice: Client) -> None:
     for name in ("", "   ", "x" * 300, "a\x07b"):
         answer = as_alice.post("/designs/new/", {"name": name})
         assert answer.status_code == 422, name
-    assert not Project.objects.exists()
+    assert not Draft.objects.exists()
 
 
 def test_a_file_becomes_a_design(as_alice: Client) -> None:
     answer = as_alice.post(
         "/designs/upload/", {"file": SimpleUploadedFile("club.yaml", CLUB.read_bytes())}
     )
-    project = Project.objects.get()
-    assert answer.url == f"/d/{project.slug}/"
-    assert project.revisions.get().note == "Upload club.yaml"
+    draft = Draft.objects.get()
+    assert answer.url == f"/d/{draft.slug}/"
+    assert draft.revisions.get().note == "Upload club.yaml"
 
 
 def test_a_file_with_mistakes_becomes_nothing(as_alice: Client) -> None:
@@ -67,12 +67,12 @@ def test_a_file_with_mistakes_becomes_nothing(as_alice: Client) -> None:
     for content in (b"\xff\xfe", b"", b"x" * 5_000_000):
         file = SimpleUploadedFile("c.yaml", content)
         assert as_alice.post("/designs/upload/", {"file": file}).status_code == 422
-    assert not Project.objects.exists()
+    assert not Draft.objects.exists()
 
 
 def test_a_design_is_removed_by_its_owner_only(
-    club: Project, as_alice: Client, as_bob: Client
+    club: Draft, as_alice: Client, as_bob: Client
 ) -> None:
     assert as_bob.post("/designs/club4alice/remove/").status_code == 404
     assert as_alice.post("/designs/club4alice/remove/").url == "/designs/"
-    assert not Project.objects.exists()
+    assert not Draft.objects.exists()

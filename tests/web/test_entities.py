@@ -3,7 +3,7 @@
 from django.test import Client
 
 from designer.core.design.load import plain
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
 
@@ -12,7 +12,7 @@ VISIT = "/d/club4alice/entities/e-visit/"
 ADD = "/d/club4alice/entities/add/"
 
 
-def test_a_new_entity_comes_with_what_identifies_it(club: Project, as_alice: Client) -> None:
+def test_a_new_entity_comes_with_what_identifies_it(club: Draft, as_alice: Client) -> None:
     fields = {
         "name": "Court",
         "id_kind": "S:uuid",
@@ -35,18 +35,18 @@ def test_a_new_entity_comes_with_what_identifies_it(club: Project, as_alice: Cli
     }
 
 
-def test_a_new_entity_without_script_leads_to_its_form(club: Project, as_alice: Client) -> None:
+def test_a_new_entity_without_script_leads_to_its_form(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, ADD, FORM, {"name": "Court"}, htmx=False)
     assert (answer.status_code, answer.url) == (302, "/d/club4alice/entities/e-court/")
 
 
-def test_a_new_name_is_followed_and_said(club: Project, as_alice: Client) -> None:
+def test_a_new_name_is_followed_and_said(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, VISIT, FORM, {"name": "Stay"})
     assert "Saved: Rename entity Visit to Stay." in answer.content.decode()
     assert design_of(club).pattern(1).returns == "Stay"
 
 
-def test_bad_names_are_said_and_nothing_is_saved(club: Project, as_alice: Client) -> None:
+def test_bad_names_are_said_and_nothing_is_saved(club: Draft, as_alice: Client) -> None:
     for name in ("", "member", "x" * 300, "Käse", "🎾", "a'b\"c", "${x}", "%{if}", "<b>", "a#b"):
         answer = send(as_alice, ADD, FORM, {"name": name})
         assert answer.status_code == 422, name
@@ -56,7 +56,7 @@ def test_bad_names_are_said_and_nothing_is_saved(club: Project, as_alice: Client
 
 
 def test_an_identifier_that_is_no_attribute_is_said_at_its_field(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     answer = send(as_alice, VISIT, FORM, {"identifier": "memberId, ghost"})
     assert answer.status_code == 422
@@ -65,9 +65,7 @@ def test_an_identifier_that_is_no_attribute_is_said_at_its_field(
     assert "Not filled in yet." in answer.content.decode()
 
 
-def test_an_entity_in_use_is_removed_only_with_what_uses_it(
-    club: Project, as_alice: Client
-) -> None:
+def test_an_entity_in_use_is_removed_only_with_what_uses_it(club: Draft, as_alice: Client) -> None:
     answer = send_fields(as_alice, f"{VISIT}remove/", {})
     assert answer.status_code == 422
     assert "Remove with all that uses it" in answer.content.decode()
@@ -77,13 +75,13 @@ def test_an_entity_in_use_is_removed_only_with_what_uses_it(
     assert list(design_of(club).entity) == ["Member"]
 
 
-def test_what_the_form_does_not_show_is_kept(club: Project, as_alice: Client) -> None:
+def test_what_the_form_does_not_show_is_kept(club: Draft, as_alice: Client) -> None:
     before = plain(design_of(club).entity["Visit"])
     send(as_alice, VISIT, FORM, {"items": "700"})
     assert plain(design_of(club).entity["Visit"]) == {**before, "items": 700}
 
 
-def test_an_entity_that_is_gone_is_said_so(club: Project, as_alice: Client) -> None:
+def test_an_entity_that_is_gone_is_said_so(club: Draft, as_alice: Client) -> None:
     fields = fields_of(as_alice.get(VISIT), FORM)
     send_fields(as_alice, f"{VISIT}remove/", {"and_users": "1"})
     answer = send_fields(as_alice, VISIT, fields)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from designer.core.exporters import EXPORTERS
-from projects.models import Project
+from projects.models import Draft
 
 URL = "/d/club4alice/exports/"
 
@@ -14,7 +14,7 @@ URL = "/d/club4alice/exports/"
     "slug", [pytest.param(s, marks=pytest.mark.slow if s == "pdf" else ()) for s in EXPORTERS]
 )
 def test_each_export_is_shown_and_downloaded(
-    slug: str, style: str, club: Project, as_alice: Client
+    slug: str, style: str, club: Draft, as_alice: Client
 ) -> None:
     page = as_alice.get(URL, {"as": slug, "style": style})
     assert page.status_code == 200
@@ -26,13 +26,13 @@ def test_each_export_is_shown_and_downloaded(
     assert file.content
 
 
-def test_a_preview_is_marked_by_classes_and_not_by_styles(club: Project, as_alice: Client) -> None:
+def test_a_preview_is_marked_by_classes_and_not_by_styles(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(URL, {"as": "terraform"}).content.decode()
     assert '<span class="code-' in page
     assert "style=" not in page.split("<main")[1].replace("&amp;style=", "").replace("?style=", "")
 
 
-def test_what_is_no_export_is_not_found(club: Project, as_alice: Client) -> None:
+def test_what_is_no_export_is_not_found(club: Draft, as_alice: Client) -> None:
     assert as_alice.get(URL, {"as": "ghost"}).status_code == 404
     assert as_alice.get(URL, {"style": "ghost"}).status_code == 404
     assert as_alice.get(f"{URL}ghost/single/").status_code == 404
@@ -42,7 +42,7 @@ def test_what_is_no_export_is_not_found(club: Project, as_alice: Client) -> None
 def test_a_visitor_exports_from_the_gallery_without_a_copy(as_charlie: Client) -> None:
     assert as_charlie.get("/d/starter/exports/").status_code == 200
     assert as_charlie.get("/d/starter/exports/terraform/single/").status_code == 200
-    assert not Project.objects.exists()
+    assert not Draft.objects.exists()
 
 
 def test_alarms_come_with_a_template_that_is_asked_for_them(

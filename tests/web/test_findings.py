@@ -5,7 +5,7 @@ from django.test import Client
 
 from designer.core.design.document import IgnoredFinding
 from designer.core.lint import TOPICS
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
 
@@ -13,7 +13,7 @@ URL = "/d/club4alice/findings/"
 FORM = "ignored-form"
 
 
-def test_a_finding_is_set_aside_here_and_undone(club: Project, as_alice: Client) -> None:
+def test_a_finding_is_set_aside_here_and_undone(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/").content.decode()
     url = page.split(f'href="{URL}')[1].split('"')[0]
     rule, about = url.removesuffix("/ignore/").split("/")
@@ -27,7 +27,7 @@ def test_a_finding_is_set_aside_here_and_undone(club: Project, as_alice: Client)
     assert ignored not in design_of(club).ignored_findings
 
 
-def test_a_rule_is_set_aside_everywhere_without_script(club: Project, as_alice: Client) -> None:
+def test_a_rule_is_set_aside_everywhere_without_script(club: Draft, as_alice: Client) -> None:
     url = f"{URL}K101/patterns.1/ignore/"
     fields = {"because": "Known.", "about": "everywhere"}
     assert send(as_alice, url, FORM, fields, htmx=False).status_code == 302
@@ -37,7 +37,7 @@ def test_a_rule_is_set_aside_everywhere_without_script(club: Project, as_alice: 
     assert mine == [IgnoredFinding(rule="K101", because="Known since May.")]
 
 
-def test_without_a_reason_nothing_is_set_aside(club: Project, as_alice: Client) -> None:
+def test_without_a_reason_nothing_is_set_aside(club: Draft, as_alice: Client) -> None:
     before = design_of(club)
     answer = send(as_alice, f"{URL}K101/patterns.1/ignore/", FORM, {"because": " "})
     assert answer.status_code == 422
@@ -45,7 +45,7 @@ def test_without_a_reason_nothing_is_set_aside(club: Project, as_alice: Client) 
     assert design_of(club) == before
 
 
-def test_a_finding_is_brought_back_once(club: Project, as_alice: Client) -> None:
+def test_a_finding_is_brought_back_once(club: Draft, as_alice: Client) -> None:
     send(as_alice, f"{URL}K101/patterns.1/ignore/", FORM, {"because": "Known."})
     sent = {"rule": "K101", "about": "patterns.1"}
     answer = as_alice.post(f"{URL}heed/", sent, headers=HTMX)
@@ -60,7 +60,7 @@ UNPIN = f"{URL}pin-not-obeyed/planner.pins.2/fix/unpin/?view=multi"
 """Pin 2 of the club is of the multi-table style, and is not followed there."""
 
 
-def test_a_fix_shows_what_it_changes_before_it_is_made(club: Project, as_alice: Client) -> None:
+def test_a_fix_shows_what_it_changes_before_it_is_made(club: Draft, as_alice: Client) -> None:
     before = design_of(club)
     page = as_alice.get(UNPIN).content.decode()
     assert "<del" in page and "VisitsOfMember" in page.split("<del")[1].split("</del>")[0]
@@ -70,7 +70,7 @@ def test_a_fix_shows_what_it_changes_before_it_is_made(club: Project, as_alice: 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_fix_is_an_edit_that_is_recorded_and_undone(
-    club: Project, as_alice: Client, headers: dict[str, str]
+    club: Draft, as_alice: Client, headers: dict[str, str]
 ) -> None:
     before = design_of(club)
     assert len(before.planner.pins) == 2
@@ -87,7 +87,7 @@ def test_a_fix_is_an_edit_that_is_recorded_and_undone(
     assert design_of(club) == before
 
 
-def test_a_preview_that_is_fetched_again_changes_nothing(club: Project, as_alice: Client) -> None:
+def test_a_preview_that_is_fetched_again_changes_nothing(club: Draft, as_alice: Client) -> None:
     before = design_of(club)
     answer = as_alice.post(UNPIN, {"intent": "preview"}, headers={**HTMX, "HX-Target": "results"})
     assert answer.status_code == 200
@@ -95,7 +95,7 @@ def test_a_preview_that_is_fetched_again_changes_nothing(club: Project, as_alice
     assert design_of(club) == before
 
 
-def test_a_fix_of_a_finding_that_is_gone_is_refused(club: Project, as_alice: Client) -> None:
+def test_a_fix_of_a_finding_that_is_gone_is_refused(club: Draft, as_alice: Client) -> None:
     as_alice.post(UNPIN, headers=HTMX)
     before = design_of(club)
     answer = as_alice.post(UNPIN, headers=HTMX)
@@ -104,7 +104,7 @@ def test_a_fix_of_a_finding_that_is_gone_is_refused(club: Project, as_alice: Cli
     assert design_of(club) == before
 
 
-def test_a_finding_stands_with_its_fix_where_it_is_about(club: Project, as_alice: Client) -> None:
+def test_a_finding_stands_with_its_fix_where_it_is_about(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/pins/?view=multi").content.decode()
     here = page.split('id="findings-here"')[1].split("</ul>")[0]
     assert "Pin 2 is not followed" in here
@@ -126,7 +126,7 @@ def test_every_finding_is_explained_on_a_page(as_charlie: Client) -> None:
     assert as_charlie.get("/findings/C999/").status_code == 404
 
 
-def test_a_finding_leads_to_its_page(club: Project, as_alice: Client) -> None:
+def test_a_finding_leads_to_its_page(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/").content.decode()
     line = page.split('id="findings"')[1].split("</li>")[0]
     assert 'href="/findings/' in line

@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 from designer.core.design.meaning import meaning
 from designer.core.planner import VERSION
 from projects import revisions
-from projects.models import Project, Proof
+from projects.models import Draft, Proof
 from tests.web.conftest import design_of
 
 URL = "/d/club4alice/"
@@ -26,11 +26,11 @@ def links(text: str) -> dict[str, str]:
     return {unescape(words): unescape(url) for url, words in found}
 
 
-def changed(project: Project, design: Design) -> None:
-    revisions.edit(project, lambda _: design, "Change it", project.owner)
+def changed(draft: Draft, design: Design) -> None:
+    revisions.edit(draft, lambda _: design, "Change it", draft.project.team.home_of)
 
 
-def test_it_says_what_comes_first_and_how_far_it_is(club: Project, as_alice: Client) -> None:
+def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Client) -> None:
     said = panel(as_alice)
     first = said.split("</p>")[0]
     assert links(first) == {"Say how many items Member has.": f"{URL}entities/e-member/"}
@@ -40,7 +40,7 @@ def test_it_says_what_comes_first_and_how_far_it_is(club: Project, as_alice: Cli
     assert "<details" in said and "<details open" not in said  # folded until someone unfolds it
 
 
-def test_every_link_leads_to_where_the_thing_is_stated(club: Project, as_alice: Client) -> None:
+def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Client) -> None:
     found = links(panel(as_alice))
     assert found["Say how often question 1 is asked."].startswith(f"{URL}patterns/")
     assert found["Run every question on an engine."] == f"{URL}prove/"
@@ -53,14 +53,14 @@ def test_every_link_leads_to_where_the_thing_is_stated(club: Project, as_alice: 
 
 
 def test_of_many_gaps_the_first_are_listed_and_the_rest_counted(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     questions = panel(as_alice).split("<strong>Questions</strong>")[1].split("</ul>")[0]
     assert questions.count("<li>") == 4
     assert re.search(r"and \d+ more", questions)
 
 
-def test_an_empty_design_begins_with_an_entity(club: Project, as_alice: Client) -> None:
+def test_an_empty_design_begins_with_an_entity(club: Draft, as_alice: Client) -> None:
     changed(club, Design.model_validate({"name": "Club"}))
     said = panel(as_alice)
     first = links(said.split("</p>")[0])
@@ -68,7 +68,7 @@ def test_an_empty_design_begins_with_an_entity(club: Project, as_alice: Client) 
     assert said.count('class="guidance-step is-ahead"') == 6
 
 
-def test_an_edit_answers_with_what_comes_next_then(club: Project, as_alice: Client) -> None:
+def test_an_edit_answers_with_what_comes_next_then(club: Draft, as_alice: Client) -> None:
     before = design_of(club)
     counted = tuple(e.model_copy(update={"items": 1000}) for e in before.entities)
     changed(club, before.model_copy(update={"entities": counted}))
@@ -80,9 +80,9 @@ def test_an_edit_answers_with_what_comes_next_then(club: Project, as_alice: Clie
     assert "Say how many items Member has." in first
 
 
-def test_a_proof_counts_for_the_style_that_is_looked_at(club: Project, as_alice: Client) -> None:
+def test_a_proof_counts_for_the_style_that_is_looked_at(club: Draft, as_alice: Client) -> None:
     Proof.objects.create(
-        project=club,
+        draft=club,
         style="single",
         revision=1,
         meaning=meaning(design_of(club)),

@@ -7,7 +7,7 @@ from django.test import Client
 from designer.core import gallery
 from designer.core.heat.keys import plan_heat
 from designer.core.planner import plan
-from projects.models import Project
+from projects.models import Draft
 
 
 def _rows(page: str) -> list[list[str]]:
@@ -36,7 +36,7 @@ def test_another_style_is_shown_where_it_is_asked_for(db: None, client: Client) 
     assert "hot, 140 %" in page
 
 
-def test_what_has_no_rate_is_named(club: Project, as_alice: Client) -> None:
+def test_what_has_no_rate_is_named(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/heat/").content.decode()
     left_out = page.split("Left out")[1].split("</p>")[0]
     assert re.findall(r'"ordinal">(\d+)<', left_out) == ["1", "2", "3", "4", "5"]

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from designer.core import gallery
 from projects import revisions
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
 
@@ -28,7 +28,7 @@ def test_a_question_that_is_not_there_leads_to_one_that_is(as_charlie: Client) -
         assert page.status_code == 200
         assert "/d/shop/patterns/p-2/?pattern=2" in page.content.decode()
     as_charlie.post("/d/shop/patterns/p-2/remove/")
-    sandbox = Project.objects.get()
+    sandbox = Draft.objects.get()
     assert f"/d/{sandbox.slug}/patterns/p-1/?pattern=1" in as_charlie.get("/").content.decode()
     revisions.edit(
         sandbox, lambda design: design.model_copy(update={"patterns": ()}), "Remove them all"
@@ -50,13 +50,13 @@ def test_looking_writes_nothing(as_charlie: Client) -> None:
     url = "/d/shop/patterns/p-2/"
     fields = {**fields_of(as_charlie.get(url), "pattern-form"), "intent": "preview", "limit": "3"}
     assert send_fields(as_charlie, url, fields).status_code == 200
-    assert not Project.objects.exists()
+    assert not Draft.objects.exists()
     assert not Session.objects.exists()
 
 
 def test_the_first_change_makes_a_copy_for_a_day(as_charlie: Client) -> None:
     answer = send(as_charlie, "/d/shop/patterns/p-2/", "pattern-form", {"limit": "3"})
-    sandbox = Project.objects.get()
+    sandbox = Draft.objects.get()
     assert answer.headers["HX-Push-Url"] == f"/d/{sandbox.slug}/patterns/p-2/?pattern=2"
     assert design_of(sandbox).pattern(2).limit == 3
     left = sandbox.expires_at - timezone.now()
@@ -72,18 +72,18 @@ def test_a_visitor_may_start_afresh(as_charlie: Client) -> None:
     assert "Start afresh" in as_charlie.get("/").content.decode()
     fresh = as_charlie.post("/gallery/shop/copy/").url
     assert as_charlie.get("/d/shop/").url == fresh
-    assert design_of(Project.objects.get(slug=fresh.split("/")[2])).name == "Shop"
+    assert design_of(Draft.objects.get(slug=fresh.split("/")[2])).name == "Shop"
 
 
 def test_a_refused_change_makes_no_copy(as_charlie: Client) -> None:
     answer = send(as_charlie, "/d/shop/patterns/p-2/", "pattern-form", {"limit": "-3"})
     assert answer.status_code == 422
-    assert not Project.objects.exists()
+    assert not Draft.objects.exists()
 
 
 def test_a_sandbox_is_open_to_its_visitor_only_and_ends(as_charlie: Client) -> None:
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
-    sandbox = Project.objects.get()
+    sandbox = Draft.objects.get()
     assert Client().get(f"/d/{sandbox.slug}/").status_code == 404
     sandbox.expires_at = timezone.now() - timedelta(minutes=1)
     sandbox.save()
@@ -92,21 +92,21 @@ def test_a_sandbox_is_open_to_its_visitor_only_and_ends(as_charlie: Client) -> N
 
 
 def test_old_sandboxes_are_cleared_and_nothing_else(
-    club: Project, as_charlie: Client, capsys: pytest.CaptureFixture[str]
+    club: Draft, as_charlie: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Old"})
     send(Client(), "/d/shop/settings/", "settings-form", {"name": "New"})
-    Project.objects.filter(name="Old").update(expires_at=timezone.now())
+    Draft.objects.filter(name="Old").update(expires_at=timezone.now())
     call_command("clear_sandboxes")
-    assert sorted(Project.objects.values_list("name", flat=True)) == ["Club", "New"]
+    assert sorted(Draft.objects.values_list("name", flat=True)) == ["Club", "New"]
     assert capsys.readouterr().out == "Removed 1 sandbox.\n"
 
 
 def test_a_new_sandbox_clears_old_ones_away(as_charlie: Client) -> None:
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Old"})
-    Project.objects.update(expires_at=timezone.now())
+    Draft.objects.update(expires_at=timezone.now())
     send(Client(), "/d/shop/settings/", "settings-form", {"name": "New"})
-    assert [project.name for project in Project.objects.all()] == ["New"]
+    assert [draft.name for draft in Draft.objects.all()] == ["New"]
 
 
 @pytest.mark.parametrize("slug", gallery.SLUGS)
@@ -126,8 +126,8 @@ def test_the_gallery_lists_them_all(as_charlie: Client) -> None:
 
 def test_a_copy_belongs_to_who_is_signed_in(as_alice: Client, as_charlie: Client) -> None:
     url = as_alice.post("/gallery/starter/copy/").url
-    assert Project.objects.get(slug=url.split("/")[2]).owner.username == "alice"
+    assert Draft.objects.get(slug=url.split("/")[2]).project.team.home_of.username == "alice"
     url = as_charlie.post("/gallery/starter/copy/").url
-    sandbox = Project.objects.get(slug=url.split("/")[2])
+    sandbox = Draft.objects.get(slug=url.split("/")[2])
     assert sandbox.is_sandbox
     assert as_alice.get(url).status_code == 404

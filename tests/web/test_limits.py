@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send_fields
 
@@ -11,7 +11,7 @@ TRANSACTION = "/d/club4alice/patterns/p-4/"
 
 
 def test_a_transaction_of_a_hundred_steps_goes_through_its_form(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     fields = fields_of(as_alice.get(TRANSACTION), "pattern-form")
     for index in range(100):
@@ -38,7 +38,7 @@ def test_more_than_a_form_may_hold_is_refused_with_words() -> None:
 
 @pytest.mark.parametrize("name", ["members-99999-entity", "members-x-entity", "where--1-attribute"])
 def test_names_of_fields_that_no_form_has_are_ignored(
-    name: str, club: Project, as_alice: Client
+    name: str, club: Draft, as_alice: Client
 ) -> None:
     fields = fields_of(as_alice.get(TRANSACTION), "pattern-form")
     assert send_fields(as_alice, TRANSACTION, {**fields, name: "Visit"}).status_code in (200, 422)
@@ -48,7 +48,7 @@ def test_names_of_fields_that_no_form_has_are_ignored(
     "rows", ["where", "members-0-changes", "ghost", "members-9-if", "name", ""]
 )
 def test_rows_that_are_not_there_are_neither_added_nor_removed(
-    rows: str, club: Project, as_alice: Client
+    rows: str, club: Draft, as_alice: Client
 ) -> None:
     fields = fields_of(as_alice.get(TRANSACTION), "pattern-form")
     for button in ({"add-row": rows}, {"remove-row": f"{rows}-7"}, {"remove-row": rows}):
@@ -58,7 +58,7 @@ def test_rows_that_are_not_there_are_neither_added_nor_removed(
 @pytest.mark.slow
 @pytest.mark.parametrize("typed", ["", "🎾", "${x}", "<b>", "-1", "x" * 300])
 def test_whatever_is_typed_in_a_field_the_page_answers(
-    typed: str, club: Project, as_alice: Client
+    typed: str, club: Draft, as_alice: Client
 ) -> None:
     for number in (1, 2, 5):
         url = f"/d/club4alice/patterns/p-{number}/"

@@ -3,7 +3,7 @@
 from django.test import Client
 
 from designer.core.design.load import plain
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, fields_of, send, send_fields
 
@@ -20,7 +20,7 @@ NEW = {
 
 
 def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     answer = send(as_alice, FIRST, FORM, {"name": "Visits of a member", "limit": "7"})
     assert answer.status_code == 200
@@ -34,13 +34,13 @@ def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
     assert "<html" not in page
 
 
-def test_without_script_a_change_leads_back_to_the_form(club: Project, as_alice: Client) -> None:
+def test_without_script_a_change_leads_back_to_the_form(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, FIRST, FORM, {"limit": "7"}, htmx=False)
     assert (answer.status_code, answer.url) == (302, f"{FIRST}?pattern=1")
     assert design_of(club).pattern(1).limit == 7
 
 
-def test_a_new_pattern_is_added_and_selected(club: Project, as_alice: Client) -> None:
+def test_a_new_pattern_is_added_and_selected(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, ADD, FORM, NEW)
     assert answer.headers["HX-Push-Url"] == "/d/club4alice/?pattern=6"
     pattern = design_of(club).pattern(6)
@@ -54,9 +54,7 @@ def test_a_new_pattern_is_added_and_selected(club: Project, as_alice: Client) ->
     }
 
 
-def test_a_preview_shows_what_would_follow_and_saves_nothing(
-    club: Project, as_alice: Client
-) -> None:
+def test_a_preview_shows_what_would_follow_and_saves_nothing(club: Draft, as_alice: Client) -> None:
     fields = {**fields_of(as_alice.get(ADD), FORM), **NEW, "intent": "preview"}
     headers = {**HTMX, "HX-Target": "results"}
     answer = as_alice.post(ADD, fields, headers=headers)
@@ -68,7 +66,7 @@ def test_a_preview_shows_what_would_follow_and_saves_nothing(
     assert club.revisions.count() == 1
 
 
-def test_bad_input_is_said_at_its_field_and_saves_nothing(club: Project, as_alice: Client) -> None:
+def test_bad_input_is_said_at_its_field_and_saves_nothing(club: Draft, as_alice: Client) -> None:
     typed = {"name": "x" * 300, "rate-average": "-3", "limit": "many"}
     for htmx in (True, False):
         answer = send(as_alice, FIRST, FORM, typed, htmx=htmx)
@@ -84,15 +82,13 @@ def test_bad_input_is_said_at_its_field_and_saves_nothing(club: Project, as_alic
     assert club.revisions.count() == 1
 
 
-def test_a_condition_on_what_is_not_there_is_said_at_its_row(
-    club: Project, as_alice: Client
-) -> None:
+def test_a_condition_on_what_is_not_there_is_said_at_its_row(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, FIRST, FORM, {"where-1-attribute": "ghost"})
     assert answer.status_code == 422
     assert '<a href="#field-where-1-attribute">Condition 2, Attribute: ' in answer.content.decode()
 
 
-def test_rows_are_added_and_removed_without_script(club: Project, as_alice: Client) -> None:
+def test_rows_are_added_and_removed_without_script(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, FIRST, FORM, {"add-row": "where"}, htmx=False)
     assert answer.status_code == 200
     fields = fields_of(answer, FORM)
@@ -105,12 +101,12 @@ def test_rows_are_added_and_removed_without_script(club: Project, as_alice: Clie
     assert [each.attribute for each in design_of(club).pattern(1).where] == ["memberId"]
 
 
-def test_rows_of_rows_are_added_too(club: Project, as_alice: Client) -> None:
+def test_rows_of_rows_are_added_too(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, "/d/club4alice/patterns/p-4/", FORM, {"add-row": "members-1-changes"})
     assert "members-1-changes-0-attribute" in fields_of(answer, FORM)
 
 
-def test_another_kind_asks_for_other_fields(club: Project, as_alice: Client) -> None:
+def test_another_kind_asks_for_other_fields(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, ADD, FORM, {"kind": "create", "intent": "redraw"})
     fields = fields_of(answer, FORM)
     assert "entity" in fields and "returns" not in fields
@@ -119,14 +115,14 @@ def test_another_kind_asks_for_other_fields(club: Project, as_alice: Client) -> 
     assert design_of(club).pattern(3).kind == "count"
 
 
-def test_a_pattern_is_removed(club: Project, as_alice: Client) -> None:
+def test_a_pattern_is_removed(club: Draft, as_alice: Client) -> None:
     answer = send_fields(as_alice, f"{FIRST}remove/", {})
     assert answer.status_code == 200
     assert [each.number for each in design_of(club).patterns] == [2, 3, 4, 5]
     assert "Saved: Remove question 1" in answer.content.decode()
 
 
-def test_a_pattern_that_is_gone_is_said_so(club: Project, as_alice: Client) -> None:
+def test_a_pattern_that_is_gone_is_said_so(club: Draft, as_alice: Client) -> None:
     fields = fields_of(as_alice.get(FIRST), FORM)
     send_fields(as_alice, f"{FIRST}remove/", {})
     answer = send_fields(as_alice, FIRST, fields)

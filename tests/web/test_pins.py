@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from designer.core.design.document import Pin, PinnedKey
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, fields_of, send, send_fields
 
@@ -14,11 +14,11 @@ FORM = "pin-form"
 KEY = {"key-partition": "M#{memberId}", "key-sort": "PROFILE"}
 
 
-def pins_of(project: Project) -> tuple[Pin, ...]:
-    return design_of(project).planner.pins
+def pins_of(draft: Draft) -> tuple[Pin, ...]:
+    return design_of(draft).planner.pins
 
 
-def test_pinning_begins_with_what_the_plan_has(club: Project, as_alice: Client) -> None:
+def test_pinning_begins_with_what_the_plan_has(club: Draft, as_alice: Client) -> None:
     fields = fields_of(as_alice.get(f"{ADD}single/key Visit/"), FORM)
     assert fields["kind"] == "key" and fields["entity"] == "Visit" and fields["style"] == "single"
     assert fields["key-partition"] == "MEMBER#{memberId}"
@@ -31,14 +31,14 @@ def test_pinning_begins_with_what_the_plan_has(club: Project, as_alice: Client) 
 
 @pytest.mark.parametrize("about", ["key Ghost", "index a/b Visit", "pattern 99", "x", "table"])
 def test_pinning_what_is_not_there_begins_with_nothing(
-    about: str, club: Project, as_alice: Client
+    about: str, club: Draft, as_alice: Client
 ) -> None:
     for style in ("single", "ghost"):
         fields = fields_of(as_alice.get(f"{ADD}{style}/{about}/"), FORM)
         assert fields["key-partition"] == "" and fields["style"] == ""
 
 
-def test_a_pin_is_added_obeyed_and_undone(club: Project, as_alice: Client) -> None:
+def test_a_pin_is_added_obeyed_and_undone(club: Draft, as_alice: Client) -> None:
     before = pins_of(club)
     answer = send(as_alice, f"{ADD}single/key Member/", FORM, {**KEY, "because": "Agreed."})
     assert answer.status_code == 200
@@ -53,7 +53,7 @@ def test_a_pin_is_added_obeyed_and_undone(club: Project, as_alice: Client) -> No
     assert pins_of(club) == before
 
 
-def test_a_pin_is_added_without_script(club: Project, as_alice: Client) -> None:
+def test_a_pin_is_added_without_script(club: Draft, as_alice: Client) -> None:
     changes = {"kind": "name", "entity": "Visit", "name": "", "style": "multi"}
     refused = send(as_alice, f"{ADD}multi/table Visits/", FORM, changes, htmx=False)
     assert refused.status_code == 422 and "<html" in refused.content.decode()
@@ -75,7 +75,7 @@ def test_a_pin_is_added_without_script(club: Project, as_alice: Client) -> None:
     ],
 )
 def test_what_does_not_fit_is_said_and_what_was_typed_stays(
-    kind: str, changes: dict[str, str], field: str, club: Project, as_alice: Client
+    kind: str, changes: dict[str, str], field: str, club: Draft, as_alice: Client
 ) -> None:
     before = pins_of(club)
     fields = fields_of(send(as_alice, ADD, FORM, {"kind": kind, "intent": "redraw"}), FORM)
@@ -87,13 +87,13 @@ def test_what_does_not_fit_is_said_and_what_was_typed_stays(
     assert pins_of(club) == before
 
 
-def test_what_contradicts_an_earlier_pin_is_refused(club: Project, as_alice: Client) -> None:
+def test_what_contradicts_an_earlier_pin_is_refused(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, f"{ADD}single/key Visit/", FORM, {"key-sort": "{at}#"})
     assert answer.status_code == 422
     assert "an earlier pin says something else" in answer.content.decode().lower()
 
 
-def test_a_pin_is_previewed_before_it_is_added(club: Project, as_alice: Client) -> None:
+def test_a_pin_is_previewed_before_it_is_added(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, f"{ADD}single/key Member/", FORM, {**KEY, "intent": "preview"})
     shown = answer.content.decode()
     assert "As it would be, single table <strong>" in shown and "Not added yet." in shown
@@ -101,7 +101,7 @@ def test_a_pin_is_previewed_before_it_is_added(club: Project, as_alice: Client) 
     assert len(pins_of(club)) == 2
 
 
-def test_a_preview_says_why_what_is_typed_does_not_fit(club: Project, as_alice: Client) -> None:
+def test_a_preview_says_why_what_is_typed_does_not_fit(club: Draft, as_alice: Client) -> None:
     headers = {**HTMX, "HX-Target": "results"}
     fields = {**fields_of(as_alice.get(f"{ADD}single/key Member/"), FORM), "intent": "preview"}
     for typed, said in (("{day}", "Member has no attribute"), ("M#{memb", "at character 3")):
@@ -114,7 +114,7 @@ def test_a_preview_says_why_what_is_typed_does_not_fit(club: Project, as_alice: 
     assert as_alice.post(ADD, blank, headers=headers).status_code == 204
 
 
-def test_pins_are_listed_and_removed(club: Project, as_alice: Client) -> None:
+def test_pins_are_listed_and_removed(club: Draft, as_alice: Client) -> None:
     for page in (URL, "/d/club4alice/settings/"):
         shown = as_alice.get(page).content.decode()
         assert "Key of Visit" in shown and "index called VisitsOfMember" in shown
@@ -127,12 +127,12 @@ def test_pins_are_listed_and_removed(club: Project, as_alice: Client) -> None:
     assert "no longer in the design" in gone.content.decode()
 
 
-def test_every_decision_leads_to_its_pin(club: Project, as_alice: Client) -> None:
+def test_every_decision_leads_to_its_pin(club: Draft, as_alice: Client) -> None:
     for page in ("why/single/pattern 2/", "decisions/", "entities/e-member/"):
         assert "/pins/add/single/key%20" in as_alice.get(f"/d/club4alice/{page}").content.decode()
 
 
-def test_a_pin_that_is_not_followed_says_so_in_the_list(club: Project, as_alice: Client) -> None:
+def test_a_pin_that_is_not_followed_says_so_in_the_list(club: Draft, as_alice: Client) -> None:
     changes = {"kind": "name", "entity": "Visit", "style": ""}
     fields = {**fields_of(as_alice.get(f"{ADD}multi/table Visits/"), FORM), **changes}
     send_fields(as_alice, ADD, fields)

@@ -12,7 +12,7 @@ from designer.core.design.load import load_plain, plain
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION, plan
 from projects import plans, revisions, work
-from projects.models import Project, WorkedOut
+from projects.models import Draft, WorkedOut
 from tests.planner import SlowPlanner, planted
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -41,7 +41,7 @@ def page(client: Client, path: str = "") -> str:
 
 
 def test_the_page_comes_before_its_plan_and_asks_for_it(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     shown = page(as_alice)
     assert LATER in shown and "The first plan is on its way" in shown
@@ -57,7 +57,7 @@ def test_the_page_comes_before_its_plan_and_asks_for_it(
 
 
 def test_an_edit_is_answered_at_once_with_the_last_plan(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     page(as_alice)
     planner.finish()
@@ -75,7 +75,7 @@ def test_an_edit_is_answered_at_once_with_the_last_plan(
 
 
 def test_only_a_finished_plan_of_this_very_design_is_exported(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     page(as_alice)
     planner.finish()
@@ -95,7 +95,7 @@ def test_only_a_finished_plan_of_this_very_design_is_exported(
 
 
 def test_the_other_pages_fetch_the_summary(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     for path in ("history/", "text/"):
         shown = page(as_alice, path)
@@ -103,7 +103,7 @@ def test_the_other_pages_fetch_the_summary(
 
 
 def test_a_preview_asks_again_with_what_is_typed(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     page(as_alice)
     planner.finish()
@@ -117,7 +117,7 @@ def test_a_preview_asks_again_with_what_is_typed(
 
 
 def test_pins_are_priced_in_the_styles_not_shown_later(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     page(as_alice)
     planner.finish()
@@ -134,7 +134,7 @@ def test_pins_are_priced_in_the_styles_not_shown_later(
 
 
 def test_what_was_overtaken_is_not_worked_out(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     page(as_alice)
     for name in ("Golf", "Chess", "Tennis"):
@@ -145,7 +145,7 @@ def test_what_was_overtaken_is_not_worked_out(
 
 
 def test_another_process_finds_the_plan(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     page(as_alice)
     planner.finish()
@@ -155,7 +155,7 @@ def test_another_process_finds_the_plan(
 
 
 def test_a_plan_that_the_database_does_not_take_is_shown_all_the_same(
-    club: Project,
+    club: Draft,
     as_alice: Client,
     planner: SlowPlanner,
     monkeypatch: pytest.MonkeyPatch,
@@ -172,7 +172,7 @@ def test_a_plan_that_the_database_does_not_take_is_shown_all_the_same(
 
 
 def test_what_another_process_holds_is_waited_for_and_not_for_ever(
-    club: Project, as_alice: Client, planner: SlowPlanner
+    club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
     key = plans.PLANS["single"].key(work.digest(design_of(club)))
     held = WorkedOut.objects.create(key=key)
@@ -187,7 +187,7 @@ def test_what_another_process_holds_is_waited_for_and_not_for_ever(
 
 
 def test_a_planner_that_fails_is_not_asked_again_and_again(
-    club: Project, as_alice: Client, planner: SlowPlanner, caplog: pytest.LogCaptureFixture
+    club: Draft, as_alice: Client, planner: SlowPlanner, caplog: pytest.LogCaptureFixture
 ) -> None:
     planner.fails = True
     page(as_alice)
@@ -201,7 +201,7 @@ def test_a_planner_that_fails_is_not_asked_again_and_again(
 
 
 def test_no_more_is_kept_than_is_useful(
-    club: Project, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "KEPT", len(ALL_STYLES))
     planner.go.set()
@@ -213,27 +213,27 @@ def test_no_more_is_kept_than_is_useful(
     assert WorkedOut.objects.filter(key=newest).exists()
 
 
-def test_plans_come_back_as_they_went(club: Project) -> None:
+def test_plans_come_back_as_they_went(club: Draft) -> None:
     what = plans.PLANS["single"]
     made = what.do(design_of(club))
     assert what.read(what.write(made)) == made
     assert VERSION in what.name
 
 
-def test_a_design_from_the_database_is_known_by_the_same_digest(club: Project) -> None:
+def test_a_design_from_the_database_is_known_by_the_same_digest(club: Draft) -> None:
     design = design_of(club)
     assert work.digest(load_plain(plain(design))) == work.digest(design)
     assert revisions.current(club).digest == work.digest(design)
 
 
-def test_a_small_design_is_planned_at_once(club: Project, as_alice: Client) -> None:
+def test_a_small_design_is_planned_at_once(club: Draft, as_alice: Client) -> None:
     work.forget()
     assert LATER not in page(as_alice)
     assert not WorkedOut.objects.exists()
 
 
 def test_a_small_design_that_takes_long_is_shown_like_a_large_one(
-    club: Project, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "SMALL", 10_000)
     monkeypatch.setattr(work, "PATIENCE", 0.01)
@@ -253,7 +253,7 @@ def test_a_small_design_that_takes_long_is_shown_like_a_large_one(
 
 
 def test_what_was_not_chosen_is_priced_only_where_it_is_shown(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
 
@@ -273,7 +273,7 @@ def test_what_was_not_chosen_is_priced_only_where_it_is_shown(
 
 
 def test_only_the_styles_shown_are_planned(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
 
@@ -291,7 +291,7 @@ def test_only_the_styles_shown_are_planned(
     work.forget()
 
 
-def test_pages_are_compressed(club: Project, as_alice: Client) -> None:
+def test_pages_are_compressed(club: Draft, as_alice: Client) -> None:
     answer = as_alice.get(URL, headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
     assert "Member 1-N Visit" in gzip.decompress(answer.content).decode()

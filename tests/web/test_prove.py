@@ -14,7 +14,7 @@ from designer.core.plan import Plan
 from designer.core.planner import VERSION
 from designer.proof.engine import Engine, EngineError
 from projects import plans, proofs, revisions
-from projects.models import Project, Proof
+from projects.models import Draft, Proof
 from tests.memory import Memory
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -53,7 +53,7 @@ def page(client: Client, path: str = "", **headers: str) -> str:
     return client.get(f"{URL}{path}", headers=headers).content.decode()
 
 
-def test_each_style_has_its_button(club: Project, as_alice: Client) -> None:
+def test_each_style_has_its_button(club: Draft, as_alice: Client) -> None:
     shown = page(as_alice)
     for style in ("single", "multi", "grouped"):
         assert f'action="{URL}{style}/start/"' in shown
@@ -62,7 +62,7 @@ def test_each_style_has_its_button(club: Project, as_alice: Client) -> None:
 
 
 def test_a_proof_is_run_by_the_worker_and_shown(
-    club: Project, as_alice: Client, asked: list[str | None]
+    club: Draft, as_alice: Client, asked: list[str | None]
 ) -> None:
     press(as_alice, "multi")
     waiting = page(as_alice, "?view=multi")
@@ -79,7 +79,7 @@ def test_a_proof_is_run_by_the_worker_and_shown(
     assert proof.meaning == revisions.current(club).meaning
 
 
-def test_pressing_twice_runs_once(club: Project, as_alice: Client) -> None:
+def test_pressing_twice_runs_once(club: Draft, as_alice: Client) -> None:
     press(as_alice)
     press(as_alice)
     assert Proof.objects.count() == DBTaskResult.objects.count() == 1
@@ -91,7 +91,7 @@ def test_pressing_twice_runs_once(club: Project, as_alice: Client) -> None:
 
 
 def test_the_page_asks_for_progress_and_shows_it_pattern_by_pattern(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     press(as_alice)
     work()
@@ -110,7 +110,7 @@ def test_the_page_asks_for_progress_and_shows_it_pattern_by_pattern(
     assert POLLED not in ended and "Proven.</p>" in ended
 
 
-def test_what_was_sent_is_one_click_away(club: Project, as_alice: Client) -> None:
+def test_what_was_sent_is_one_click_away(club: Draft, as_alice: Client) -> None:
     press(as_alice)
     work()
     assert f'hx-get="{URL}single/1/"' in page(as_alice)
@@ -132,7 +132,7 @@ def test_writes_say_what_they_did_and_what_was_refused(as_charlie: Client) -> No
 
 
 def test_a_proof_turns_stale_with_the_design_and_comes_back_with_it(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     press(as_alice)
     work()
@@ -146,7 +146,7 @@ def test_a_proof_turns_stale_with_the_design_and_comes_back_with_it(
     assert "its planner" in page(as_alice)
 
 
-def test_a_word_of_explanation_makes_no_proof_stale(club: Project, as_alice: Client) -> None:
+def test_a_word_of_explanation_makes_no_proof_stale(club: Draft, as_alice: Client) -> None:
     press(as_alice)
     work()
     send(as_alice, "/d/club4alice/settings/", "settings-form", {"description": "Tennis"})
@@ -155,7 +155,7 @@ def test_a_word_of_explanation_makes_no_proof_stale(club: Project, as_alice: Cli
 
 
 def test_a_worker_that_was_killed_is_told_and_the_proof_begun_again(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     press(as_alice)
     long_ago = timezone.now() - proofs.LOST - timedelta(seconds=1)
@@ -173,7 +173,7 @@ def test_a_worker_that_was_killed_is_told_and_the_proof_begun_again(
 
 
 def test_a_worker_that_is_told_to_stop_says_so(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(address: str | None) -> Engine:
         raise SystemExit
@@ -184,14 +184,14 @@ def test_a_worker_that_is_told_to_stop_says_so(
     assert "Cut off" in page(as_alice)
 
 
-def test_nobody_at_work_is_told_after_a_while(club: Project, as_alice: Client) -> None:
+def test_nobody_at_work_is_told_after_a_while(club: Draft, as_alice: Client) -> None:
     press(as_alice)
     assert "manage.py worker" not in page(as_alice)
     Proof.objects.update(asked_at=timezone.now() - proofs.LOST)
     assert "manage.py worker" in page(as_alice)
 
 
-def test_another_design_of_meanwhile_ends_the_older_proof(club: Project, as_alice: Client) -> None:
+def test_another_design_of_meanwhile_ends_the_older_proof(club: Draft, as_alice: Client) -> None:
     press(as_alice)
     send(as_alice, "/d/club4alice/settings/", "settings-form", {"region": "eu-west-1"})
     press(as_alice)
@@ -201,7 +201,7 @@ def test_another_design_of_meanwhile_ends_the_older_proof(club: Project, as_alic
 
 
 def test_a_wrong_plan_is_found_and_the_first_difference_shown(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = plan_without_conditions(plans.PLANS["single"].do(design_of(club)))
     monkeypatch.setattr(plans, "known", lambda design, style: wrong)
@@ -223,7 +223,7 @@ def plan_without_conditions(plan: Plan) -> Plan:
 
 @pytest.mark.parametrize("error", [EngineError("no 10.0.0.1"), RuntimeError("a bug in 10.0.0.1")])
 def test_what_fails_is_told_without_addresses(
-    error: Exception, club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    error: Exception, club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(address: str | None) -> Engine:
         raise error
@@ -237,7 +237,7 @@ def test_what_fails_is_told_without_addresses(
 
 
 def test_the_engine_is_the_administrators(
-    club: Project, as_alice: Client, asked: list[str | None], settings: object
+    club: Draft, as_alice: Client, asked: list[str | None], settings: object
 ) -> None:
     settings.PROOF_ENDPOINT = "http://127.0.0.1:9"  # type: ignore[attr-defined]
     as_alice.post(f"{URL}single/start/?endpoint=http://10.0.0.1", {"endpoint": "http://10.0.0.1"})
@@ -247,7 +247,7 @@ def test_the_engine_is_the_administrators(
 
 def test_a_design_of_the_gallery_is_proven_in_a_copy(as_charlie: Client) -> None:
     answer = as_charlie.post("/d/starter/prove/single/start/")
-    own = Project.objects.get(template="starter")
+    own = Draft.objects.get(template="starter")
     assert answer["Location"] == f"/d/{own.slug}/prove/?view=single"
     assert revisions.latest(own) == identified(gallery.load("starter"))
     work()
@@ -257,7 +257,7 @@ def test_a_design_of_the_gallery_is_proven_in_a_copy(as_charlie: Client) -> None
     assert as_charlie.post("/d/starter/prove/nothing/start/").status_code == 404
 
 
-def test_older_proofs_are_forgotten(club: Project, as_alice: Client) -> None:
+def test_older_proofs_are_forgotten(club: Draft, as_alice: Client) -> None:
     for _ in range(proofs.KEPT + 2):
         press(as_alice)
         Proof.objects.update(standing=Proof.Standing.ENDED)

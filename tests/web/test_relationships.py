@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
 
@@ -11,9 +11,7 @@ MAKES = "/d/club4alice/relationships/r-makes/"
 ADD = "/d/club4alice/relationships/add/"
 
 
-def test_a_relationship_is_added_with_the_reference_it_needs(
-    club: Project, as_alice: Client
-) -> None:
+def test_a_relationship_is_added_with_the_reference_it_needs(club: Draft, as_alice: Client) -> None:
     send(as_alice, "/d/club4alice/entities/add/", "entity-form", {"name": "Court"})
     fields = {"name": "playedOn", "first": "Court", "second": "Visit", "average": "40"}
     answer = send(as_alice, ADD, FORM, fields)
@@ -24,7 +22,7 @@ def test_a_relationship_is_added_with_the_reference_it_needs(
     assert answer.headers["HX-Push-Url"] == "/d/club4alice/"
 
 
-def test_many_to_many_goes_through_an_entity(club: Project, as_alice: Client) -> None:
+def test_many_to_many_goes_through_an_entity(club: Draft, as_alice: Client) -> None:
     for name in ("Team", "Membership"):
         send(as_alice, "/d/club4alice/entities/add/", "entity-form", {"name": name})
     answer = send(as_alice, ADD, FORM, {"cardinality": "N:M", "intent": "redraw"})
@@ -46,7 +44,7 @@ def test_many_to_many_goes_through_an_entity(club: Project, as_alice: Client) ->
     )
 
 
-def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> None:
+def test_a_change_is_saved_without_script(club: Draft, as_alice: Client) -> None:
     answer = send(as_alice, MAKES, FORM, {"average": "3", "name": "comes"}, htmx=False)
     assert (answer.status_code, answer.url) == (302, MAKES)
     assert design_of(club).relationship["comes"].average == 3
@@ -54,7 +52,7 @@ def test_a_change_is_saved_without_script(club: Project, as_alice: Client) -> No
     assert (again.status_code, again.headers["HX-Push-Url"]) == (200, MAKES)
 
 
-def test_what_does_not_fit_is_said_and_nothing_is_saved(club: Project, as_alice: Client) -> None:
+def test_what_does_not_fit_is_said_and_nothing_is_saved(club: Draft, as_alice: Client) -> None:
     for changes in (
         {"name": "not a name"},
         {"average": "-1"},
@@ -70,7 +68,7 @@ def test_what_does_not_fit_is_said_and_nothing_is_saved(club: Project, as_alice:
     assert club.revisions.count() == 1
 
 
-def test_identifying_parents_in_a_circle_are_refused(club: Project, as_alice: Client) -> None:
+def test_identifying_parents_in_a_circle_are_refused(club: Draft, as_alice: Client) -> None:
     fields = {
         "name": "back",
         "first": "Visit",
@@ -82,7 +80,7 @@ def test_identifying_parents_in_a_circle_are_refused(club: Project, as_alice: Cl
     assert "circle" in answer.content.decode()
 
 
-def test_a_relationship_is_removed_with_what_follows_it(club: Project, as_alice: Client) -> None:
+def test_a_relationship_is_removed_with_what_follows_it(club: Draft, as_alice: Client) -> None:
     assert send_fields(as_alice, f"{MAKES}remove/", {}).status_code == 422
     assert send_fields(as_alice, f"{MAKES}remove/", {"and_users": "1"}).status_code == 200
     assert design_of(club).relationships == ()

@@ -10,18 +10,18 @@ from designer.core.design.document import Design
 from designer.core.edits import change_settings
 from designer.core.errors import DesignError
 from projects import revisions
-from projects.models import Project, Revision
+from projects.models import Draft, Revision
 from tests.web.conftest import design_of
 
 
-def describe(project: Project, text: str) -> Design:
+def describe(draft: Draft, text: str) -> Design:
     return revisions.edit(
-        project, lambda design: change_settings(design, description=text), f"Say {text}"
+        draft, lambda design: change_settings(design, description=text), f"Say {text}"
     )
 
 
 def test_an_edit_is_recorded_with_its_note_its_author_and_its_parent(
-    club: Project, alice: User
+    club: Draft, alice: User
 ) -> None:
     revisions.edit(club, lambda d: change_settings(d, description="New"), "Say new", alice)
     revision = revisions.current(club)
@@ -31,12 +31,12 @@ def test_an_edit_is_recorded_with_its_note_its_author_and_its_parent(
     assert design_of(club).description == "New"
 
 
-def test_an_edit_that_changes_nothing_is_not_recorded(club: Project) -> None:
+def test_an_edit_that_changes_nothing_is_not_recorded(club: Draft) -> None:
     revisions.edit(club, lambda design: design, "Nothing")
     assert club.revisions.count() == 1
 
 
-def test_a_refused_edit_writes_nothing(club: Project) -> None:
+def test_a_refused_edit_writes_nothing(club: Draft) -> None:
     def refuse(design: Design) -> Design:
         raise DesignError("no", "No.")
 
@@ -46,7 +46,7 @@ def test_a_refused_edit_writes_nothing(club: Project) -> None:
     assert design_of(club).name == "Club"
 
 
-def test_undo_and_redo_walk_through_the_edits(club: Project) -> None:
+def test_undo_and_redo_walk_through_the_edits(club: Draft) -> None:
     describe(club, "one")
     describe(club, "two")
     undone = revisions.undo(club)
@@ -61,7 +61,7 @@ def test_undo_and_redo_walk_through_the_edits(club: Project) -> None:
     assert revisions.redo(club) is None
 
 
-def test_an_edit_after_undo_keeps_what_was_undone_in_the_history(club: Project) -> None:
+def test_an_edit_after_undo_keeps_what_was_undone_in_the_history(club: Draft) -> None:
     describe(club, "one")
     revisions.undo(club)
     describe(club, "other")
@@ -72,7 +72,7 @@ def test_an_edit_after_undo_keeps_what_was_undone_in_the_history(club: Project) 
     ]  # fmt: skip
 
 
-def test_every_change_is_counted_so_that_other_windows_notice(club: Project) -> None:
+def test_every_change_is_counted_so_that_other_windows_notice(club: Draft) -> None:
     before = club.version
     describe(club, "one")
     revisions.undo(club)
@@ -80,7 +80,7 @@ def test_every_change_is_counted_so_that_other_windows_notice(club: Project) -> 
     assert club.version == before + 3
 
 
-def test_going_back_is_an_edit_too(club: Project) -> None:
+def test_going_back_is_an_edit_too(club: Draft) -> None:
     describe(club, "one")
     first = club.revisions.get(number=1)
     assert revisions.restore(club, first).number == 3
@@ -89,16 +89,16 @@ def test_going_back_is_an_edit_too(club: Project) -> None:
     assert design_of(club).description == "one"
 
 
-def test_a_number_is_given_once_in_a_project(club: Project) -> None:
+def test_a_number_is_given_once_in_a_project(club: Draft) -> None:
     with pytest.raises(IntegrityError):
-        Revision.objects.create(project=club, number=1, document={}, meaning="", note="")
+        Revision.objects.create(draft=club, number=1, document={}, meaning="", note="")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_edits_made_at_once_are_both_kept(club: Project) -> None:
+def test_edits_made_at_once_are_both_kept(club: Draft) -> None:
     def add(name: str) -> None:
         try:
-            own = Project.objects.get(pk=club.pk)
+            own = Draft.objects.get(pk=club.pk)
             revisions.edit(
                 own,
                 lambda design: change_settings(design, description=f"{design.description} {name}"),

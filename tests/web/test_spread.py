@@ -13,7 +13,7 @@ from designer.core.heat.spread import Traffic, spread
 from designer.core.planner import plan
 from designer.templatetags.designer_tags import little_share
 from designer.views.spread import query_of
-from projects.models import Project, Revision
+from projects.models import Draft, Revision
 
 URL = "/d/event-log/heat/key/"
 TYPED = {
@@ -52,7 +52,7 @@ def test_without_anything_typed_it_shows_the_designs_hottest_key(db: None, clien
     assert "With a suffix of 2 shards" in page
 
 
-def test_a_design_without_rates_shows_an_example(club: Project, as_alice: Client) -> None:
+def test_a_design_without_rates_shows_an_example(club: Draft, as_alice: Client) -> None:
     answer = as_alice.get("/d/club4alice/heat/key/")
     assert answer.status_code == 200
     assert 'value="ORDER#{orderId}"' in answer.content.decode()
@@ -105,7 +105,7 @@ def test_bad_input_is_refused_at_its_field(
     assert "is-tall" not in page
 
 
-def test_nothing_is_saved(club: Project, as_alice: Client) -> None:
+def test_nothing_is_saved(club: Draft, as_alice: Client) -> None:
     before = Revision.objects.count()
     assert as_alice.get("/d/club4alice/heat/key/", TYPED).status_code == 200
     assert Revision.objects.count() == before

@@ -9,18 +9,18 @@ from django.test import Client
 from designer.core import gallery
 from designer.core.design.load import dump
 from projects import access
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import CLUB, design_of
 
 URL = "/d/club4alice/text/"
 
 
-def test_the_text_is_the_whole_design(club: Project, as_alice: Client) -> None:
+def test_the_text_is_the_whole_design(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(URL).content.decode()
     assert "name: A member&#x27;s visits" in page
 
 
-def test_a_changed_text_is_applied(club: Project, as_alice: Client) -> None:
+def test_a_changed_text_is_applied(club: Draft, as_alice: Client) -> None:
     text = CLUB.read_text().replace("name: Club", "name: Tennis")
     answer = as_alice.post(URL, {"text": text.replace("\n", "\r\n")})
     assert (answer.status_code, answer.url) == (302, f"{URL}?applied=1")
@@ -28,7 +28,7 @@ def test_a_changed_text_is_applied(club: Project, as_alice: Client) -> None:
     assert club.revisions.last().note == "Apply the text"
 
 
-def test_another_design_may_take_its_place(club: Project, as_alice: Client) -> None:
+def test_another_design_may_take_its_place(club: Draft, as_alice: Client) -> None:
     as_alice.post(URL, {"text": gallery.text("starter")})
     assert design_of(club).name == gallery.load("starter").name
 
@@ -57,7 +57,7 @@ BAD = {
 
 @pytest.mark.parametrize("case", BAD)
 def test_what_is_wrong_is_said_with_its_line_and_nothing_is_saved(
-    case: str, club: Project, as_alice: Client
+    case: str, club: Draft, as_alice: Client
 ) -> None:
     text, said = BAD[case]
     answer = as_alice.post(URL, {"text": text})
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_is_saved(
     assert club.revisions.count() == 1
 
 
-def test_an_error_links_to_its_line(club: Project, as_alice: Client) -> None:
+def test_an_error_links_to_its_line(club: Draft, as_alice: Client) -> None:
     text = CLUB_TEXT.replace("order: [at descending]", "order: [ate descending]")
     line = text.split("\n").index("    order: [ate descending]") + 1
     page = as_alice.post(URL, {"text": text}).content.decode()
@@ -78,7 +78,7 @@ def test_an_error_links_to_its_line(club: Project, as_alice: Client) -> None:
     assert "order: [ate descending]" in page
 
 
-def test_five_megabytes_are_refused_at_once(club: Project, as_alice: Client) -> None:
+def test_five_megabytes_are_refused_at_once(club: Draft, as_alice: Client) -> None:
     start = time.perf_counter()
     answer = as_alice.post(URL, {"text": "a: b\n" * 1_000_000})
     assert answer.status_code == 422
@@ -87,7 +87,7 @@ def test_five_megabytes_are_refused_at_once(club: Project, as_alice: Client) -> 
     assert as_alice.post(URL, {"file": file}).status_code == 422
 
 
-def test_a_text_from_before_another_edit_is_asked_about(club: Project, as_alice: Client) -> None:
+def test_a_text_from_before_another_edit_is_asked_about(club: Draft, as_alice: Client) -> None:
     answer = as_alice.post(URL, {"text": CLUB_TEXT + "\n", "was-version": "0"})
     assert answer.status_code == 409
     assert "changed in another window" in answer.content.decode()
@@ -95,15 +95,15 @@ def test_a_text_from_before_another_edit_is_asked_about(club: Project, as_alice:
 
 
 def test_of_two_texts_applied_at_once_one_is_asked_about(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both requests read the version before either of them holds the lock."""
-    early = Project.objects.get(pk=club.pk)
+    early = Draft.objects.get(pk=club.pk)
     sent = {"text": CLUB_TEXT.replace("Club", "One"), "was-version": str(club.version)}
     assert as_alice.post(URL, sent).status_code == 302
-    newest = Project.objects.get(pk=club.pk)
+    newest = Draft.objects.get(pk=club.pk)
     found = iter((early, newest))
-    monkeypatch.setattr(access, "project_for", lambda *_: next(found))
+    monkeypatch.setattr(access, "draft_for", lambda *_: next(found))
     sent["text"] = CLUB_TEXT.replace("Club", "Two")
     answer = as_alice.post(URL, sent)
     assert answer.status_code == 409
@@ -113,7 +113,7 @@ def test_of_two_texts_applied_at_once_one_is_asked_about(
     assert design_of(club).name == "One"
 
 
-def test_a_wrong_text_stays_one_from_before_another_edit(club: Project, as_alice: Client) -> None:
+def test_a_wrong_text_stays_one_from_before_another_edit(club: Draft, as_alice: Client) -> None:
     early = str(club.version)
     as_alice.post(URL, {"text": CLUB_TEXT.replace("Club", "One")})
     answer = as_alice.post(URL, {"text": "keywright: [1", "was-version": early})
@@ -124,10 +124,10 @@ def test_a_visitors_first_text_makes_a_copy(as_charlie: Client) -> None:
     text = gallery.text("starter") + "\n"
     sent = {"text": text.replace("name: ", "name: My ", 1), "was-version": "0"}
     assert as_charlie.post("/d/starter/text/", sent).status_code == 302
-    assert design_of(Project.objects.get()).name.startswith("My ")
+    assert design_of(Draft.objects.get()).name.startswith("My ")
 
 
-def test_a_file_is_applied_like_a_text(club: Project, as_alice: Client) -> None:
+def test_a_file_is_applied_like_a_text(club: Draft, as_alice: Client) -> None:
     file = SimpleUploadedFile("club.yaml", CLUB_TEXT.replace("Club", "Öl").encode())
     assert as_alice.post(URL, {"file": file}).status_code == 302
     assert design_of(club).name == "Öl"
@@ -136,7 +136,7 @@ def test_a_file_is_applied_like_a_text(club: Project, as_alice: Client) -> None:
 
 
 @pytest.mark.parametrize("format", ["yaml", "json"])
-def test_a_download_is_the_document(format: str, club: Project, as_alice: Client) -> None:
+def test_a_download_is_the_document(format: str, club: Draft, as_alice: Client) -> None:
     answer = as_alice.get(f"{URL}design.{format}")
     assert answer.content.decode() == dump(design_of(club), format)
     assert f'filename="design.{format}"' in answer.headers["Content-Disposition"]

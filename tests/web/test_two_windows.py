@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from projects import access
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
 
@@ -12,7 +12,7 @@ PATTERN = "/d/club4alice/patterns/p-1/"
 ENTITY = "/d/club4alice/entities/e-visit/"
 
 
-def test_changes_of_different_fields_are_merged(club: Project, as_alice: Client) -> None:
+def test_changes_of_different_fields_are_merged(club: Draft, as_alice: Client) -> None:
     one = fields_of(as_alice.get(PATTERN), "pattern-form")
     two = dict(one)
     send_fields(as_alice, PATTERN, {**one, "limit": "5"})
@@ -22,14 +22,14 @@ def test_changes_of_different_fields_are_merged(club: Project, as_alice: Client)
     assert (pattern.limit, pattern.why) == (5, "The door asks")
 
 
-def test_the_same_change_twice_is_no_conflict(club: Project, as_alice: Client) -> None:
+def test_the_same_change_twice_is_no_conflict(club: Draft, as_alice: Client) -> None:
     fields = {**fields_of(as_alice.get(PATTERN), "pattern-form"), "limit": "5"}
     assert send_fields(as_alice, PATTERN, fields).status_code == 200
     assert send_fields(as_alice, PATTERN, fields).status_code == 200
     assert club.revisions.count() == 2
 
 
-def test_two_changes_of_one_field_are_asked_about(club: Project, as_alice: Client) -> None:
+def test_two_changes_of_one_field_are_asked_about(club: Draft, as_alice: Client) -> None:
     for choice, left in (("mine", 9), ("theirs", 6)):
         stale = fields_of(as_alice.get(PATTERN), "pattern-form")
         send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
@@ -48,7 +48,7 @@ def test_two_changes_of_one_field_are_asked_about(club: Project, as_alice: Clien
         send(as_alice, PATTERN, "pattern-form", {"limit": "20"})
 
 
-def test_rows_changed_in_both_windows_are_asked_about(club: Project, as_alice: Client) -> None:
+def test_rows_changed_in_both_windows_are_asked_about(club: Draft, as_alice: Client) -> None:
     stale = fields_of(as_alice.get(PATTERN), "pattern-form")
     send(as_alice, PATTERN, "pattern-form", {"where-1-operand": "begin"})
     answer = send_fields(as_alice, PATTERN, {**stale, "where-1-operand": "start"})
@@ -57,7 +57,7 @@ def test_rows_changed_in_both_windows_are_asked_about(club: Project, as_alice: C
 
 
 def test_a_question_of_another_kind_elsewhere_takes_this_edit(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     stale = fields_of(as_alice.get(PATTERN), "pattern-form")
     send(as_alice, PATTERN, "pattern-form", {"kind": "count", "limit": ""})
@@ -67,7 +67,7 @@ def test_a_question_of_another_kind_elsewhere_takes_this_edit(
     assert (pattern.kind, pattern.name) == ("count", "How many visits")
 
 
-def test_a_renaming_elsewhere_does_not_lose_this_edit(club: Project, as_alice: Client) -> None:
+def test_a_renaming_elsewhere_does_not_lose_this_edit(club: Draft, as_alice: Client) -> None:
     stale = fields_of(as_alice.get(ENTITY), "entity-form")
     send(as_alice, ENTITY, "entity-form", {"name": "Stay"})
     answer = send_fields(as_alice, ENTITY, {**stale, "items": "500"})
@@ -75,7 +75,7 @@ def test_a_renaming_elsewhere_does_not_lose_this_edit(club: Project, as_alice: C
     assert design_of(club).entity["Stay"].items == 500
 
 
-def test_the_other_window_hears_of_a_change(club: Project, as_alice: Client) -> None:
+def test_the_other_window_hears_of_a_change(club: Draft, as_alice: Client) -> None:
     news = f"/d/club4alice/rev?since={club.version}"
     assert as_alice.get(news).status_code == 204
     send(as_alice, ENTITY, "entity-form", {"items": "500"})
@@ -91,9 +91,9 @@ def test_first_edits_at_once_share_one_copy(
     url = "/d/starter/settings/"
     stale = fields_of(as_charlie.get(url), "settings-form")
     send_fields(as_charlie, url, {**stale, "description": "From one window"})
-    monkeypatch.setattr(access, "project_for", lambda _, slug: access.from_gallery(slug))
+    monkeypatch.setattr(access, "draft_for", lambda _, slug: access.from_gallery(slug))
     assert send_fields(as_charlie, url, {**stale, "region": "eu-west-1"}).status_code == 200
-    design = design_of(Project.objects.get())
+    design = design_of(Draft.objects.get())
     assert (design.description, design.region) == ("From one window", "eu-west-1")
 
 
@@ -102,6 +102,6 @@ def test_a_visitors_second_window_edits_the_same_copy(as_charlie: Client) -> Non
     stale = fields_of(as_charlie.get(url), "settings-form")
     send(as_charlie, url, "settings-form", {"description": "From one window"})
     send_fields(as_charlie, url, {**stale, "region": "eu-west-1"})
-    project = Project.objects.get()
-    design = design_of(project)
+    draft = Draft.objects.get()
+    design = design_of(draft)
     assert (design.description, design.region) == ("From one window", "eu-west-1")

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils.html import escape
 
 from projects import work
-from projects.models import Project
+from projects.models import Draft
 from tests.web.forms import HTMX
 
 URL = "/d/club4alice/"
@@ -18,7 +18,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("about", ["key Member", "index Club/GSI1", "pattern 1", "pattern 2"])
 def test_what_was_not_chosen_is_shown_with_its_price(
-    about: str, club: Project, as_alice: Client
+    about: str, club: Draft, as_alice: Client
 ) -> None:
     answer = as_alice.get(f"{URL}why/single/{about}/", headers=HTMX)
     page = answer.content.decode()
@@ -28,19 +28,19 @@ def test_what_was_not_chosen_is_shown_with_its_price(
 
 
 @pytest.mark.parametrize("about", ["key Ghost", "index a/b", "pattern 99", "pattern x", "x"])
-def test_what_is_not_in_the_plan_is_not_found(about: str, club: Project, as_alice: Client) -> None:
+def test_what_is_not_in_the_plan_is_not_found(about: str, club: Draft, as_alice: Client) -> None:
     assert as_alice.get(f"{URL}why/single/{about}/").status_code == 404
     assert as_alice.get(f"{URL}why/ghost/key Member/").status_code == 404
 
 
-def test_a_key_of_an_entity_that_is_gone_is_not_found(club: Project, as_alice: Client) -> None:
+def test_a_key_of_an_entity_that_is_gone_is_not_found(club: Draft, as_alice: Client) -> None:
     for typed in ({}, {"partition": "memberId"}):
         answer = as_alice.get(f"{URL}keys/single/Nope/", typed)
         assert answer.status_code == 404
 
 
 def test_a_key_of_the_plan_is_asked_which_questions_it_answers(
-    club: Project, as_alice: Client
+    club: Draft, as_alice: Client
 ) -> None:
     page = as_alice.get(f"{URL}keys/single/e-visit/").content.decode()
     assert 'value="MEMBER#{memberId}"' in page and 'value="VISIT#{at}"' in page
@@ -63,7 +63,7 @@ def test_a_key_of_the_plan_is_asked_which_questions_it_answers(
     ],
 )
 def test_a_key_typed_by_hand_is_judged(
-    typed: dict[str, str], status: int, words: str, club: Project, as_alice: Client
+    typed: dict[str, str], status: int, words: str, club: Draft, as_alice: Client
 ) -> None:
     answer = as_alice.get(f"{URL}keys/single/e-visit/", typed)
     page = answer.content.decode()
@@ -72,7 +72,7 @@ def test_a_key_typed_by_hand_is_judged(
     assert f'value="{escape(typed["partition"])}"' in page
 
 
-def test_why_a_key_was_no_candidate_is_said(club: Project, as_alice: Client) -> None:
+def test_why_a_key_was_no_candidate_is_said(club: Draft, as_alice: Client) -> None:
     typed = {"partition": "at", "as": "index"}
     page = as_alice.get(f"{URL}keys/single/e-visit/", typed).content.decode()
     assert "It was no candidate: its partition key lacks" in page
@@ -80,7 +80,7 @@ def test_why_a_key_was_no_candidate_is_said(club: Project, as_alice: Client) -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_that_takes_long_comes_later(
-    club: Project, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "SMALL", 50)
     monkeypatch.setattr(work, "GRACE", 0)
@@ -96,7 +96,7 @@ def test_an_answer_that_takes_long_comes_later(
     work.forget()
 
 
-def test_an_answer_leads_to_its_why(club: Project, as_alice: Client) -> None:
+def test_an_answer_leads_to_its_why(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(f"{URL}?pattern=2").content.decode()
     assert f'href="{URL}why/single/pattern%202/?pattern=2"' in page
     panel = as_alice.get(f"{URL}why/single/pattern 2/").content.decode()

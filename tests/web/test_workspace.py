@@ -12,20 +12,20 @@ from designer.core.plan import Finding
 from designer.views import results
 from designer.views.requests import Place
 from projects import plans
-from projects.models import Project
+from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
 
 URL = "/d/club4alice/"
 
 
-def test_the_page_shows_the_statement_and_what_follows(club: Project, as_alice: Client) -> None:
+def test_the_page_shows_the_statement_and_what_follows(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(URL).content.decode()
     for text in ("A member&#x27;s visits", "Member 1-N Visit", 'id="results"', "Single table"):
         assert text in page
 
 
-def test_a_question_selected_lights_its_rows(club: Project, as_alice: Client) -> None:
+def test_a_question_selected_lights_its_rows(club: Draft, as_alice: Client) -> None:
     answer = as_alice.get(f"{URL}?pattern=2", headers={**HTMX, "HX-Target": "results"})
     page = answer.content.decode()
     assert "<html" not in page
@@ -33,7 +33,7 @@ def test_a_question_selected_lights_its_rows(club: Project, as_alice: Client) ->
     assert 'hx-swap-oob="morph:#lists"' in page
 
 
-def test_an_address_with_nonsense_in_it_shows_the_page(club: Project, as_alice: Client) -> None:
+def test_an_address_with_nonsense_in_it_shows_the_page(club: Draft, as_alice: Client) -> None:
     for query in (
         "view=x",
         "pattern=99",
@@ -46,12 +46,12 @@ def test_an_address_with_nonsense_in_it_shows_the_page(club: Project, as_alice: 
         assert as_alice.get(f"{URL}?{query}&pattern=1").status_code == 200
 
 
-def test_both_styles_are_shown_side_by_side(club: Project, as_alice: Client) -> None:
+def test_both_styles_are_shown_side_by_side(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(f"{URL}?view=both&pattern=1").content.decode()
     assert 'class="sheets is-side-by-side"' in page
 
 
-def test_undo_and_redo_say_what_they_did(club: Project, as_alice: Client) -> None:
+def test_undo_and_redo_say_what_they_did(club: Draft, as_alice: Client) -> None:
     send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
     answer = as_alice.post(f"{URL}undo/", headers=HTMX)
     assert "Undone: Rename the design to Tennis." in answer.content.decode()
@@ -64,7 +64,7 @@ def test_undo_and_redo_say_what_they_did(club: Project, as_alice: Client) -> Non
 
 
 def test_a_planner_that_fails_leaves_the_statement_to_edit(
-    club: Project,
+    club: Draft,
     as_alice: Client,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -84,7 +84,7 @@ def test_a_planner_that_fails_leaves_the_statement_to_edit(
 
 
 def test_a_finding_set_aside_sets_no_other_question_aside(
-    club: Project, monkeypatch: pytest.MonkeyPatch
+    club: Draft, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`patterns.12` begins like `patterns.1` and is another question."""
     ignored = IgnoredFinding(rule="K101", about="patterns.1", because="Measured")
@@ -106,7 +106,7 @@ def test_an_empty_design_says_where_to_begin(as_charlie: Client) -> None:
     assert "Add the first entity" in page
 
 
-def test_text_from_people_never_becomes_markup(club: Project, as_alice: Client) -> None:
+def test_text_from_people_never_becomes_markup(club: Draft, as_alice: Client) -> None:
     evil = "<script>alert(1)</script> ${x} %{if} \"'"
     url = f"{URL}patterns/p-1/"
     assert send(as_alice, url, "pattern-form", {"name": evil, "why": evil}).status_code == 200

@@ -1,0 +1,73 @@
+"""What was worked out from designs, and proven of them."""
+
+from django.db import models
+from django.utils import timezone
+
+from projects.models.drafts import Draft
+
+
+class WorkedOut(models.Model):
+    """What took long to work out from a design. `projects.work` writes and clears it."""
+
+    key = models.CharField(max_length=120, primary_key=True)
+    begun_at = models.DateTimeField(default=timezone.now, db_index=True)
+    result = models.BinaryField(null=True)
+    """As compressed text; nothing while it is being worked out."""
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Proof(models.Model):
+    """A proof of a design's plan in one style, from the moment it was asked for. `projects.proofs` writes it.
+
+    It proves what its design meant to the planner of its version, whatever becomes of the design.
+    """
+
+    class Standing(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        ENDED = "ended"
+        CUT_OFF = "cut off"
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="proofs")
+    style = models.CharField(max_length=20)
+    revision = models.PositiveIntegerField()
+    """Number of the revision that was proven."""
+    meaning = models.CharField(max_length=80)
+    planner = models.CharField(max_length=40)
+    standing = models.CharField(
+        max_length=20, choices=Standing.choices, default=Standing.WAITING, db_index=True
+    )
+    asked_at = models.DateTimeField(default=timezone.now)
+    beat_at = models.DateTimeField(default=timezone.now)
+    """When its worker was last known to be at it."""
+    engine = models.CharField(max_length=200, blank=True)
+    passed = models.BooleanField(default=False)
+    problem = models.TextField(blank=True)
+    """Why it could not begin, or not go on."""
+
+    class Meta:
+        indexes = [models.Index(fields=["draft", "style", "-id"], name="newest_proof")]
+
+    def __str__(self) -> str:
+        return f"{self.style} style of r{self.revision}: {self.standing}"
+
+
+class ProvenPattern(models.Model):
+    """What came of one access pattern in a proof."""
+
+    proof = models.ForeignKey(Proof, on_delete=models.CASCADE, related_name="patterns")
+    number = models.PositiveIntegerField()
+    verdict = models.JSONField()
+    """A `PatternVerdict` of `designer.proof`, without its examples."""
+    examples = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["proof", "number"], name="one_verdict_a_pattern")
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"pattern {self.number}"
