@@ -93,4 +93,6 @@ def test_one_who_is_signed_in_keeps_at_once(as_bob: Client) -> None:
     draft = Draft.objects.get()
     assert answer.url == f"/d/{draft.slug}/"
     assert draft.project.team.home_of.username == "bob"
-    assert "is yours now" in as_bob.get(answer.url).content.decode()
+    page = as_bob.get(answer.url).content.decode()
+    assert "is yours now" in page
+    assert "/keep/" not in page
