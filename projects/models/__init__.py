@@ -1,20 +1,26 @@
-"""The tables: who works together, their designs, and what was worked out from these."""
+"""The tables: who works together, their designs, and what was said of these and worked out from them."""
 
 from projects.models.drafts import Draft, Revision, sandbox_end
 from projects.models.results import Proof, ProvenPattern, WorkedOut
+from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
 from projects.models.slugs import new_slug
 from projects.models.teams import Membership, Project, Right, Role, Team
 
 __all__ = [
+    "Comment",
     "Draft",
     "Membership",
     "Project",
     "Proof",
     "ProvenPattern",
+    "Review",
+    "ReviewRules",
     "Revision",
     "Right",
     "Role",
     "Team",
+    "Thread",
+    "Verdict",
     "WorkedOut",
     "new_slug",
     "sandbox_end",

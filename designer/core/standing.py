@@ -1,0 +1,44 @@
+"""How a design stands with the people who judge it: what documents and templates say of themselves."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["draft", "in review", "changes requested", "approved"]
+
+SHORT = 12
+"""Letters of a hash that people compare by eye."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A revision's status, who approved what it means, and the hash that they are bound to."""
+
+    status: Status
+    revision: int
+    meaning: str
+    """`sha256:` and the hash of the revision's meaning."""
+    approvers: tuple[str, ...] = ()
+    """In the order in which they approved; some may have, and the status not be "approved" yet."""
+
+    @property
+    def hash(self) -> str:
+        return short(self.meaning)
+
+    @property
+    def is_approved(self) -> bool:
+        return self.status == "approved"
+
+    @property
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """What documents say of it, name by name."""
+        yield "Status", self.status
+        yield "Revision", f"r{self.revision}"
+        yield "Meaning", self.meaning
+        if self.approvers:
+            yield "Approved by", ", ".join(self.approvers)
+
+
+def short(meaning: str) -> str:
+    """The first letters of a meaning's hash: what people compare by eye."""
+    return meaning.removeprefix("sha256:")[:SHORT]

@@ -1,0 +1,166 @@
+"""What people say of designs: reviews, their verdicts, threads of comments, and the rules of a project."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from projects.models.drafts import Draft, Revision
+from projects.models.teams import Project
+
+
+class ReviewRules(models.Model):
+    """How the designs of a project are approved. A project without them keeps to the defaults."""
+
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="review_rules")
+    approvals = models.PositiveSmallIntegerField(default=1)
+    """How many people must approve."""
+    own = models.BooleanField(default=False)
+    """Whether the authors of what a review is of may approve it."""
+    threads_block = models.BooleanField(default=False)
+    """Whether a thread that is not resolved stands in the way of approving."""
+
+    def __str__(self) -> str:
+        return f"Rules of {self.project_id}"
+
+
+class Review(models.Model):
+    """A revision of a design that people are asked to judge. A design has one open review at most."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="reviews")
+    number = models.PositiveIntegerField()
+    base = models.ForeignKey(
+        Revision, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    """What it is compared with; nothing for the whole design."""
+    head = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="+")
+    """What is judged; it moves on when somebody asks to look at a newer revision."""
+    message = models.TextField(blank=True)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    asked_at = models.DateTimeField(default=timezone.now)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["draft", "number"], name="one_review_a_number"),
+            models.UniqueConstraint(
+                fields=["draft"], condition=Q(closed_at=None), name="one_open_review"
+            ),
+        ]
+        ordering = ["-number"]
+
+    def __str__(self) -> str:
+        return f"Review {self.number} of {self.draft}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.closed_at is None
+
+
+class Verdict(models.Model):
+    """What somebody said of the revision that a review was of. It stays bound to what that revision meant."""
+
+    class Kind(models.TextChoices):
+        APPROVE = "approve", "Approve"
+        CHANGES = "changes", "Request changes"
+        COMMENT = "comment", "Comment"
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="verdicts")
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    body = models.TextField(blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    voter = models.PositiveBigIntegerField()
+    """The author's id. It stays when they delete their account, so that one person still counts once."""
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.revision_id}"
+
+
+class Thread(models.Model):
+    """Comments on one object of a design, as it was in the revision on which the first was written."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="threads")
+    on = models.CharField(max_length=300, db_index=True)
+    """The object: `designer.core.anchors` reads it."""
+    label = models.CharField(max_length=300)
+    """What the object was called then; for when it is gone."""
+    digest = models.CharField(max_length=80, blank=True)
+    """What the object said then; empty where that was not known."""
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="+")
+    begun_at = models.DateTimeField(default=timezone.now)
+    resolved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    resolved_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"Thread on {self.label}"
+
+    @property
+    def is_resolved(self) -> bool:
+        return self.resolved_at is not None
+
+
+class Comment(models.Model):
+    """One contribution to a thread, in Markdown. Until it is sent only its author sees it."""
+
+    thread = models.ForeignKey(Thread, on_delete=models.CASCADE, related_name="comments")
+    body = models.TextField()
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    """Nobody when a guest wrote it, or its author deleted their account."""
+    guest_name = models.CharField(max_length=80, blank=True)
+    """What somebody without an account called themselves."""
+    created_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    """Nothing while it waits for its author to submit their review."""
+    verdict = models.ForeignKey(
+        Verdict, null=True, blank=True, on_delete=models.SET_NULL, related_name="comments"
+    )
+    """What it was sent with."""
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.body[:80]
+
+    @property
+    def is_sent(self) -> bool:
+        return self.sent_at is not None

@@ -1,0 +1,256 @@
+"""Reviews of designs: asked for, answered, moved on, closed; and how a revision stands with those who judge it.
+
+An approval is bound to what a revision means. It holds for every revision of the same meaning, whatever was changed in
+words, and for no other.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from designer.core.errors import DesignError
+from designer.core.standing import Standing, Status
+from projects.models import (
+    Comment,
+    Draft,
+    Membership,
+    Project,
+    Review,
+    ReviewRules,
+    Revision,
+    Right,
+    Role,
+    Thread,
+    Verdict,
+)
+
+Kind = Verdict.Kind
+
+FORMER = "a former member"
+COMMENTERS = [role for role in Role if Right.COMMENT in role.rights]
+
+
+def name_of(person: User | None) -> str:
+    """What people call somebody; their account may be gone."""
+    return (person.get_full_name() or person.get_username()) if person is not None else FORMER
+
+
+# How a revision stands ----------------------------------------------------------------------------
+
+
+@dataclass
+class Votes:
+    """What is said of a revision, by the ids of those who said it, in the order in which they did."""
+
+    approve: dict[int, Verdict] = field(default_factory=dict)
+    request: dict[int, Verdict] = field(default_factory=dict)
+
+
+def votes(number: int, meaning: str, verdicts: Iterable[Verdict]) -> Votes:
+    """What holds for a revision of all that was said of a design, oldest first.
+
+    An approval holds for its meaning. A request for changes holds for what it was said of and all that came after,
+    until the same person approves something.
+    """
+    found = Votes()
+    for each in verdicts:
+        is_same = each.revision.meaning == meaning
+        is_about = is_same or each.revision.number <= number
+        if each.kind == Kind.APPROVE:
+            if is_about:
+                found.request.pop(each.voter, None)
+            if is_same:
+                found.approve.setdefault(each.voter, each)
+        elif each.kind == Kind.CHANGES and is_about:
+            found.approve.pop(each.voter, None)
+            found.request[each.voter] = each
+    return found
+
+
+class Reviewed:
+    """All that was said of a design, read once: how any of its revisions stands."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.rules = rules_of(draft.project)
+        self.review = open_review(draft)
+        said = Verdict.objects.filter(review__draft_id=draft.pk).order_by("pk")
+        self.verdicts = list(said.select_related("revision", "author").defer("revision__document"))
+        self._heard = frozenset(commenters(draft).values_list("pk", flat=True))
+
+    def votes(self, number: int, meaning: str) -> Votes:
+        """What holds for a revision; who asked for changes and may comment no more stands in nobody's way."""
+        found = votes(number, meaning, self.verdicts)
+        found.request = {
+            voter: each for voter, each in found.request.items() if voter in self._heard
+        }
+        return found
+
+    def standing(self, number: int, meaning: str) -> Standing:
+        found = self.votes(number, meaning)
+        approvers = tuple(name_of(each.author) for each in found.approve.values())
+        return Standing(self._status(number, meaning, found), number, meaning, approvers)
+
+    def _status(self, number: int, meaning: str, found: Votes) -> Status:
+        if found.request:
+            return "changes requested"
+        if len(found.approve) >= self.rules.approvals:
+            return "approved"
+        head = self.review.head if self.review is not None else None
+        is_asked = head is not None and (head.meaning == meaning or head.number == number)
+        return "in review" if is_asked else "draft"
+
+
+def rules_of(project: Project | None) -> ReviewRules:
+    """The rules of a project; the defaults where it has none of its own, or there is none."""
+    found = ReviewRules.objects.filter(project=project).first() if project is not None else None
+    return found or ReviewRules(project=project)
+
+
+def commenters(draft: Draft) -> QuerySet[User]:
+    """The people who may comment on a design."""
+    if draft.project_id is None:
+        return User.objects.none()
+    roles = Membership.objects.filter(team__projects=draft.project_id, role__in=COMMENTERS)
+    return User.objects.filter(memberships__in=roles, is_active=True)
+
+
+def open_review(draft: Draft) -> Review | None:
+    found = draft.reviews.filter(closed_at=None) if draft.is_saved else Review.objects.none()
+    found = found.select_related("base", "head", "asked_by")
+    return found.defer("base__document", "head__document").first()
+
+
+def standing(draft: Draft, revision: Revision) -> Standing:
+    """How a revision of a design stands."""
+    return Reviewed(draft).standing(revision.number, revision.meaning)
+
+
+def approved(draft: Draft) -> Revision | None:
+    """The newest revision whose meaning has all the approvals that its project asks for; None without one."""
+    reviewed = Reviewed(draft)
+    meanings = {each.revision.meaning for each in reviewed.verdicts if each.kind == Kind.APPROVE}
+    candidates = draft.revisions.filter(meaning__in=meanings).order_by("-number")
+    for number, meaning in candidates.values_list("number", "meaning"):
+        if reviewed.standing(number, meaning).is_approved:
+            return draft.revisions.get(number=number)
+    return None
+
+
+# What people do -----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def ask(draft: Draft, person: User, message: str = "", base: Revision | None = None) -> Review:
+    """Ask for a review of the design as it stands, compared with a base.
+
+    DesignError when a review is open already.
+    """
+    _hold(draft)
+    if open_review(draft) is not None:
+        raise DesignError("review-open", "A review of this design is open already.")
+    last = draft.reviews.first()
+    return Review.objects.create(
+        draft=draft,
+        number=last.number + 1 if last else 1,
+        base=base,
+        head=draft.revisions.get(number=draft.position),
+        message=message.strip(),
+        asked_by=person,
+    )
+
+
+@transaction.atomic
+def move(review: Review) -> Review:
+    """Let a review be of the design as it stands now."""
+    _hold(review.draft)
+    review.head = review.draft.revisions.get(number=review.draft.position)
+    review.save(update_fields=["head"])
+    return review
+
+
+def close(review: Review, person: User) -> None:
+    """End a review. What was said in it stays, and holds."""
+    review.closed_by, review.closed_at = person, timezone.now()
+    review.save(update_fields=["closed_by", "closed_at"])
+
+
+@transaction.atomic
+def submit(review: Review, person: User, kind: str, body: str = "") -> Verdict:
+    """Say what one thinks of a review's revision, and send the comments that were collected for that.
+
+    DesignError when the review is closed, when the rules of the project don't let this person approve, and when there
+    is nothing to say.
+    """
+    _hold(review.draft)
+    review.refresh_from_db()
+    if not review.is_open:
+        raise DesignError("review-closed", "This review was closed meanwhile.")
+    if kind == Kind.APPROVE and (obstacle := obstacle_for(review, person)):
+        raise DesignError("may-not-approve", obstacle)
+    collected = waiting(review.draft, person)
+    if kind == Kind.COMMENT and not body.strip() and not collected:
+        raise DesignError("nothing-said", "Write what you think, or comment on a part first.")
+    verdict = Verdict.objects.create(
+        review=review,
+        revision=review.head,
+        kind=kind,
+        body=body.strip(),
+        author=person,
+        voter=person.pk,
+    )
+    for comment in collected:
+        comment.sent_at, comment.verdict = verdict.created_at, verdict
+        comment.save(update_fields=["sent_at", "verdict"])
+    return verdict
+
+
+def obstacle_for(review: Review, person: User) -> str:
+    """Why somebody may not approve the revision of a review now; empty when they may."""
+    rules = rules_of(review.draft.project)
+    if not rules.own and person.pk in authors(review):
+        return "You wrote part of what this review is of, and here nobody approves their own work."
+    if rules.threads_block and unresolved(review.draft):
+        return "Threads that are not resolved stand in the way, by the rules of the project."
+    return ""
+
+
+def authors(review: Review) -> frozenset[int]:
+    """The ids of those who changed the meaning between a review's base and its head."""
+    lines = {
+        number: (parent, meaning, author)
+        for number, parent, meaning, author in review.draft.revisions.values_list(
+            "number", "parent", "meaning", "author_id"
+        )
+    }
+    found: set[int] = set()
+    number: int | None = review.head.number
+    end = review.base.number if review.base is not None else None
+    while number and number != end:
+        parent, meaning, author = lines[number]
+        changed = parent is None or lines[parent][1] != meaning
+        if changed and author is not None:
+            found.add(author)
+        number = parent
+    return frozenset(found)
+
+
+def unresolved(draft: Draft) -> int:
+    """How many threads of a design are open."""
+    sent = Comment.objects.filter(thread__draft=draft, sent_at__isnull=False)
+    return Thread.objects.filter(pk__in=sent.values("thread"), resolved_at=None).count()
+
+
+def waiting(draft: Draft, person: User) -> list[Comment]:
+    """The comments that somebody collected and has not sent yet."""
+    found = Comment.objects.filter(thread__draft=draft, author=person, sent_at=None)
+    return list(found.select_related("thread"))
+
+
+def _hold(draft: Draft) -> None:
+    """Hold the draft's row to the end of the transaction, and know where it stands now."""
+    draft.position = Draft.objects.select_for_update().get(pk=draft.pk).position

@@ -1,0 +1,229 @@
+"""How a revision stands with those who judge it: what an approval is bound to, and who may give it."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError
+
+from designer.core.edits import change_settings
+from designer.core.errors import DesignError
+from projects import reviews, revisions
+from projects.models import Draft, Membership, Review, ReviewRules, Role, Thread
+from projects.reviews import Kind
+
+
+@pytest.fixture
+def bob(bob: User, club: Draft) -> User:
+    return join(club, bob, Role.REVIEWER)
+
+
+@pytest.fixture
+def cid(db: None, club: Draft) -> User:
+    return join(club, User.objects.create(username="cid"), Role.REVIEWER)
+
+
+def join(draft: Draft, person: User, role: Role) -> User:
+    assert draft.project is not None
+    Membership.objects.create(team=draft.project.team, user=person, role=role)
+    return person
+
+
+def mean(draft: Draft, region: str, author: User) -> None:
+    revisions.edit(draft, lambda d: change_settings(d, region=region), f"Move to {region}", author)
+
+
+def word(draft: Draft, text: str, author: User) -> None:
+    revisions.edit(draft, lambda d: change_settings(d, description=text), "Word it", author)
+
+
+def status(draft: Draft, number: int | None = None) -> str:
+    revision = draft.revisions.get(number=number or draft.position)
+    return reviews.standing(draft, revision).status
+
+
+def rule(draft: Draft, **rules: object) -> None:
+    ReviewRules.objects.update_or_create(project=draft.project, defaults=rules)
+
+
+def test_a_design_that_nobody_was_asked_about_is_a_draft(club: Draft) -> None:
+    assert status(club) == "draft"
+    assert reviews.approved(club) is None
+
+
+def test_it_is_in_review_until_somebody_else_approves_it(
+    club: Draft, alice: User, bob: User
+) -> None:
+    review = reviews.ask(club, alice, "Please look")
+    assert status(club) == "in review"
+    reviews.submit(review, bob, Kind.APPROVE)
+    found = reviews.standing(club, revisions.current(club))
+    assert (found.status, found.revision, found.approvers) == ("approved", 1, ("bob",))
+    assert found.meaning == revisions.current(club).meaning
+    assert reviews.approved(club) == revisions.current(club)
+
+
+def test_an_approval_holds_after_a_change_of_words_and_not_of_meaning(
+    club: Draft, alice: User, bob: User
+) -> None:
+    reviews.submit(reviews.ask(club, alice), bob, Kind.APPROVE)
+    word(club, "In other words", alice)
+    assert status(club) == "approved"
+    assert revisions.current(club).number == 2
+    mean(club, "eu-west-1", alice)
+    assert status(club) == "draft"
+    found = reviews.approved(club)
+    assert found is not None
+    assert found.number == 2
+
+
+def test_what_meant_the_same_before_is_approved_again_once_it_is_back(
+    club: Draft, alice: User, bob: User
+) -> None:
+    reviews.submit(reviews.ask(club, alice), bob, Kind.APPROVE)
+    mean(club, "eu-west-1", alice)
+    revisions.restore(club, club.revisions.get(number=1), alice)
+    assert (revisions.current(club).number, status(club)) == (3, "approved")
+
+
+def test_a_request_for_changes_holds_for_what_comes_after_until_the_same_person_approves(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.CHANGES, "No index for the day.")
+    assert status(club) == "changes requested"
+    mean(club, "eu-west-1", alice)
+    reviews.submit(reviews.move(review), cid, Kind.APPROVE)
+    assert status(club) == "changes requested"
+    assert reviews.approved(club) is None
+    reviews.submit(review, bob, Kind.APPROVE)
+    assert status(club) == "approved"
+    assert reviews.standing(club, revisions.current(club)).approvers == ("cid", "bob")
+
+
+def test_a_request_for_changes_to_a_later_revision_leaves_an_earlier_approval_alone(
+    club: Draft, alice: User, bob: User
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    mean(club, "eu-west-1", alice)
+    reviews.submit(reviews.move(review), bob, Kind.CHANGES, "Not there.")
+    assert [status(club, number) for number in (1, 2)] == ["approved", "changes requested"]
+    approved = reviews.approved(club)
+    assert approved is not None
+    assert approved.number == 1
+
+
+def test_who_left_the_team_stands_in_nobodys_way_and_their_approval_stays(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, cid, Kind.APPROVE)
+    reviews.submit(review, bob, Kind.CHANGES, "No.")
+    Membership.objects.filter(user__in=(bob, cid)).delete()
+    assert status(club) == "approved"
+
+
+def test_one_person_counts_once_even_after_their_account_is_deleted(
+    club: Draft, alice: User, bob: User
+) -> None:
+    rule(club, approvals=2)
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    reviews.submit(review, bob, Kind.APPROVE)
+    bob.delete()
+    found = reviews.standing(club, revisions.current(club))
+    assert (found.status, found.approvers) == ("in review", ("a former member",))
+
+
+def test_as_many_must_approve_as_the_rules_say(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    rule(club, approvals=2)
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    assert status(club) == "in review"
+    reviews.submit(review, cid, Kind.APPROVE)
+    assert status(club) == "approved"
+
+
+def test_nobody_approves_what_they_wrote_unless_the_rules_let_them(
+    club: Draft, alice: User
+) -> None:
+    review = reviews.ask(club, alice)
+    with pytest.raises(DesignError, match="nobody approves their own work"):
+        reviews.submit(review, alice, Kind.APPROVE)
+    rule(club, own=True)
+    reviews.submit(review, alice, Kind.APPROVE)
+    assert status(club) == "approved"
+
+
+def test_wording_and_what_came_before_the_base_make_nobody_an_author(
+    club: Draft, alice: User, bob: User
+) -> None:
+    base = revisions.current(club)
+    mean(club, "eu-west-1", bob)
+    word(club, "In other words", alice)
+    review = reviews.ask(club, alice, base=base)
+    assert reviews.authors(review) == {bob.pk}
+    reviews.submit(review, alice, Kind.APPROVE)
+    with pytest.raises(DesignError, match="nobody approves their own work"):
+        reviews.submit(review, bob, Kind.APPROVE)
+
+
+def test_what_was_undone_makes_nobody_an_author(club: Draft, alice: User, bob: User) -> None:
+    mean(club, "eu-west-1", bob)
+    revisions.undo(club)
+    assert reviews.authors(reviews.ask(club, alice)) == {alice.pk}
+
+
+def test_threads_that_are_not_resolved_block_where_the_rules_say_so(
+    club: Draft, alice: User, bob: User
+) -> None:
+    review = reviews.ask(club, alice)
+    thread = Thread.objects.create(
+        draft=club, on="design", label="the design", revision=review.head
+    )
+    thread.comments.create(body="Why?", author=bob, sent_at=review.asked_at)
+    assert reviews.obstacle_for(review, bob) == ""
+    rule(club, threads_block=True)
+    with pytest.raises(DesignError, match="not resolved"):
+        reviews.submit(review, bob, Kind.APPROVE)
+
+
+def test_comments_that_were_collected_are_sent_with_the_verdict(
+    club: Draft, alice: User, bob: User
+) -> None:
+    review = reviews.ask(club, alice)
+    thread = Thread.objects.create(
+        draft=club, on="design", label="the design", revision=review.head
+    )
+    thread.comments.create(body="Why?", author=bob)
+    assert reviews.unresolved(club) == 0
+    verdict = reviews.submit(review, bob, Kind.COMMENT)
+    (comment,) = verdict.comments.all()
+    assert comment.is_sent
+    assert (reviews.unresolved(club), reviews.waiting(club, bob)) == (1, [])
+
+
+def test_a_comment_says_something(club: Draft, alice: User, bob: User) -> None:
+    with pytest.raises(DesignError, match="Write what you think"):
+        reviews.submit(reviews.ask(club, alice), bob, Kind.COMMENT, " ")
+
+
+def test_a_design_has_one_open_review(club: Draft, alice: User) -> None:
+    review = reviews.ask(club, alice)
+    with pytest.raises(DesignError, match="open already"):
+        reviews.ask(club, alice)
+    with pytest.raises(IntegrityError):
+        Review.objects.create(draft=club, number=2, head=review.head)
+
+
+def test_a_closed_review_takes_no_more_verdicts_and_what_was_said_holds(
+    club: Draft, alice: User, bob: User
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    reviews.close(review, alice)
+    assert status(club) == "approved"
+    with pytest.raises(DesignError, match="closed meanwhile"):
+        reviews.submit(review, bob, Kind.CHANGES, "Wait.")
+    assert reviews.ask(club, alice).number == 2
