@@ -74,7 +74,7 @@ def sentences(design: Design) -> tuple[str, ...]:
 
 
 def svg(design: Design, link: Callable[[Entity], str] | None = None) -> str:
-    """The picture as an SVG element; `link` gives the address that an entity's box leads to."""
+    """The picture as an SVG element; `link` gives the address that an entity's box leads to, or none."""
     boxes, edges = _lay_out(design)
     known = [box for box in boxes.values() if box.entity]
     width = max((box.x + BOX_WIDTH for box in known), default=0) + MARGIN + 44
@@ -91,8 +91,9 @@ def svg(design: Design, link: Callable[[Entity], str] | None = None) -> str:
     parts += [_line(boxes, edge, *ports[number]) for number, edge in enumerate(edges)]
     for number, entity in enumerate(design.entities):
         drawn = _box(boxes[entity.name], number)
-        if link is not None:
-            drawn = f'<a href="{escape(link(entity))}">{drawn}</a>'
+        address = link(entity) if link is not None else ""
+        if address:
+            drawn = f'<a href="{escape(address)}">{drawn}</a>'
         parts.append(drawn)
     return "".join([*parts, "</svg>"])
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from typing import Protocol
 
 from django import template
+from django.template import Context
 from django.templatetags.static import static
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
@@ -19,6 +20,15 @@ from designer.core.plan import Plan, Style
 from designer.core.planner.comparing import CENT
 
 register = template.Library()
+
+
+class Addresses(Protocol):
+    """Where the pages and parts of a design are found, by those who look at it: `designer.views.results.Urls`."""
+
+    def of(self, place: str) -> str: ...
+
+    def page(self, name: str, *about: object) -> str: ...
+
 
 register.filter("bytes", figures.size)
 register.filter("money", figures.money)
@@ -123,8 +133,16 @@ def pieces(parts: Iterable[Piece]) -> SafeString:
 
 
 @register.simple_tag
-def er_picture(design: Design, slug: str) -> SafeString:
-    """The entities as SVG, each leading to its form in the workspace of that slug."""
-    return mark_safe(
-        er_picture_of.svg(design, lambda entity: reverse("entity", args=[slug, entity.id]))
-    )
+def er_picture(design: Design, urls: Addresses) -> SafeString:
+    """The entities as SVG, each leading to its form, where there is one."""
+    return mark_safe(er_picture_of.svg(design, lambda entity: urls.of(f"entities.{entity.name}")))
+
+
+@register.simple_tag(takes_context=True)
+def address(context: Context, page: str, *about: object) -> str:
+    """The address of a page of the design, where this visitor finds it; empty when it is not for them.
+
+    What a shared link shows too asks for addresses so, and never by the name of a view.
+    """
+    urls: Addresses = context["urls"]
+    return urls.page(page, *about)

@@ -11,6 +11,7 @@ from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.fares import Fare, Row, Verdict
 from designer.core.comparison.totals import totals
 from designer.core.comparison.turning import VERSION, Turning, turning
+from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import VERSION as PLANNER
@@ -18,6 +19,7 @@ from designer.views.requests import Request, place_of
 from designer.views.results import evaluated, grids, waited_for
 from designer.views.workspace import Left, show
 from projects import access, revisions, work
+from projects.models import Draft
 
 TURNING = work.Work(f"turning {VERSION} {PLANNER}", turning, TypeAdapter(Turning), plans=45)
 
@@ -43,12 +45,19 @@ ICONS: dict[Verdict, str] = {
 def comparison(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     design = revisions.latest(draft)
-    asked = evaluated(draft, design, ALL_STYLES)
+    context = side_by_side(request, draft, design)
+    page = "designer/comparison.html"
+    return show(request, draft, design, Left(), page=page, with_grid=False, **context)
+
+
+def side_by_side(request: Request, of: Draft, design: Design) -> dict[str, Any]:
+    """The context of the page, and whether it is still waited for."""
+    asked = evaluated(of, design, ALL_STYLES)
     context: dict[str, Any] = {}
     waiting = asked.standing == "planning"
     if asked.found is not None and design.patterns:
         plans = {style: asked.found.plans[style] for style in ALL_STYLES}
-        tried = waited_for(TURNING, draft, design)
+        tried = waited_for(TURNING, of, design)
         # What was tried comes by itself, later, into its own part of the page.
         waiting = tried.standing == "planning" and request.htmx.target == "turning"
         found = compared(design, plans)
@@ -58,16 +67,7 @@ def comparison(request: Request, slug: str) -> HttpResponse:
             "turning": tried.found,
             "is_trying": tried.standing == "planning",
         }
-    return show(
-        request,
-        draft,
-        design,
-        Left(),
-        page="designer/comparison.html",
-        with_grid=False,
-        waiting=waiting,
-        **context,
-    )
+    return {**context, "waiting": waiting}
 
 
 def _whole(found: Comparison) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Exports: looked at, copied, downloaded."""
 
+from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -14,8 +16,8 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export, Options
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request
-from designer.views.results import Standing, evaluated, planned
-from designer.views.workspace import Left, show
+from designer.views.results import Standing, Urls, evaluated, planned
+from designer.views.workspace import DraftUrls, Left, show
 from projects import access, revisions
 from projects.models import Draft
 
@@ -25,43 +27,49 @@ def exports(request: Request, slug: str) -> HttpResponse:
     """The list of exports and a preview of the one chosen."""
     draft = access.draft_for(request, slug)
     design = revisions.latest(draft)
-    slugs = list(EXPORTERS)
-    chosen = request.GET.get("as", slugs[0])
-    style = request.GET.get("style", ALL_STYLES[0])
-    if chosen not in EXPORTERS or style not in ALL_STYLES:
-        raise Http404("There is no such export.")
-    exporter = EXPORTERS[chosen]
-    options = _options(request, chosen)
-    _, export = _export(draft, design, chosen, ALL_STYLES[ALL_STYLES.index(style)], options)
-    return show(
-        request,
-        draft,
-        design,
-        Left(),
-        page="designer/exports.html",
-        with_grid=False,
-        exporters=EXPORTERS.values(),
-        exporter=exporter,
-        export=export,
-        style=style,
-        options=options,
-        preview=_preview(export),
-    )
+    context = chosen(request, draft, design, EXPORTERS)
+    page = "designer/exports.html"
+    return show(request, draft, design, Left(), page=page, with_grid=False, **context)
 
 
 @require_safe
 def download(request: Request, slug: str, exporter: str, style: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
-    if exporter not in EXPORTERS or style not in ALL_STYLES:
-        raise Http404("There is no such export.")
     design = revisions.latest(draft)
+    return file(request, draft, design, DraftUrls(draft, design), exporter, style)
+
+
+def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]) -> dict[str, Any]:
+    """The context of the page: the exports that are offered, and the one that its address chooses."""
+    slugs = [slug for slug in EXPORTERS if slug in offered]
+    slug = request.GET.get("as", slugs[0])
+    style = _style(request.GET.get("style", ALL_STYLES[0]))
+    if slug not in slugs:
+        raise Http404("There is no such export.")
+    options = _options(request, slug)
+    _, export = exported(of, design, slug, style, options)
+    return {
+        "exporters": [EXPORTERS[each] for each in slugs],
+        "exporter": EXPORTERS[slug],
+        "export": export,
+        "style": style,
+        "options": options,
+        "preview": _preview(export),
+    }
+
+
+def file(
+    request: Request, of: Draft, design: Design, urls: Urls, exporter: str, style: str
+) -> HttpResponse:
+    """An export to keep, or to open in the browser."""
+    if exporter not in EXPORTERS:
+        raise Http404("There is no such export.")
     options = _options(request, exporter)
-    standing, export = _export(
-        draft, design, exporter, ALL_STYLES[ALL_STYLES.index(style)], options
-    )
+    standing, export = exported(of, design, exporter, _style(style), options)
     if standing == "planning":
         # Not even an older plan's: a file outlives the page that would say so.
-        later = render(request, "designer/planning.html", {"draft": draft}, status=503)
+        context = {"design": design, "urls": urls}
+        later = render(request, "designer/planning.html", context, status=503)
         later.headers["Retry-After"] = "2"
         return later
     if export is None:
@@ -74,17 +82,13 @@ def download(request: Request, slug: str, exporter: str, style: str) -> HttpResp
     )
 
 
-def _options(request: Request, exporter: str) -> Options:
-    return Options(alarms=EXPORTERS[exporter].has_alarms and request.GET.get("alarms") == "1")
-
-
-def _export(
-    draft: Draft, design: Design, exporter: str, style: Style, options: Options
+def exported(
+    of: Draft, design: Design, exporter: str, style: Style, options: Options
 ) -> tuple[Standing, Export | None]:
     """Nothing without the finished plan of this very design, and those beside it where it is compared with them."""
-    asked = planned(draft, design, style)
+    asked = planned(of, design, style)
     if asked.found is not None and EXPORTERS[exporter].compares:
-        every = evaluated(draft, design, ALL_STYLES)
+        every = evaluated(of, design, ALL_STYLES)
         if every.found is None:
             return every.standing, None
         beside = {other: plan for other, plan in every.found.plans.items() if other != style}
@@ -93,6 +97,16 @@ def _export(
     return asked.standing, None if plan is None else EXPORTERS[exporter].export(
         design, plan, options
     )
+
+
+def _style(name: str) -> Style:
+    if name not in ALL_STYLES:
+        raise Http404("There is no such style.")
+    return ALL_STYLES[ALL_STYLES.index(name)]
+
+
+def _options(request: Request, exporter: str) -> Options:
+    return Options(alarms=EXPORTERS[exporter].has_alarms and request.GET.get("alarms") == "1")
 
 
 def _preview(export: Export | None) -> str | None:

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
+from designer.core.evaluate import Evaluation
 from designer.forms.base import ConflictError, Form, InvalidError
-from designer.views.guidance import guided
+from designer.views.guidance import Guided, guided
 from designer.views.requests import Place, Request, place_of
 from designer.views.results import Urls, evaluated, results, styles_of
 from projects import access, plans, revisions
@@ -103,6 +104,9 @@ class DraftUrls(Urls):
             return reverse("settings", args=[self.slug])
         return ""
 
+    def page(self, name: str, *about: object) -> str:
+        return reverse(name, args=[self.slug, *about])
+
 
 @require_safe
 def workspace(request: Request, slug: str) -> HttpResponse:
@@ -134,26 +138,63 @@ def show(
     waiting: bool = False,
     **more: Any,
 ) -> HttpResponse:
-    """The page, or the part of it that was asked for. `waiting`: something of its own is still being worked out."""
+    """The page of a draft, or the part of it that was asked for. `waiting`: something of its own is still being worked
+    out.
+    """
+    urls = DraftUrls(draft, design)
+    mine: dict[str, Any] = {
+        "draft": draft,
+        "bar": "designer/partials/_bar.html",
+        "may_edit": draft.may_edit,
+        "guide": lambda evaluation: guided(draft, design, evaluation, urls),
+    }
+    return look(
+        request,
+        draft,
+        design,
+        left,
+        urls,
+        place=place,
+        status=status,
+        page=page,
+        with_grid=with_grid,
+        waiting=waiting,
+        **(mine | more),
+    )
+
+
+def look(
+    request: Request,
+    of: Draft,
+    design: Design,
+    left: Left,
+    urls: Urls,
+    *,
+    place: Place | None = None,
+    status: int = 200,
+    page: str = "designer/workspace.html",
+    with_grid: bool = True,
+    waiting: bool = False,
+    guide: Callable[[Evaluation | None], Guided] | None = None,
+    **context: Any,
+) -> HttpResponse:
+    """The same of a design for whoever may look at it. The templates are given the draft by its own pages only."""
     place = place or place_of(request)
     waiting = waiting or left.waiting
     was_planning = bool(request.htmx) and request.htmx.trigger == "planning"
-    if was_planning and (
-        waiting or evaluated(draft, design, styles_of(place)).standing == "planning"
-    ):
+    if was_planning and (waiting or evaluated(of, design, styles_of(place)).standing == "planning"):
         return HttpResponse(status=204)
-    urls = DraftUrls(draft, design)
-    found = results(draft, design, place, urls, with_grid=with_grid)
+    found = results(of, design, place, urls, with_grid=with_grid)
     evaluation = found["evaluation"] if found["standing"] == "planned" else None
-    context = {
+    shown = {
         **found,
         # A fragment is polled for at the address of what is shown, so a form finds its own findings again.
         "findings_here": [
             line for line in found["findings"] if line.url and line.url == place.page_url
         ],
-        "draft": draft,
         "design": design,
         "place": place,
+        "urls": urls,
         # An edit is posted to another address than the one that the browser shows after it.
         "here": request.get_full_path() if request.method == "GET" else str(place),
         "with_grid": with_grid,
@@ -161,10 +202,9 @@ def show(
         "waiting": waiting,
         "left": left.template,
         "is_statement": left.template == Left().template,
-        "may_edit": draft.may_edit,
-        "guide": partial(guided, draft, design, evaluation, urls),
+        "guide": partial(guide, evaluation) if guide is not None else None,
         **left.context,
-        **more,
+        **context,
     }
     target = request.htmx.target if request.htmx else None
     if target == "results":
@@ -173,7 +213,7 @@ def show(
         template = "designer/partials/_edited.html"
     else:
         template = page
-    return render(request, template, context, status=status)
+    return render(request, template, shown, status=status)
 
 
 def edit_page(
