@@ -372,7 +372,7 @@ def _grid(
     if form == "templates":
         marks = _by_shape(marks)
     collections = builder.collections(marks)
-    prefix = f"grid-{plan.style}-{table_name}{'-' + index if index else ''}".replace(".", "_")
+    prefix = grid_id(plan.style, table_name, index)
     return Grid(
         id=prefix,
         table=table_name,
@@ -393,6 +393,11 @@ def _grid(
         is_lit=bool(marks),
         reading=reading,
     )
+
+
+def grid_id(style: Style, table: str, index: str | None) -> str:
+    """The id of a grid on the page; those of its rows begin with it."""
+    return f"grid-{style}-{table}{'-' + index if index else ''}".replace(".", "_")
 
 
 def _one_for_each_shape(table: Table, stored: list[StoredItem]) -> list[StoredItem]:
