@@ -1,0 +1,81 @@
+"""What people write in comments: Markdown, made into the little HTML that a comment may have.
+
+Raw HTML and headings stay the text that they are; an image becomes a link to it, so that nothing is fetched from
+elsewhere.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+import nh3
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+TAGS = {
+    *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
+    *("span", "table", "thead", "tbody", "tr", "th", "td"),
+}
+_MARKDOWN = MarkdownIt("commonmark", {"html": False, "breaks": True})
+_MARKDOWN.enable(["table", "strikethrough"]).disable(["image", "heading", "lheading", "html_block"])
+
+_NAME = re.compile(r"(?<![\w.@+-])@([\w.@+-]+)")
+_ENDS = ".-+@"
+"""Signs that names may contain, and that may as well end a sentence."""
+
+
+def html(text: str, names: Collection[str] = ()) -> SafeString:
+    """A text as HTML, with those of the names that it calls, `@ana`, marked."""
+    tokens = _MARKDOWN.parse(text)
+    for token in tokens:
+        if token.children:
+            token.children = list(_marked(token.children, names))
+    made = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return mark_safe(  # nh3 lets nothing else through
+        nh3.clean(
+            made,
+            tags=TAGS,
+            attributes={"a": {"href"}, "ol": {"start"}},
+            allowed_classes={"span": {"mention"}},
+            url_schemes={"http", "https", "mailto"},
+            link_rel="nofollow noopener",
+        )
+    )
+
+
+def mentioned(text: str, names: Collection[str]) -> frozenset[str]:
+    """Those of the names that a text calls. In code nobody is called."""
+    children = (child for token in _MARKDOWN.parse(text) for child in token.children or ())
+    return frozenset(
+        name
+        for child in children
+        if child.type == "text"
+        for _, name in _calls(child.content, names)
+    )
+
+
+def _calls(text: str, names: Collection[str]) -> Iterator[tuple[re.Match[str], str]]:
+    """Each place of a text that calls one of the names, and which."""
+    known = {name.casefold(): name for name in names}
+    for match in _NAME.finditer(text):
+        called = match[1]
+        while called.casefold() not in known and called[-1:] and called[-1] in _ENDS:
+            called = called[:-1]
+        if called.casefold() in known:
+            yield match, known[called.casefold()]
+
+
+def _marked(children: list[Token], names: Collection[str]) -> Iterator[Token]:
+    for child in children:
+        if child.type != "text":
+            yield child
+            continue
+        at = 0
+        for match, name in _calls(child.content, names):
+            end = match.start(1) + len(name)
+            yield Token("text", "", 0, content=child.content[at : match.start()])
+            called = escape(child.content[match.start() : end])
+            yield Token("html_inline", "", 0, content=f'<span class="mention">{called}</span>')
+            at = end
+        yield Token("text", "", 0, content=child.content[at:])

@@ -1,0 +1,151 @@
+"""Comments on the parts of a design: begun, answered, resolved; and how they stand to what it is now."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Prefetch, Q
+from django.utils import timezone
+
+from designer.core.anchors import Found, Scene, find
+from designer.core.design.document import Design
+from designer.core.errors import DesignError
+from projects import plans, revisions
+from projects.models import Comment, Draft, Thread
+
+LONGEST = 10_000
+"""Letters of a comment."""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Who writes: a member, or a guest by the name they gave."""
+
+    person: User | None = None
+    guest_name: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A thread beside its object as it is now."""
+
+    thread: Thread
+    comments: tuple[Comment, ...]
+    """Those that have been sent, and the reader's own that have not."""
+    found: Found | None
+    """Its object; nothing when that is gone."""
+
+    @property
+    def is_gone(self) -> bool:
+        return self.found is None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Its object says something else than when the thread was begun. An unknown plan accuses nobody."""
+        known = self.found is not None and self.found.digest and self.thread.digest
+        return bool(known) and self.found.digest != self.thread.digest  # type: ignore[union-attr]
+
+    @property
+    def label(self) -> str:
+        return self.found.label if self.found is not None else self.thread.label
+
+    @property
+    def is_sent(self) -> bool:
+        return any(comment.is_sent for comment in self.comments)
+
+
+def scene(draft: Draft, design: Design) -> Scene:
+    """Where the objects of a design are looked for. Plans that aren't known are begun beside the request."""
+    return Scene(design, lambda style: plans.beside(draft, design, style))
+
+
+def shown(
+    draft: Draft, now: Scene, reader: User | None = None, on: str | None = None
+) -> list[Shown]:
+    """The threads of a design that somebody may read, oldest first; those on one object where it is given."""
+    mine = Q(author=reader) if reader is not None else Q(pk__in=())
+    comments = Comment.objects.filter(Q(sent_at__isnull=False) | mine).select_related("author")
+    threads = Thread.objects.filter(draft_id=draft.pk, comments__in=comments).distinct()
+    if on is not None:
+        threads = threads.filter(on=on)
+    threads = threads.select_related("revision", "resolved_by").defer("revision__document")
+    return [
+        Shown(each, tuple(each.comments.all()), find(now, each.on))
+        for each in threads.prefetch_related(Prefetch("comments", comments)).order_by("pk")
+    ]
+
+
+@transaction.atomic
+def begin(
+    draft: Draft, now: Scene, on: str, body: str, writer: Writer, *, collected: bool = False
+) -> Comment:
+    """A new thread on an object of the design as it is. Collected, only its writer sees it until they send it.
+
+    DesignError when there is no such object, or nothing is written.
+    """
+    found = find(now, on)
+    if found is None:
+        raise DesignError("gone", "What you comment on is no longer in this design.")
+    text = _text(body)
+    thread = Thread.objects.create(
+        draft=draft,
+        on=on,
+        label=found.label[:300],
+        digest=found.digest,
+        revision=revisions.current(draft),
+    )
+    return _say(thread, text, writer, collected)
+
+
+@transaction.atomic
+def reply(thread: Thread, body: str, writer: Writer, *, collected: bool = False) -> Comment:
+    """Add to a thread; DesignError when nothing is written."""
+    return _say(thread, _text(body), writer, collected)
+
+
+def resolve(thread: Thread, person: User) -> None:
+    thread.resolved_by, thread.resolved_at = person, timezone.now()
+    thread.save(update_fields=["resolved_by", "resolved_at"])
+
+
+def reopen(thread: Thread) -> None:
+    thread.resolved_by, thread.resolved_at = None, None
+    thread.save(update_fields=["resolved_by", "resolved_at"])
+
+
+@transaction.atomic
+def discard(comment: Comment) -> None:
+    """Throw away a comment that was not sent, and a thread in which nothing is left."""
+    thread = comment.thread
+    comment.delete()
+    if not thread.comments.exists():
+        thread.delete()
+
+
+def counted(every: Iterable[Shown]) -> dict[str, int]:
+    """How many open threads each object has."""
+    counts: dict[str, int] = {}
+    for each in every:
+        if not each.thread.is_resolved:
+            counts[each.thread.on] = counts.get(each.thread.on, 0) + 1
+    return counts
+
+
+def _say(thread: Thread, text: str, writer: Writer, collected: bool) -> Comment:
+    return Comment.objects.create(
+        thread=thread,
+        body=text,
+        author=writer.person,
+        guest_name=writer.guest_name,
+        sent_at=None if collected else timezone.now(),
+    )
+
+
+def _text(body: str) -> str:
+    text = body.strip()
+    if not text:
+        raise DesignError("nothing-said", "Write what you want to say.")
+    if len(text) > LONGEST:
+        raise DesignError("too-long", f"A comment has at most {LONGEST:,} characters.")
+    return text

@@ -1,0 +1,95 @@
+"""What people write in comments becomes little HTML, and nothing of it reaches out or runs."""
+
+import pytest
+
+from projects.prose import html, mentioned
+
+PEOPLE = ("ana", "Ben.Fox", "cid@example.com")
+
+
+def test_markdown_becomes_html() -> None:
+    assert html("A *strong* `SK`\n\n- one\n- two") == (
+        "<p>A <em>strong</em> <code>SK</code></p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n"
+    )
+
+
+def test_a_table_and_a_line_that_ends_stay_so() -> None:
+    assert "<td>1</td>" in html("|a|\n|-|\n|1|")
+    assert html("one\ntwo") == "<p>one<br>\ntwo</p>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<a href='javascript:alert(1)'>x</a>",
+        '<p style="position:fixed">x</p>',
+        "<svg/onload=alert(1)>",
+        "a <b>bold</b> word",
+    ],
+)
+def test_raw_html_stays_text(text: str) -> None:
+    made = html(text)
+    assert "&lt;" in made
+    assert not any(f"<{name}" in made for name in ("script", "img", "a ", "svg", "b>", "p style"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "file:///etc/passwd",
+    ],
+)
+def test_a_link_leads_to_a_page_or_a_mailbox_only(url: str) -> None:
+    assert "href" not in html(f"[x]({url})")
+
+
+def test_a_link_gives_nothing_away() -> None:
+    made = html("[docs](https://example.com/?a=1&b=2)")
+    assert 'rel="nofollow noopener"' in made
+    assert 'href="https://example.com/?a=1&amp;b=2"' in made
+
+
+def test_an_image_is_a_link_and_is_not_fetched() -> None:
+    made = html("![seen](https://example.com/pixel.png)")
+    assert "<img" not in made
+    assert 'href="https://example.com/pixel.png"' in made
+
+
+def test_a_heading_does_not_break_into_the_page() -> None:
+    assert "<h" not in html("# Big\n\nBig\n===")
+
+
+def test_members_are_marked_and_others_are_not() -> None:
+    made = html("@ana and @zoe, ask @Ben.Fox.", PEOPLE)
+    assert '<span class="mention">@ana</span>' in made
+    assert '<span class="mention">@Ben.Fox</span>.' in made
+    assert "@zoe" in made
+    assert made.count("mention") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("@ana, look", {"ana"}),
+        ("(@ANA)", {"ana"}),
+        ("Thanks @ben.fox.", {"Ben.Fox"}),
+        ("@cid@example.com!", {"cid@example.com"}),
+        ("write to mail@ana", set()),
+        ("`@ana` in code", set()),
+        ("```\n@ana\n```", set()),
+        ("@anabel", set()),
+        ("@ana @ben.fox", {"ana", "Ben.Fox"}),
+    ],
+)
+def test_whom_a_text_calls(text: str, called: set[str]) -> None:
+    assert mentioned(text, PEOPLE) == called
+
+
+def test_a_name_cannot_smuggle_html() -> None:
+    assert "<b>" not in html("@<b>x</b>", ("<b>x</b>",))
