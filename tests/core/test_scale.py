@@ -509,3 +509,43 @@ def test_values_of_several_entities_that_read_alike_lie_in_partitions_of_their_o
     assert keys == {"Job": "JOB#STATUS#{status}", "Task": "TASK#STATUS#{status}"}
     verdict = prove(made_of, made)
     assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]
+
+
+def test_what_is_read_together_stays_together_beside_a_key_that_reads_alike():
+    cat = {
+        "name": "Cat",
+        "identifier": ["catId"],
+        "attributes": [{"name": "catId", "format": "uuid"}],
+    }
+    toy = {
+        "name": "Toy",
+        "identifier": ["catId", "toyId"],
+        "attributes": [
+            {"name": "catId", "refers_to": "Cat.catId"},
+            {"name": "toyId", "format": "uuid"},
+        ],
+    }
+    sighting = {
+        "name": "Sighting",
+        "identifier": ["cat", "seenAt"],
+        "attributes": [{"name": "cat", "bytes": 6}, {"name": "seenAt", "format": "datetime"}],
+    }
+    by_cat = {"attribute": "catId", "is": {"param": "catId"}}
+    asked = [
+        {"kind": "get", "returns": "Cat", "where": [by_cat], "with": [{"relationship": "has"}]},
+        {
+            "kind": "list",
+            "returns": "Sighting",
+            "where": [{"attribute": "cat", "is": {"param": "cat"}}],
+        },
+    ]
+    has = {"name": "has", "one": "Cat", "many": "Toy", "by": "catId", "average": 4}
+    made_of = design([cat, toy, sighting], asked, relationships=[has])
+    made = plan(made_of, "single")
+    (table,) = made.tables
+    keys = {shape.shape: shape.set["PK"] for shape in table.items}
+    assert keys["Cat"] == keys["Toy"]
+    assert keys["Sighting"].partition("{")[0] != keys["Cat"].partition("{")[0]
+    assert operation(made, 1).requests == 1
+    verdict = prove(made_of, made)
+    assert verdict.passed, verdict.problem or [p for p in verdict.patterns if p.status != "passed"]

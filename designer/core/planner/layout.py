@@ -5,9 +5,10 @@ list of names for all. Of an entity with a table of its own, each guard and each
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
+from types import MappingProxyType
 
 from designer.core import keys
 from designer.core.design.document import Attribute, Pin
@@ -441,13 +442,13 @@ def _shared_placement(
     pk: str,
     sk: str,
     token: str,
-    alike: frozenset[tuple[str, Structure]] = frozenset(),
+    alike: Mapping[tuple[str, Structure], str] = MappingProxyType({}),
 ) -> Placement:
     model = search.models[name]
     limited = structure.only
     pieces = shared_partition(model, structure)
     if (name, structure) in alike:
-        pieces = (("text", f"{model.entity.token}#"), *pieces)
+        pieces = (("text", f"{alike[name, structure]}#"), *pieces)
     partition = KeyPart(
         pk,
         "S",
@@ -469,24 +470,29 @@ def _shared_placement(
 
 def _alike(
     search: Search, members: list[tuple[str, Structure]]
-) -> frozenset[tuple[str, Structure]]:
-    """Whose partition keys read like those of another entity's items, though their values have nothing to do with them.
+) -> dict[tuple[str, Structure], str]:
+    """Whose partition keys read like those of another entity's items, though their values have nothing to do with them,
+    and what tells these apart: the entity's token, the same for all whose values are the same.
 
     They would lie in one partition and make it as hot as all of them together, so each says whose it is.
     """
-    by_text: dict[tuple[str, ...], dict[tuple[str, Structure], object]] = {}
+    by_text: dict[tuple[str, ...], dict[object, list[tuple[str, Structure]]]] = {}
     for name, structure in members:
         model = search.models[name]
         if structure.own or partition_text(model, structure) is not None:
             continue
         labels = tuple(t for kind, t in own_partition(model, structure) if kind == "text")
-        by_text.setdefault(labels, {})[name, structure] = search.tokens(name, structure.partition)
-    return frozenset(
-        member
-        for roots in by_text.values()
-        for member, mine in roots.items()
-        if any(other[0] != member[0] and theirs != mine for other, theirs in roots.items())
-    )
+        values = search.tokens(name, structure.partition)
+        by_text.setdefault(labels, {}).setdefault(values, []).append((name, structure))
+    found: dict[tuple[str, Structure], str] = {}
+    for by_values in by_text.values():
+        for together in by_values.values():
+            names = {name for name, _ in together}
+            others = (one for some in by_values.values() if some is not together for one in some)
+            if any(names - {name} for name, _ in others):
+                first = min(together, key=lambda one: _default_order(search, one))
+                found |= dict.fromkeys(together, search.models[first[0]].entity.token)
+    return found
 
 
 def _shared_names(
