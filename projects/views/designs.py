@@ -1,7 +1,6 @@
 """One's designs: the list, a new one, one from a file, one removed."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -13,6 +12,7 @@ from designer.core.edits import new_design
 from designer.core.errors import DesignError
 from projects import access, revisions
 from projects.forms import NewDesignForm
+from projects.models import Right
 
 
 @require_safe
@@ -52,10 +52,9 @@ def upload(request: HttpRequest) -> HttpResponse:
     return redirect("workspace", draft.slug)
 
 
-@login_required
 @require_POST
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
-    draft = access.draft_for(request, slug)
+    draft = access.draft_for(request, slug, Right.MANAGE)
     if not draft.is_saved or draft.is_sandbox:
         raise Http404("A design that belongs to nobody is not removed; its time ends.")
     draft.delete()

@@ -3,138 +3,162 @@
 from collections.abc import Iterator
 
 import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from projects.models import Draft
+from projects.models import Draft, Membership, Role
+from tests.web.conftest import client_of
 
 ENTITY = {"key": "e-member"}
 ATTRIBUTE = {"entity": "e-member", "key": "a-member-email"}
 FINDING = {"rule": "K101", "about": "patterns.1"}
 FIX = {"rule": "P102", "about": "entities.Member", "name": "add-create"}
-OK, MOVED, NO, METHOD = 200, 302, 404, 405
+OK, MOVED, DENIED, NO, METHOD = 200, 302, 403, 404, 405
 
-# name, its arguments, method, then what Alice, Bob and Charlie get.
+VISITORS = ("anonymous", "stranger", "viewer", "reviewer", "editor", "owner")
+Statuses = tuple[int, int, int, int, int, int]
+
+
+def everyone(status: int) -> Statuses:
+    return (status,) * 6
+
+
+def readers(status: int) -> Statuses:
+    """Of the design's team; to others it does not exist."""
+    return (NO, NO, status, status, status, status)
+
+
+def commenters(status: int) -> Statuses:
+    return (NO, NO, DENIED, status, status, status)
+
+
+def editors(status: int) -> Statuses:
+    return (NO, NO, DENIED, DENIED, status, status)
+
+
+def managers(status: int) -> Statuses:
+    return (NO, NO, DENIED, DENIED, DENIED, status)
+
+
+# name, its arguments, method, and what each visitor gets.
 OF_THE_CLUB = [
-    ("workspace", {}, "get", OK, NO, NO),
-    ("news", {}, "get", OK, NO, NO),
-    ("undo", {}, "post", MOVED, NO, NO),
-    ("redo", {}, "post", MOVED, NO, NO),
-    ("keep", {}, "post", MOVED, NO, NO),
-    ("settings", {}, "get", OK, NO, NO),
-    ("settings", {}, "post", 422, NO, NO),
-    ("entity-add", {}, "get", OK, NO, NO),
-    ("entity-add", {}, "post", 422, NO, NO),
-    ("entity", ENTITY, "get", OK, NO, NO),
-    ("entity", ENTITY, "post", 422, NO, NO),
-    ("entity-remove", ENTITY, "post", 422, NO, NO),
-    ("attribute-add", {"entity": "e-member"}, "get", OK, NO, NO),
-    ("attribute-add", {"entity": "e-member"}, "post", 422, NO, NO),
-    ("attribute", ATTRIBUTE, "get", OK, NO, NO),
-    ("attribute", ATTRIBUTE, "post", 422, NO, NO),
-    ("attribute-remove", ATTRIBUTE, "post", 422, NO, NO),
-    ("relationship-add", {}, "get", OK, NO, NO),
-    ("relationship-add", {}, "post", 422, NO, NO),
-    ("relationship", {"key": "r-makes"}, "get", OK, NO, NO),
-    ("relationship", {"key": "r-makes"}, "post", 422, NO, NO),
-    ("relationship-remove", {"key": "r-makes"}, "post", 422, NO, NO),
-    ("pattern-add", {}, "get", OK, NO, NO),
-    ("pattern-add", {}, "post", 422, NO, NO),
-    ("pattern", {"key": "p-1"}, "get", OK, NO, NO),
-    ("pattern", {"key": "p-1"}, "post", 422, NO, NO),
-    ("pattern-remove", {"key": "p-1"}, "post", MOVED, NO, NO),
-    ("alternatives", {}, "get", OK, NO, NO),
-    ("comparison", {}, "get", OK, NO, NO),
-    ("heat", {}, "get", OK, NO, NO),
-    ("spread", {}, "get", OK, NO, NO),
-    ("cost", {}, "get", OK, NO, NO),
-    ("alternative-use", {"style": "single", "name": "cheapest"}, "post", NO, NO, NO),
-    ("why", {"style": "single", "about": "key Visit"}, "get", OK, NO, NO),
-    ("key", {"style": "single", "entity": "e-visit"}, "get", OK, NO, NO),
-    ("decisions", {}, "get", OK, NO, NO),
-    ("pins", {}, "get", OK, NO, NO),
-    ("pin-add", {}, "get", OK, NO, NO),
-    ("pin-add", {}, "post", 422, NO, NO),
-    ("pin-this", {"style": "single", "about": "key Visit"}, "get", OK, NO, NO),
-    ("pin-this", {"style": "single", "about": "key Visit"}, "post", 422, NO, NO),
-    ("pin-remove", {"key": "0123456789ab"}, "post", 409, NO, NO),
-    ("rule-ignore", {"rule": "K101"}, "get", OK, NO, NO),
-    ("rule-ignore", {"rule": "K101"}, "post", 422, NO, NO),
-    ("finding-ignore", FINDING, "get", OK, NO, NO),
-    ("finding-ignore", FINDING, "post", 422, NO, NO),
-    ("finding-fix", FIX, "get", OK, NO, NO),
-    ("finding-fix", FIX, "post", MOVED, NO, NO),
-    ("finding-heed", {}, "post", 409, NO, NO),
-    ("text", {}, "get", OK, NO, NO),
-    ("text", {}, "post", 422, NO, NO),
-    ("text-download", {"format": "yaml"}, "get", OK, NO, NO),
-    ("prove", {}, "get", OK, NO, NO),
-    ("prove-start", {"style": "single"}, "post", MOVED, NO, NO),
-    ("prove-record", {"style": "single", "number": 1}, "get", NO, NO, NO),
-    ("exports", {}, "get", OK, NO, NO),
-    ("export", {"exporter": "terraform", "style": "single"}, "get", OK, NO, NO),
-    ("history", {}, "get", OK, NO, NO),
-    ("restore", {"number": 1}, "post", MOVED, NO, NO),
-    ("design-remove", {}, "post", MOVED, NO, MOVED),
+    ("workspace", {}, "get", readers(OK)),
+    ("news", {}, "get", readers(OK)),
+    ("undo", {}, "post", editors(MOVED)),
+    ("redo", {}, "post", editors(MOVED)),
+    ("keep", {}, "post", editors(MOVED)),
+    ("settings", {}, "get", readers(OK)),
+    ("settings", {}, "post", editors(422)),
+    ("entity-add", {}, "get", readers(OK)),
+    ("entity-add", {}, "post", editors(422)),
+    ("entity", ENTITY, "get", readers(OK)),
+    ("entity", ENTITY, "post", editors(422)),
+    ("entity-remove", ENTITY, "post", editors(422)),
+    ("attribute-add", {"entity": "e-member"}, "get", readers(OK)),
+    ("attribute-add", {"entity": "e-member"}, "post", editors(422)),
+    ("attribute", ATTRIBUTE, "get", readers(OK)),
+    ("attribute", ATTRIBUTE, "post", editors(422)),
+    ("attribute-remove", ATTRIBUTE, "post", editors(422)),
+    ("relationship-add", {}, "get", readers(OK)),
+    ("relationship-add", {}, "post", editors(422)),
+    ("relationship", {"key": "r-makes"}, "get", readers(OK)),
+    ("relationship", {"key": "r-makes"}, "post", editors(422)),
+    ("relationship-remove", {"key": "r-makes"}, "post", editors(422)),
+    ("pattern-add", {}, "get", readers(OK)),
+    ("pattern-add", {}, "post", editors(422)),
+    ("pattern", {"key": "p-1"}, "get", readers(OK)),
+    ("pattern", {"key": "p-1"}, "post", editors(422)),
+    ("pattern-remove", {"key": "p-1"}, "post", editors(MOVED)),
+    ("alternatives", {}, "get", readers(OK)),
+    ("comparison", {}, "get", readers(OK)),
+    ("heat", {}, "get", readers(OK)),
+    ("spread", {}, "get", readers(OK)),
+    ("cost", {}, "get", readers(OK)),
+    ("alternative-use", {"style": "single", "name": "cheapest"}, "post", editors(NO)),
+    ("why", {"style": "single", "about": "key Visit"}, "get", readers(OK)),
+    ("key", {"style": "single", "entity": "e-visit"}, "get", readers(OK)),
+    ("decisions", {}, "get", readers(OK)),
+    ("pins", {}, "get", readers(OK)),
+    ("pin-add", {}, "get", readers(OK)),
+    ("pin-add", {}, "post", editors(422)),
+    ("pin-this", {"style": "single", "about": "key Visit"}, "get", readers(OK)),
+    ("pin-this", {"style": "single", "about": "key Visit"}, "post", editors(422)),
+    ("pin-remove", {"key": "0123456789ab"}, "post", editors(409)),
+    ("rule-ignore", {"rule": "K101"}, "get", readers(OK)),
+    ("rule-ignore", {"rule": "K101"}, "post", editors(422)),
+    ("finding-ignore", FINDING, "get", readers(OK)),
+    ("finding-ignore", FINDING, "post", editors(422)),
+    ("finding-fix", FIX, "get", readers(OK)),
+    ("finding-fix", FIX, "post", editors(MOVED)),
+    ("finding-heed", {}, "post", editors(409)),
+    ("text", {}, "get", readers(OK)),
+    ("text", {}, "post", editors(422)),
+    ("text-download", {"format": "yaml"}, "get", readers(OK)),
+    ("prove", {}, "get", readers(OK)),
+    ("prove-start", {"style": "single"}, "post", editors(MOVED)),
+    ("prove-record", {"style": "single", "number": 1}, "get", readers(NO)),
+    ("exports", {}, "get", readers(OK)),
+    ("export", {"exporter": "terraform", "style": "single"}, "get", readers(OK)),
+    ("history", {}, "get", readers(OK)),
+    ("restore", {"number": 1}, "post", editors(MOVED)),
+    ("design-remove", {}, "post", managers(MOVED)),
 ]
 OF_EVERYONE = [
-    ("landing", {}, "get", OK, OK, OK),
-    ("gallery", {}, "get", OK, OK, OK),
-    ("topics", {}, "get", OK, OK, OK),
-    ("topic", {"rule": "K101"}, "get", OK, OK, OK),
-    ("gallery-design", {"slug": "starter"}, "get", OK, OK, OK),
-    ("gallery-copy", {"slug": "starter"}, "post", MOVED, MOVED, MOVED),
-    ("sign-up", {}, "get", OK, OK, OK),
-    ("sign-in", {}, "get", OK, OK, OK),
-    ("sign-out", {}, "post", MOVED, MOVED, MOVED),
-    ("designs", {}, "get", OK, OK, OK),
-    ("design-new", {}, "post", 422, 422, 422),
-    ("design-upload", {}, "post", 422, 422, 422),
+    ("landing", {}, "get", everyone(OK)),
+    ("gallery", {}, "get", everyone(OK)),
+    ("topics", {}, "get", everyone(OK)),
+    ("topic", {"rule": "K101"}, "get", everyone(OK)),
+    ("gallery-design", {"slug": "starter"}, "get", everyone(OK)),
+    ("gallery-copy", {"slug": "starter"}, "post", everyone(MOVED)),
+    ("sign-up", {}, "get", everyone(OK)),
+    ("sign-in", {}, "get", everyone(OK)),
+    ("sign-out", {}, "post", everyone(MOVED)),
+    ("designs", {}, "get", everyone(OK)),
+    ("design-new", {}, "post", everyone(422)),
+    ("design-upload", {}, "post", everyone(422)),
 ]
-ROWS = [(name, {"slug": "club4alice", **given}, *rest) for name, given, *rest in OF_THE_CLUB]
+ROWS = [
+    *((name, {"slug": "club4alice", **given}, *rest) for name, given, *rest in OF_THE_CLUB),
+    *OF_EVERYONE,
+]
 
 
-@pytest.mark.parametrize(("name", "given", "method", "owner", "stranger", "visitor"), ROWS)
-def test_only_its_owner_may_open_a_design(
-    name: str,
-    given: dict[str, object],
-    method: str,
-    owner: int,
-    stranger: int,
-    visitor: int,
-    club: Draft,
-    as_alice: Client,
-    as_bob: Client,
-    as_charlie: Client,
-) -> None:
-    url = reverse(name, kwargs=given)
-    assert getattr(as_charlie, method)(url).status_code == visitor
-    assert getattr(as_bob, method)(url).status_code == stranger
-    assert Draft.objects.filter(pk=club.pk).exists()
-    assert getattr(as_alice, method)(url).status_code == owner
-
-
-@pytest.mark.parametrize(("name", "given", "method", "owner", "stranger", "visitor"), OF_EVERYONE)
-def test_pages_of_everyone(
-    name: str,
-    given: dict[str, object],
-    method: str,
-    owner: int,
-    stranger: int,
-    visitor: int,
-    as_alice: Client,
-    as_bob: Client,
-    as_charlie: Client,
-) -> None:
-    url = reverse(name, kwargs=given)
-    assert getattr(as_charlie, method)(url).status_code == visitor
-    assert getattr(as_bob, method)(url).status_code == stranger
-    assert getattr(as_alice, method)(url).status_code == owner
+@pytest.fixture
+def visitors(
+    club: Draft, as_charlie: Client, as_bob: Client, as_alice: Client
+) -> dict[str, Client]:
+    """One of each kind, with what they visit with."""
+    assert club.project is not None
+    clients = {"anonymous": as_charlie, "stranger": as_bob, "owner": as_alice}
+    for role in (Role.VIEWER, Role.REVIEWER, Role.EDITOR):
+        member = User.objects.create(username=f"the-{role}")
+        Membership.objects.create(team=club.project.team, user=member, role=role)
+        clients[role] = client_of(member)
+    return clients
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "method"), [row[:3] for row in (*ROWS, *OF_EVERYONE) if row[2] == "post"]
+    ("name", "given", "method", "expected"), ROWS, ids=[f"{row[2]} {row[0]}" for row in ROWS]
 )
+def test_each_visitor_gets_what_they_may(
+    name: str,
+    given: dict[str, object],
+    method: str,
+    expected: Statuses,
+    visitors: dict[str, Client],
+) -> None:
+    url = reverse(name, kwargs=given)
+    got = []
+    for visitor in VISITORS:
+        with transaction.atomic():
+            got.append(getattr(visitors[visitor], method)(url).status_code)
+            transaction.set_rollback(True)
+    assert dict(zip(VISITORS, got, strict=True)) == dict(zip(VISITORS, expected, strict=True))
+
+
+@pytest.mark.parametrize(("name", "given", "method"), [row[:3] for row in ROWS if row[2] == "post"])
 def test_what_writes_is_not_done_by_following_a_link(
     name: str, given: dict[str, object], method: str, club: Draft, as_alice: Client
 ) -> None:
