@@ -9,6 +9,7 @@ from designer.core.edits.attributes import add_attribute, change_attribute, remo
 from designer.core.edits.entities import add_entity, change_entity, remove_entity
 from designer.core.edits.identities import identified
 from designer.core.edits.ignored import heed_finding, ignore_finding
+from designer.core.edits.merging import Choice, Clash, ClashError, merged
 from designer.core.edits.patterns import add_pattern, change_pattern, next_number, remove_pattern
 from designer.core.edits.pins import add_pin, remove_pin
 from designer.core.edits.relationships import (
@@ -19,6 +20,9 @@ from designer.core.edits.relationships import (
 from designer.core.edits.whole import change_settings, new_design, replace_design
 
 __all__ = [
+    "Choice",
+    "Clash",
+    "ClashError",
     "add_attribute",
     "add_entity",
     "add_pattern",
@@ -32,6 +36,7 @@ __all__ = [
     "heed_finding",
     "identified",
     "ignore_finding",
+    "merged",
     "new_design",
     "next_number",
     "remove_attribute",
