@@ -23,6 +23,7 @@ from designer.views import (
     settings,
     spread,
     text,
+    undoing,
     why,
     workspace,
 )
@@ -30,8 +31,8 @@ from designer.views import (
 of_a_design = [
     path("", workspace.workspace, name="workspace"),
     path("rev", workspace.news, name="news"),
-    path("undo/", workspace.undo, name="undo"),
-    path("redo/", workspace.redo, name="redo"),
+    path("undo/", undoing.undo, name="undo"),
+    path("redo/", undoing.redo, name="redo"),
     path("keep/", keep.keep, name="keep"),
     path("settings/", settings.settings, name="settings"),
     path("entities/add/", entities.add, name="entity-add"),

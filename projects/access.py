@@ -136,6 +136,8 @@ def keep(request: HttpRequest, slug: str) -> Draft | None:
     draft.sandbox_key = ""
     draft.expires_at = None
     draft.save(update_fields=["project", "sandbox_key", "expires_at"])
+    # What they did before they signed in, they did: they can undo it, and the history says so.
+    draft.revisions.filter(author=None).update(author=request.user.pk)
     return draft
 
 

@@ -1,6 +1,7 @@
-"""Designs opened, edited, undone and redone. Every write holds a lock on its draft."""
+"""Designs opened and edited. Every write holds a lock on its draft."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
@@ -39,7 +40,7 @@ def start(draft: Draft, design: Design, note: str, author: Person = None) -> Dra
     """Save a new draft with its first revision."""
     draft.name = design.name
     draft.save()
-    _append(draft, identified(design), note, author, parent=None)
+    append(draft, identified(design), note, author)
     return draft
 
 
@@ -50,81 +51,84 @@ def edit(draft: Draft, change: Change, note: Note, author: Person = None) -> Des
 
     What the change raises goes through, with nothing written. `draft` is brought up to date.
     """
-    _lock(draft)
+    hold(draft)
     before = latest(draft)
     after = change(before)
     if after != before:
         said = note if isinstance(note, str) else note()
-        _append(draft, after, said, author, parent=draft.position)
+        append(draft, after, said, author)
     return after
-
-
-@transaction.atomic
-def undo(draft: Draft) -> Revision | None:
-    """Go back to the revision before; what was undone is kept for redo. None at the first
-    revision.
-    """
-    _lock(draft)
-    undone = current(draft)
-    if undone.parent is None:
-        return None
-    draft.redo = [*draft.redo, undone.number]
-    _move(draft, undone.parent)
-    return undone
-
-
-@transaction.atomic
-def redo(draft: Draft) -> Revision | None:
-    """Do again what was undone last. None when nothing is left to redo."""
-    _lock(draft)
-    if not draft.redo:
-        return None
-    *draft.redo, number = draft.redo
-    _move(draft, number)
-    return current(draft)
 
 
 @transaction.atomic
 def restore(draft: Draft, revision: Revision, author: Person = None) -> Revision:
     """The design of an older revision as a new one."""
-    _lock(draft)
+    hold(draft)
     design = design_of(revision)
     note = f"Go back to r{revision.number}"
-    return _append(draft, design, note, author, parent=draft.position)
+    return append(draft, design, note, author)
 
 
-def _lock(draft: Draft) -> None:
+def last_changed(draft: Draft, key: str, since: int) -> Revision | None:
+    """The newest revision after `since` that changed what stands at a place, as `Clash.key` has it."""
+    later = draft.revisions.filter(number__gte=since).order_by("-number").select_related("author")
+    newer: Revision | None = None
+    for each in later[:LOOKED_AT]:
+        if newer is not None and _at(newer.document, key) != _at(each.document, key):
+            return newer
+        newer = each
+    return None
+
+
+LOOKED_AT = 100
+"""Revisions among which the one that changed something is looked for."""
+
+
+def hold(draft: Draft) -> None:
     """Hold the draft's row to the end of the transaction, and read it as it is now.
 
     SQLite has no row locks; there the transaction itself is the only one that may write.
     """
     newest = Draft.objects.select_for_update().get(pk=draft.pk)
-    for field in ("name", "position", "redo", "version"):
+    for field in ("name", "position", "version"):
         setattr(draft, field, getattr(newest, field))
 
 
-def _append(
-    draft: Draft, design: Design, note: str, author: Person, parent: int | None
+def append(
+    draft: Draft,
+    design: Design,
+    note: str,
+    author: Person,
+    *,
+    undoes: int | None = None,
+    redoes: int | None = None,
 ) -> Revision:
-    last = draft.revisions.order_by("-number").first()
+    """The next revision of a draft that is held."""
     revision = Revision.objects.create(
         draft=draft,
-        number=last.number + 1 if last else 1,
-        parent=parent,
+        number=draft.position + 1,
+        parent=draft.position or None,
         document=plain(design),
         meaning=meaning(design),
         digest=digest(design),
         note=note[:300],
         author_id=author.pk if author is not None and author.is_authenticated else None,
+        undoes=undoes,
+        redoes=redoes,
     )
     draft.name = design.name
-    draft.redo = []
-    _move(draft, revision.number)
+    draft.position = revision.number
+    draft.version += 1
+    draft.save(update_fields=["name", "position", "version", "updated_at"])
     return revision
 
 
-def _move(draft: Draft, number: int) -> None:
-    draft.position = number
-    draft.version += 1
-    draft.name = current(draft).document["name"]
-    draft.save(update_fields=["name", "position", "redo", "version", "updated_at"])
+def _at(document: Any, key: str) -> Any:
+    """What stands at a place in a document: names, and the ids of parts."""
+    here = document
+    for step in key.split("."):
+        if isinstance(here, list):
+            here = next((part for part in here if part.get("id") == step), None)
+        else:
+            here = here.get(step) if isinstance(here, dict) else None
+    return here

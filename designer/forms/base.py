@@ -58,6 +58,14 @@ class Clash:
     mine: str
     theirs: str
 
+    @property
+    def key(self) -> str:
+        return self.field.name
+
+    @property
+    def label(self) -> str:
+        return self.field.label
+
 
 @dataclass
 class Bound:

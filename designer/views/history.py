@@ -6,7 +6,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
-from projects import access, revisions
+from projects import access, revisions, undoing
 from projects.models import Draft, Revision
 
 
@@ -38,22 +38,16 @@ def _lines(draft: Draft) -> list[tuple[Revision, str]]:
     """Every revision, newest first, and how it stands to the one shown: current, before, undone."""
     if not draft.is_saved:
         return []
-    every = {
-        each.number: each
-        for each in draft.revisions.defer("document").select_related("author").all()
-    }
-    line, number = set(), draft.position
-    while number:
-        line.add(number)
-        number = every[number].parent or 0
+    every = list(draft.revisions.defer("document").select_related("author").order_by("-number"))
+    gone = undoing.undone(every)
     return [
         (
             each,
             "current"
             if each.number == draft.position
-            else "before"
-            if each.number in line
-            else "undone",
+            else "undone"
+            if each.number in gone
+            else "before",
         )
-        for each in sorted(every.values(), key=lambda each: -each.number)
+        for each in every
     ]

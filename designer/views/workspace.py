@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
@@ -20,7 +20,7 @@ from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
 from designer.views.requests import Place, Request, place_of
 from designer.views.results import Urls, evaluated, results, styles_of
-from projects import access, plans, revisions
+from projects import access, plans, revisions, undoing
 from projects.models import Draft
 
 NEW = {
@@ -146,6 +146,7 @@ def show(
         "draft": draft,
         "bar": "designer/partials/_bar.html",
         "may_edit": draft.may_edit,
+        "steps": lambda: undoing.steps(draft, request.user),
         "guide": lambda evaluation: guided(draft, design, evaluation, urls),
     }
     return look(
@@ -338,30 +339,6 @@ def _preview(
 
 def _said(draft: Draft) -> str:
     return f"Saved: {revisions.current(draft).note}."
-
-
-@require_POST
-def undo(request: Request, slug: str) -> HttpResponse:
-    draft = access.draft_for(request, slug)
-    undone = revisions.undo(draft) if draft.is_saved else None
-    return _moved(request, draft, f"Undone: {undone.note}." if undone else "Nothing to undo.")
-
-
-@require_POST
-def redo(request: Request, slug: str) -> HttpResponse:
-    draft = access.draft_for(request, slug)
-    redone = revisions.redo(draft) if draft.is_saved else None
-    return _moved(request, draft, f"Done again: {redone.note}." if redone else "Nothing to redo.")
-
-
-def _moved(request: Request, draft: Draft, said: str) -> HttpResponse:
-    place = place_of(request).at(reverse("workspace", args=[draft.slug]))
-    if not request.htmx:
-        return redirect(str(place))
-    design = revisions.latest(draft)
-    response = show(request, draft, design, Left(), place=place, said=said)
-    response.headers["HX-Push-Url"] = str(place)
-    return response
 
 
 def remove_part(

@@ -34,11 +34,9 @@ class Draft(models.Model):
     """What the session of a sandbox's visitor knows; empty once it belongs to a project."""
     expires_at = models.DateTimeField(null=True, blank=True, db_index=True)
     position = models.PositiveIntegerField(default=0)
-    """Number of the revision shown: the newest one, or an older one after an undo."""
-    redo = models.JSONField(default=list, blank=True)
-    """Numbers of the revisions that undo went back from, the next one to redo last."""
+    """Number of the newest revision, which is the one shown."""
     version = models.PositiveIntegerField(default=0)
-    """Counts every change, undo and redo: what other windows ask for."""
+    """Counts every change: what other windows ask for."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -72,6 +70,10 @@ class Revision(models.Model):
     number = models.PositiveIntegerField()
     parent = models.PositiveIntegerField(null=True)
     """Number of the revision that was edited."""
+    undoes = models.PositiveIntegerField(null=True, blank=True)
+    """Number of the revision whose change this one takes back."""
+    redoes = models.PositiveIntegerField(null=True, blank=True)
+    """Number of the undo that this one takes back."""
     document = models.JSONField()
     meaning = models.CharField(max_length=80)
     digest = models.CharField(max_length=80, blank=True)

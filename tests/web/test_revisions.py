@@ -1,4 +1,4 @@
-"""Revisions: nothing is lost, and undo goes back through what was done."""
+"""Revisions: every edit is one, and nothing is lost."""
 
 import threading
 
@@ -9,14 +9,14 @@ from django.db import IntegrityError, connection
 from designer.core.design.document import Design
 from designer.core.edits import change_settings
 from designer.core.errors import DesignError
-from projects import revisions
+from projects import revisions, undoing
 from projects.models import Draft, Revision
 from tests.web.conftest import design_of
 
 
-def describe(draft: Draft, text: str) -> Design:
+def describe(draft: Draft, text: str, author: User) -> Design:
     return revisions.edit(
-        draft, lambda design: change_settings(design, description=text), f"Say {text}"
+        draft, lambda design: change_settings(design, description=text), f"Say {text}", author
     )
 
 
@@ -46,46 +46,20 @@ def test_a_refused_edit_writes_nothing(club: Draft) -> None:
     assert design_of(club).name == "Club"
 
 
-def test_undo_and_redo_walk_through_the_edits(club: Draft) -> None:
-    describe(club, "one")
-    describe(club, "two")
-    undone = revisions.undo(club)
-    assert undone is not None and undone.note == "Say two"
-    assert design_of(club).description == "one"
-    revisions.undo(club)
-    assert design_of(club).description == ""
-    assert revisions.undo(club) is None
-    revisions.redo(club)
-    revisions.redo(club)
-    assert design_of(club).description == "two"
-    assert revisions.redo(club) is None
-
-
-def test_an_edit_after_undo_keeps_what_was_undone_in_the_history(club: Draft) -> None:
-    describe(club, "one")
-    revisions.undo(club)
-    describe(club, "other")
-    assert revisions.redo(club) is None
-    assert design_of(club).description == "other"
-    assert [(each.number, each.parent) for each in club.revisions.all()] == [
-        (1, None), (2, 1), (3, 1),
-    ]  # fmt: skip
-
-
-def test_every_change_is_counted_so_that_other_windows_notice(club: Draft) -> None:
+def test_every_change_is_counted_so_that_other_windows_notice(club: Draft, alice: User) -> None:
     before = club.version
-    describe(club, "one")
-    revisions.undo(club)
-    revisions.redo(club)
+    describe(club, "one", alice)
+    undoing.undo(club, alice)
+    undoing.redo(club, alice)
     assert club.version == before + 3
 
 
-def test_going_back_is_an_edit_too(club: Draft) -> None:
-    describe(club, "one")
+def test_going_back_is_an_edit_too(club: Draft, alice: User) -> None:
+    describe(club, "one", alice)
     first = club.revisions.get(number=1)
-    assert revisions.restore(club, first).number == 3
+    assert revisions.restore(club, first, alice).number == 3
     assert design_of(club).description == ""
-    revisions.undo(club)
+    undoing.undo(club, alice)
     assert design_of(club).description == "one"
 
 

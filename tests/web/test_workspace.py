@@ -60,7 +60,9 @@ def test_undo_and_redo_say_what_they_did(club: Draft, as_alice: Client) -> None:
     assert "Done again: Rename the design to Tennis." in answer.content.decode()
     assert as_alice.post(f"{URL}undo/").status_code == 302
     assert design_of(club).name == "Club"
-    assert "Nothing to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+    assert (
+        "Nothing of yours to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+    )
 
 
 def test_a_planner_that_fails_leaves_the_statement_to_edit(

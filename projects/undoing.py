@@ -1,0 +1,147 @@
+"""Undo and redo: each takes back what the same person did last, whatever others did since.
+
+Nothing is ever removed: what an edit changed is turned back in the newest design, and that is a revision too. Where
+somebody else changed the same since, it is asked whose value shall stand.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from designer.core.design.document import Design
+from designer.core.edits import Choice, ClashError, merged
+from designer.core.errors import DesignError
+from projects import revisions
+from projects.models import Draft, Revision
+from projects.revisions import Person
+
+LOOKED_AT = 200
+"""Revisions of somebody among which their last edit is looked for."""
+TAKES = ("undoes", "redoes")
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What somebody can take back, and what they can do again."""
+
+    undo: Revision | None = None
+    redo: Revision | None = None
+
+
+class OverlappingError(DesignError):
+    """An edit cannot be taken back by itself, because of what was done since."""
+
+    def __init__(self, revision: Revision, error: DesignError) -> None:
+        super().__init__(error.code, error.message, error.problems)
+        self.revision = revision
+        """What was to be taken back."""
+        self.clashes = error.clashes if isinstance(error, ClashError) else ()
+
+
+def steps(draft: Draft, person: Person) -> Steps:
+    """The next ones of a person, without the documents."""
+    if not draft.is_saved:
+        return Steps()
+    listed = _own(draft, person).order_by("-number").only("number", "parent", "note", *TAKES)
+    mine = list(listed[:LOOKED_AT])
+    gone = undone(mine)
+    left = [each for each in mine if each.number not in gone]
+    done = (each for each in left if each.undoes is None and each.parent is not None)
+    redo = None
+    for each in left:
+        if each.undoes is not None:
+            redo = each
+        if each.redoes is None:
+            break
+    return Steps(next(done, None), redo)
+
+
+def undone(some: Iterable[Revision]) -> set[int]:
+    """The numbers of those among some revisions, the newest first, that later ones of them took back."""
+    found: set[int] = set()
+    for each in some:
+        taken = each.undoes or each.redoes
+        if taken is not None and each.number not in found:
+            found.add(taken)
+    return found
+
+
+def undo(
+    draft: Draft,
+    person: Person,
+    number: int | None = None,
+    choices: Mapping[str, Choice] | None = None,
+) -> Revision | None:
+    """Take back the person's last edit; the edit, or None when there is none left.
+
+    OverlappingError, with nothing done, when `choices` leave open whose value shall stand, or what comes of it does not
+    hang together. With a number, only that revision is taken back: None when it is not their last edit any more.
+    """
+    return _step(draft, person, number, choices, is_undo=True)
+
+
+def redo(
+    draft: Draft,
+    person: Person,
+    number: int | None = None,
+    choices: Mapping[str, Choice] | None = None,
+) -> Revision | None:
+    """Do again what the person took back last; like `undo`."""
+    return _step(draft, person, number, choices, is_undo=False)
+
+
+@transaction.atomic
+def _step(
+    draft: Draft,
+    person: Person,
+    number: int | None,
+    choices: Mapping[str, Choice] | None,
+    *,
+    is_undo: bool,
+) -> Revision | None:
+    revisions.hold(draft)
+    found = steps(draft, person)
+    taken = found.undo if is_undo else found.redo
+    if taken is None or number not in (None, taken.number):
+        return None
+    try:
+        design = _without(draft, taken, choices)
+    except DesignError as error:
+        raise OverlappingError(taken, error) from error
+    first = _first(draft, taken)
+    revisions.append(
+        draft,
+        design,
+        f"{'Undo' if is_undo else 'Redo'} r{first.number}: {first.note}",
+        person,
+        undoes=taken.number if is_undo else None,
+        redoes=None if is_undo else taken.number,
+    )
+    return first
+
+
+def _without(draft: Draft, taken: Revision, choices: Mapping[str, Choice] | None) -> Design:
+    """The newest design without what a revision changed."""
+    assert taken.parent is not None
+    after, before = (
+        revisions.design_of(draft.revisions.get(number=number))
+        for number in (taken.number, taken.parent)
+    )
+    return merged(after, before, revisions.latest(draft), choices)
+
+
+def _first(draft: Draft, revision: Revision) -> Revision:
+    """The edit that was undone, redone and undone again."""
+    while (of := revision.undoes or revision.redoes) is not None:
+        revision = draft.revisions.defer("document").get(number=of)
+    return revision
+
+
+def _own(draft: Draft, person: Person) -> QuerySet[Revision]:
+    """What the person did. A sandbox is one visitor's, signed in or not."""
+    if draft.is_sandbox:
+        return draft.revisions.all()
+    assert person is not None
+    return draft.revisions.filter(author_id=person.pk or 0)

@@ -1,0 +1,191 @@
+"""Undo and redo: one's own edits, whatever others did since."""
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.test import Client
+
+from designer.core.design.document import Design
+from designer.core.edits import Choice, change_settings
+from projects import revisions, teams, undoing
+from projects.models import Draft, Membership, Revision, Role
+from tests.web.conftest import design_of
+from tests.web.forms import HTMX, fields_of, send
+
+URL = "/d/club4alice/"
+PATTERN = f"{URL}patterns/p-1/"
+
+
+@pytest.fixture
+def both(club: Draft, bob: User) -> Draft:
+    """The club, which Bob edits too."""
+    assert club.project is not None
+    Membership.objects.create(team=club.project.team, user=bob, role=Role.EDITOR)
+    return club
+
+
+def say(draft: Draft, who: User, **fields: str) -> Design:
+    what = ", ".join(f"{name} {value}" for name, value in fields.items())
+    return revisions.edit(draft, lambda d: change_settings(d, **fields), f"Say {what}", who)
+
+
+def undone(draft: Draft, who: User) -> str | None:
+    found = undoing.undo(draft, who)
+    return found and found.note
+
+
+def redone(draft: Draft, who: User) -> str | None:
+    found = undoing.redo(draft, who)
+    return found and found.note
+
+
+def test_undo_and_redo_walk_through_ones_edits(club: Draft, alice: User) -> None:
+    say(club, alice, description="one")
+    say(club, alice, description="two")
+    assert undone(club, alice) == "Say description two"
+    assert design_of(club).description == "one"
+    assert undone(club, alice) == "Say description one"
+    assert design_of(club).description == ""
+    assert undone(club, alice) is None
+    assert redone(club, alice) == "Say description one"
+    assert undone(club, alice) == "Say description one"
+    assert redone(club, alice) == "Say description one"
+    assert redone(club, alice) == "Say description two"
+    assert design_of(club).description == "two"
+    assert redone(club, alice) is None
+
+
+def test_an_edit_after_an_undo_leaves_nothing_to_redo(club: Draft, alice: User) -> None:
+    say(club, alice, description="one")
+    undone(club, alice)
+    say(club, alice, description="other")
+    assert redone(club, alice) is None
+    assert undone(club, alice) == "Say description other"
+    assert undone(club, alice) is None
+
+
+def test_undo_takes_back_ones_own_edit_and_no_colleagues(
+    both: Draft, alice: User, bob: User
+) -> None:
+    say(both, alice, description="by Alice")
+    say(both, bob, region="eu-west-1")
+    assert undone(both, alice) == "Say description by Alice"
+    design = design_of(both)
+    assert (design.description, design.region) == ("", "eu-west-1")
+    assert undone(both, alice) is None
+    assert undone(both, bob) == "Say region eu-west-1"
+    assert redone(both, alice) == "Say description by Alice"
+    design = design_of(both)
+    assert (design.description, design.region) == ("by Alice", "us-east-1")
+
+
+def test_an_undo_is_a_revision_with_its_author(both: Draft, alice: User, bob: User) -> None:
+    say(both, alice, description="one")
+    say(both, bob, region="eu-west-1")
+    undone(both, alice)
+    redone(both, alice)
+    said = [(each.number, each.parent, each.note, each.author) for each in both.revisions.all()]
+    assert said[3:] == [
+        (4, 3, "Undo r2: Say description one", alice),
+        (5, 4, "Redo r2: Say description one", alice),
+    ]
+
+
+def test_what_others_changed_since_is_asked_about(both: Draft, alice: User, bob: User) -> None:
+    for takes, left in (("mine", "first"), ("theirs", "by Bob")):
+        say(both, alice, description="first")
+        say(both, alice, description="by Alice")
+        say(both, bob, description="by Bob")
+        count = both.revisions.count()
+        with pytest.raises(undoing.OverlappingError) as error:
+            undoing.undo(both, alice)
+        assert both.revisions.count() == count
+        (clash,) = error.value.clashes
+        assert (clash.label, clash.mine, clash.theirs) == (
+            "settings, description",
+            "first",
+            "by Bob",
+        )
+        choice = {clash.key: Choice(takes, clash.theirs)}  # type: ignore[arg-type]
+        number = error.value.revision.number
+        assert undoing.undo(both, alice, number, choice) is not None
+        assert design_of(both).description == left
+        assert undoing.undo(both, alice, number, choice) is None
+
+
+def test_the_page_says_who_changed_the_same_and_lets_one_choose(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    send(as_bob, PATTERN, "pattern-form", {"limit": "9"})
+    answer = as_alice.post(f"{URL}undo/", headers=HTMX)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "cannot be undone by itself" in page
+    assert "bob in r3: Change question 1: At most 6 → 9" in page
+    assert "Leave it at: <strong>9</strong>" in page
+    sent = {"revision": "2", "seen-patterns.p-1.limit": "9", "resolve-patterns.p-1.limit": "mine"}
+    answer = as_alice.post(f"{URL}undo/", sent, headers=HTMX)
+    assert answer.status_code == 200
+    assert design_of(both).pattern(1).limit is None
+
+
+def test_the_page_says_that_others_edits_stay(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    send(as_bob, PATTERN, "pattern-form", {"why": "The door"})
+    page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+    assert "What came after it stays." in page
+    page = as_alice.post(f"{URL}redo/", headers=HTMX).content.decode()
+    assert "Done again: Change question 1" in page
+    assert design_of(both).pattern(1).limit == 6
+
+
+def test_the_buttons_are_there_for_ones_own_edits_only(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    send(as_bob, PATTERN, "pattern-form", {"limit": "6"})
+    undo = 'data-key="undo" disabled'
+    assert undo in as_alice.get(URL).content.decode()
+    page = as_bob.get(URL).content.decode()
+    assert undo not in page
+    assert 'title="Undo: Change question 1' in page
+
+
+def test_what_was_removed_comes_back_beside_what_came_since(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    as_alice.post(f"{URL}patterns/p-5/remove/")
+    new = fields_of(as_bob.get(f"{URL}patterns/add/"), "pattern-form")
+    new |= {"kind": "get", "name": "A member", "returns": "Member"}
+    new |= {"where-0-attribute": "memberId", "where-0-operand": "memberId"}
+    assert as_bob.post(f"{URL}patterns/add/", new).status_code == 302
+    assert as_alice.post(f"{URL}undo/").status_code == 302
+    names = {each.number: each.name for each in design_of(both).patterns}
+    assert (names[5], names[6]) == ("A member", "Stay longer")
+
+
+def test_a_visitor_who_signs_in_can_undo_what_they_did_before(
+    as_charlie: Client, bob: User
+) -> None:
+    send(as_charlie, "/d/starter/settings/", "settings-form", {"name": "Mine"})
+    draft = Draft.objects.get()
+    as_charlie.force_login(bob)
+    as_charlie.post(f"/d/{draft.slug}/keep/")
+    draft.refresh_from_db()
+    assert draft.project == teams.home(bob)
+    assert undone(draft, bob) == "Rename the design to Mine"
+
+
+def test_a_design_that_was_left_undone_stands_as_it_was_shown(club: Draft, alice: User) -> None:
+    """Once, undo went back to an older revision instead of making a new one."""
+    say(club, alice, description="undone once")
+    Draft.objects.filter(pk=club.pk).update(position=1)
+    import_module("projects.migrations.0006_undone_by_their_authors").show_the_newest(apps, None)
+    assert design_of(club).description == ""
+    assert (club.position, Revision.objects.count()) == (3, 3)
+    say(club, alice, description="goes on")
+    assert club.position == 4
