@@ -129,18 +129,30 @@ def _fields(kind: type[BaseModel]) -> tuple[tuple[str, str, Any, bool], ...]:
 
     They are in the order of their names in the document, which are written as JSON has them.
     """
-    left_out, unordered = _named(kind, LEFT_OUT), _named(kind, UNORDERED)
+    without, free = left_out(kind), unordered(kind)
     fields = sorted(kind.model_fields.items(), key=lambda named: named[1].alias or named[0])
     return tuple(
         (
             name,
             _leaf(field.alias or name),
             field.get_default(call_default_factory=True),
-            name in unordered,
+            name in free,
         )
         for name, field in fields
-        if name not in left_out
+        if name not in without
     )
+
+
+@cache
+def left_out(kind: type[BaseModel]) -> frozenset[str]:
+    """The fields of a kind of part that do not belong to the meaning."""
+    return _named(kind, LEFT_OUT)
+
+
+@cache
+def unordered(kind: type[BaseModel]) -> frozenset[str]:
+    """Those that hold a list whose order says nothing."""
+    return _named(kind, UNORDERED)
 
 
 def _named(part: type[BaseModel], table: dict[type[BaseModel], frozenset[str]]) -> frozenset[str]:

@@ -1,0 +1,12 @@
+"""What differs between two designs, and between their plans, as sentences about the parts that people know.
+
+`difference` compares what is stated: parts are known by their ids, so that a new name is a new name and nothing else.
+`plan_difference` compares what follows from it. A kind of part a file: `stated/` and `planned/`.
+"""
+
+from designer.core.difference.base import About, Change, in_order
+from designer.core.difference.planned.sides import Side
+from designer.core.difference.plans import plan_difference
+from designer.core.difference.stated.design import difference
+
+__all__ = ["About", "Change", "Side", "difference", "in_order", "plan_difference"]

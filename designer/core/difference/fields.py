@@ -1,0 +1,162 @@
+"""Two states of one part, field by field."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import NoneType
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from designer.core.design.meaning import left_out, unordered
+from designer.core.difference.base import About, Change, line, quoted
+
+Word = str | tuple[str, str]
+"""What a field is called ("number of items"); of a flag, what is said when it holds and when it does not."""
+Words = Mapping[str, Word]
+"""By the path of the field: `items`, `needs.stream`."""
+Stake = Callable[[Any, Any], str]
+"""From what was and what is, what that does to data; empty where nothing."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """How the changes of one part are told."""
+
+    about: About
+    subject: str
+    """Begins its sentences: "Order", "Pattern 3 (A user's orders)"."""
+    words: Words
+    patterns: tuple[int, ...] = ()
+    stakes: Mapping[str, Stake] | None = None
+    """For fields that do something to data."""
+
+
+def field_changes(told: Told, before: BaseModel, after: BaseModel) -> Iterator[Change]:
+    """What of a part is not what it was; its id, its name and the parts within it left out."""
+    was, now = _values(before), _values(after)
+    for path in dict.fromkeys((*was, *now)):
+        if path in ("id", "name") or path not in told.words:
+            continue
+        old, new = was.get(path), now.get(path)
+        if old == new:
+            continue
+        change = _change(told, path, old, new)
+        name = path.partition(".")[0]
+        is_reordered = isinstance(old, tuple) and isinstance(new, tuple) and _same(old, new)
+        is_wording = name in left_out(type(after)) or (
+            is_reordered and name in unordered(type(after))
+        )
+        stake = (told.stakes or {}).get(path)
+        yield replace(
+            change, is_wording=is_wording, at_stake=stake(old, new) if stake is not None else ""
+        )
+
+
+def paths(kind: type[BaseModel]) -> Iterator[str]:
+    """The fields of a kind of part, those of parts within it as `needs.stream`."""
+    for name, field in kind.model_fields.items():
+        inner = _inner(field.annotation)
+        if inner is None:
+            yield name
+        else:
+            yield from (f"{name}.{path}" for path in paths(inner))
+
+
+NESTED = ("Needs", "Rate", "Context", "KeyNames")
+"""Parts within a part whose fields are told one by one; others are told whole."""
+
+
+def _inner(annotation: Any) -> type[BaseModel] | None:
+    for kind in (annotation, *get_args(annotation)):
+        if isinstance(kind, type) and issubclass(kind, BaseModel) and kind.__name__ in NESTED:
+            return kind
+    return None
+
+
+def _values(part: BaseModel) -> dict[str, Any]:
+    """By path; where a part within it is missing, the defaults of that."""
+    found: dict[str, Any] = {}
+    for name, field in type(part).model_fields.items():
+        value = getattr(part, name)
+        inner = _inner(field.annotation)
+        if inner is None:
+            found[name] = value
+        elif value is None:
+            for path in paths(inner):
+                default = inner.model_fields[path].get_default(call_default_factory=True)
+                found[f"{name}.{path}"] = (
+                    default if not inner.model_fields[path].is_required() else None
+                )
+        else:
+            found |= {f"{name}.{path}": each for path, each in _values(value).items()}
+    return found
+
+
+def _change(told: Told, path: str, old: Any, new: Any) -> Change:
+    return Change(
+        told.about,
+        "changed",
+        f"{told.subject}{_said(told.words[path], old, new)}.",
+        path,
+        line(old),
+        line(new),
+        told.patterns,
+    )
+
+
+def _said(word: Word, old: Any, new: Any) -> str:
+    """What follows the subject of the sentence."""
+    if isinstance(word, tuple):
+        return f" {word[0 if new else 1]}"
+    if _is_nothing(old):
+        return f": {word} {_are(word)} {quoted(new)} now; nothing was stated before"
+    if _is_nothing(new):
+        return f": {word} {_are(word)} no longer stated; before it was {quoted(old)}"
+    if (
+        isinstance(old, str)
+        and isinstance(new, str)
+        and ("\n" in old + new or len(old + new) > 200)
+    ):
+        return f": {word} {_are(word)} worded otherwise"
+    if isinstance(old, tuple) and isinstance(new, tuple):
+        return _listed(word, old, new)
+    return f": {word} {_are(word)} {quoted(new)} instead of {quoted(old)}"
+
+
+def _listed(word: str, old: tuple[Any, ...], new: tuple[Any, ...]) -> str:
+    gone = tuple(each for each in old if each not in new)
+    come = tuple(each for each in new if each not in old)
+    is_one = _are(word) == "is"
+    if gone and come:
+        return (
+            f": {word} now {'has' if is_one else 'have'} {quoted(come)} instead of {quoted(gone)}"
+        )
+    if come:
+        return f": {word} now {'includes' if is_one else 'include'} {quoted(come)}"
+    if gone:
+        return f": {word} no longer {'includes' if is_one else 'include'} {quoted(gone)}"
+    return f": {word} {_are(word)} in another order, {quoted(new)} instead of {quoted(old)}"
+
+
+_BEHIND = re.compile(r" (?:of|that|after|in|at|on|with|by|behind) ")
+
+
+def _are(word: str) -> str:
+    """`are` for what is several: "the conditions after reading", but not "the number of items".
+
+    >>> _are("the days of recovery"), _are("the status"), _are("what its stream tells")
+    ('are', 'is', 'is')
+    """
+    head = _BEHIND.split(word)[0]
+    is_one = head.startswith(("what ", "how ")) or head.endswith(("ss", "us"))
+    return "is" if is_one or not head.endswith("s") else "are"
+
+
+def _is_nothing(value: Any) -> bool:
+    return isinstance(value, NoneType) or value in ("", ()) or value == {}
+
+
+def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
+    """Whether both hold the same, in whatever order."""
+    return len(old) == len(new) and all(old.count(each) == new.count(each) for each in old)

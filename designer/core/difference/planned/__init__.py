@@ -1,0 +1,1 @@
+"""What follows from a design, a kind of part a file: each compares two plans of one style."""

@@ -1,0 +1,49 @@
+"""What a month costs: in all, and by access pattern."""
+
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.difference.base import About, Change
+from designer.core.difference.planned.sides import Side, Sides
+from designer.core.planner.comparing import CENT
+
+
+def changes(sides: Sides) -> Iterator[Change]:
+    was, now = sides.before.plan.cost.per_month, sides.after.plan.cost.per_month
+    if _differ(was, now):
+        yield _change(About("cost", "", "Cost"), "A month", "per_month", was, now, ())
+    before = {sides.names.pattern(each): usd for each, usd in _by_pattern(sides.before).items()}
+    after = _by_pattern(sides.after)
+    both = [number for number in after if number in before]
+    for number in sorted(both, key=lambda each: -abs(after[each] - before[each])):
+        if _differ(before[number], after[number]):
+            name = sides.after.design.pattern(number).name
+            about = About("cost", str(number), f"{number} {name}")
+            of = (before[number], after[number], (number,))
+            yield _change(about, f"Pattern {number} ({name})", "usd_per_month", *of)
+
+
+def _differ(was: float, now: float) -> bool:
+    return abs(now - was) >= CENT
+
+
+def _change(
+    about: About, subject: str, field: str, was: float, now: float, patterns: tuple[int, ...]
+) -> Change:
+    a_month = " a month" if patterns else ""
+    sentence = (
+        f"{subject} costs {figures.money(now)}{a_month} instead of {figures.money(was)}: "
+        f"{figures.money_more(now - was)}."
+    )
+    return Change(
+        about, "changed", sentence, field, figures.money(was), figures.money(now), patterns
+    )
+
+
+def _by_pattern(side: Side) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for operation in side.plan.operations:
+        if operation.usd_per_month is not None:
+            usd = found.get(operation.pattern, 0.0) + operation.usd_per_month
+            found[operation.pattern] = usd
+    return found

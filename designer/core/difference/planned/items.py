@@ -1,0 +1,228 @@
+"""Kinds of items: where they lie, their keys in the table and its indexes, and what else they carry."""
+
+from collections.abc import Iterable, Iterator
+
+from designer.core import figures
+from designer.core.difference.base import About, Change, code
+from designer.core.difference.planned.sides import Placed, Sides
+from designer.core.keys import rename
+from designer.core.plan import Shape, Source, StoredAttribute, Table
+from designer.core.sentences import joined, template_text
+
+OWN = ("entity", "edge", "embedded", "split")
+"""Roles of items that hold what the application stored; the others can be made again from these."""
+
+
+def changes(sides: Sides) -> Iterator[Change]:
+    for old, new in sides.items:
+        if new is not None:
+            yield from _come(sides, new) if old is None else _Between(sides, old, new).changes()
+        elif old is not None:
+            yield _gone(sides, old)
+
+
+def _gone(sides: Sides, old: Placed) -> Change:
+    return Change(
+        _about(old.shape),
+        "removed",
+        f"No {old.label} items lie in {code(old.table.name)} any more.",
+        patterns=_writing(sides, old, None),
+        at_stake=f"{_all(old.shape)} are no longer kept there." if old.shape.role in OWN else "",
+    )
+
+
+def _come(sides: Sides, new: Placed) -> Iterator[Change]:
+    is_made = new.shape.role not in OWN
+    yield Change(
+        _about(new.shape),
+        "added",
+        f"{new.label} items lie in {code(new.table.name)}, under {_key(new, _key_names(new.table))}.",
+        patterns=_writing(sides, None, new),
+        at_stake=f"{_all(new.shape)} have to be made from what is there." if is_made else "",
+    )
+
+
+class _Between:
+    """One kind of item in both plans."""
+
+    def __init__(self, sides: Sides, old: Placed, new: Placed) -> None:
+        self.sides, self.old, self.new = sides, old, new
+        self.patterns = _writing(sides, old, new)
+        self.rewritten = f"{_all(new.shape)} have to be written again."
+
+    def changes(self) -> Iterator[Change]:
+        yield from self._place()
+        yield from self._table_key()
+        yield from self._index_keys()
+        yield from self._attributes()
+
+    def _change(self, field: str, sentence: str, was: str, now: str, at_stake: str = "") -> Change:
+        said = f"{self.new.label} items {sentence}."
+        about = _about(self.new.shape)
+        return Change(about, "changed", said, field, was, now, self.patterns, at_stake)
+
+    def _place(self) -> Iterator[Change]:
+        was, now = self.old.table.name, self.new.table.name
+        if was != now:
+            copied = f"{_all(self.new.shape)} have to be copied into it."
+            said = f"lie in {code(now)} instead of {code(was)}"
+            yield self._change("table", said, was, now, copied)
+        old, new = self.old.shape.inside, self.new.shape.inside
+        if (old is None) != (new is None) or (old and new and old.attribute != new.attribute):
+            was = f"in attribute `{old.attribute}` of {old.shape}" if old else "on their own"
+            now = f"in attribute `{new.attribute}` of {new.shape}" if new else "on their own"
+            yield self._change("inside", f"lie {now} instead of {was}", was, now, self.rewritten)
+
+        name = self.sides.after.plan.type_attribute
+        if name in self.old.shape.set and name in self.new.shape.set:
+            was, now = self.old.shape.set[name], self.new.shape.set[name]
+            if was != now:
+                said = f"have {code(now)} in {code(name)} instead of {code(was)}"
+                yield self._change(name, said, was, now, self.rewritten)
+
+    def _table_key(self) -> Iterator[Change]:
+        if self.new.shape.inside is not None or self.old.shape.inside is not None:
+            return
+        was, now = self._templates(self.old), self._templates(self.new)
+        old = {name: was(name) for name in _key_names(self.old.table)}
+        new = {name: now(name) for name in _key_names(self.new.table)}
+        if list(old.values()) == list(new.values()):
+            return
+        said = f"have the key {_said(new)} instead of {_said(old)}"
+        moved = (
+            f"{_all(self.new.shape)} have to be written again under the new key, "
+            "and deleted under the old one."
+        )
+        yield self._change("key", said, _said(old, ""), _said(new, ""), moved)
+
+    def _index_keys(self) -> Iterator[Change]:
+        """Of indexes of one name; what a new index needs is told as well, for what is there lacks it."""
+        if self.old.table.name != self.new.table.name:
+            return  # Whoever copies the items writes them as they are to be.
+        old, new = (
+            {index.name: index for index in placed.table.indexes} for placed in (self.old, self.new)
+        )
+        was, now = self._templates(self.old), self._templates(self.new)
+        for name, index in new.items():
+            before = old.get(name)
+            keys = [each.name for each in (*index.partition, *index.sort)]
+            made = {key: now(key) for key in keys if key in self.new.shape.set}
+            if before is None:
+                if made:
+                    lacking = f"{_all(self.new.shape)} lack it until they are written again."
+                    said = f"carry {_said(made)} for index {code(name)}"
+                    yield self._change(f"key of {name}", said, "", _said(made, ""), lacking)
+                continue
+            had = {
+                key: was(key)
+                for key in (each.name for each in (*before.partition, *before.sort))
+                if key in self.old.shape.set
+            }
+            if list(had.values()) == list(made.values()):
+                continue
+            if not made:
+                said = f"are no longer in index {code(name)}"
+            elif not had:
+                said = f"are in index {code(name)} now, under {_said(made)}"
+            else:
+                said = f"have the key {_said(made)} in index {code(name)} instead of {_said(had)}"
+            field = f"key of {name}"
+            yield self._change(field, said, _said(had, ""), _said(made, ""), self.rewritten)
+
+    def _attributes(self) -> Iterator[Change]:
+        called = self.sides.names
+        entity = self.old.shape.entity
+        old = {
+            called.attribute(entity, name): (name, stored)
+            for name, stored in self.old.shape.attributes.items()
+        }
+        new = self.new.shape.attributes
+        for name, (own, stored) in old.items():
+            if name not in new:
+                lost = f"{_all(self.new.shape)} still have it, and nothing reads it."
+                keeps = stored.from_ is None
+                yield self._change(
+                    name, f"no longer carry {_what(name, stored)}", own, "", lost if keeps else ""
+                )
+        for name, stored in new.items():
+            if name not in old:
+                lacking = f"{_all(self.new.shape)} lack it until they are written again."
+                at_stake = "" if stored.optional else lacking
+                yield self._change(name, f"carry {_what(name, stored)} now", "", name, at_stake)
+                continue
+            own, was = old[name]
+            if own != name:
+                said = f"carry {code(own)} as {code(name)} now"
+                yield self._change(name, said, own, name, self.rewritten)
+            if was.type != stored.type:
+                said = f"hold {code(name)} as {stored.type} instead of {was.type}"
+                yield self._change(name, said, was.type, stored.type, self.rewritten)
+
+    def _templates(self, placed: Placed) -> "_Templates":
+        return _Templates(self.sides, placed, placed is self.old)
+
+
+class _Templates:
+    """What is in the key attributes of a kind of item, in the names of the design that is."""
+
+    def __init__(self, sides: Sides, placed: Placed, is_old: bool) -> None:
+        self.sides, self.shape, self.is_old = sides, placed.shape, is_old
+
+    def __call__(self, name: str) -> str:
+        template = self.shape.set.get(name, f"{{{name}}}")
+        if not self.is_old:
+            return template
+        return rename(template, lambda old: self.sides.names.attribute(self.shape.entity, old))
+
+
+def _key_names(table: Table) -> list[str]:
+    sort = table.key.sort
+    return [table.key.partition.name, *([sort.name] if sort is not None else [])]
+
+
+def _said(templates: dict[str, str], mark: str = "`") -> str:
+    return joined(
+        [f"{mark}{name} = {template_text(text)}{mark}" for name, text in templates.items()]
+    )
+
+
+def _key(placed: Placed, names: Iterable[str]) -> str:
+    shape = placed.shape
+    if shape.inside is not None:
+        return f"attribute `{shape.inside.attribute}` of {shape.inside.shape}"
+    return _said({name: shape.set.get(name, f"{{{name}}}") for name in names})
+
+
+def _what(name: str, stored: StoredAttribute) -> str:
+    source: Source | None = stored.from_
+    if source is None:
+        return f"the attribute {code(name)}"
+    return f"{code(name)}, a copy of {source.entity}.{source.attribute},"
+
+
+def _all(shape: Shape) -> str:
+    if not shape.items:
+        return f"All {shape.shape} items"
+    return f"All {figures.number(shape.items)} {shape.shape} items"
+
+
+def _about(shape: Shape) -> About:
+    return About("items", shape.shape, f"{shape.shape} items")
+
+
+def _writing(sides: Sides, old: Placed | None, new: Placed | None) -> tuple[int, ...]:
+    """The patterns that read or write such items, in either plan."""
+    found: set[int] = set()
+    for side, placed in ((sides.before, old), (sides.after, new)):
+        if placed is None:
+            continue
+        numbers = {
+            operation.pattern
+            for operation in side.plan.operations
+            for step in operation.steps
+            if placed.shape.shape in step.shapes
+            or any(member.shape == placed.shape.shape for member in step.members)
+        }
+        is_before = side is sides.before
+        found |= {sides.names.pattern(each) if is_before else each for each in numbers}
+    return tuple(sorted(found))

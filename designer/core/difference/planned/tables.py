@@ -1,0 +1,89 @@
+"""Tables: their keys, and what holds for all that lies in them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.core.difference.base import About, Change, code, line
+from designer.core.difference.planned.sides import Sides
+from designer.core.plan import Key, Table
+from designer.core.sentences import joined
+
+
+def changes(sides: Sides) -> Iterator[Change]:
+    old, new = sides.before.tables, sides.after.tables
+    for name, table in old.items():
+        if name not in new:
+            yield Change(
+                _about(table),
+                "removed",
+                f"Table {code(name)} is no longer needed.",
+                patterns=_serves(sides, table),
+                at_stake="It goes with all that is in it; what is still needed has to be copied before.",
+            )
+    for name, table in new.items():
+        if name not in old:
+            sentence = f"Table {code(name)} is new, with {_key(table.key)}."
+            yield Change(_about(table), "added", sentence, patterns=table.serves)
+        else:
+            yield from _between(sides, old[name], table)
+
+
+def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
+    affected = tuple(sorted({*_serves(sides, old), *new.serves}))
+
+    def change(field: str, sentence: str, was: Any, now: Any, at_stake: str = "") -> Change:
+        told = f"Table {code(new.name)} {sentence}."
+        of = line(was), line(now)
+        return Change(_about(new), "changed", told, field, *of, affected, at_stake)
+
+    if old.key != new.key:
+        yield change(
+            "key",
+            f"has {_key(new.key)} instead of {_key(old.key)}",
+            old.key,
+            new.key,
+            "A table keeps its key: a new one takes its place, and all items are copied into it.",
+        )
+    if old.ttl != new.ttl:
+        yield _ttl(sides, change, old.ttl, new.ttl)
+    if old.stream != new.stream:
+        now = f"has a stream of `{new.stream}`" if new.stream else "has no stream any more"
+        was = f" instead of `{old.stream}`" if old.stream and new.stream else ""
+        yield change("stream", now + was, old.stream, new.stream)
+    if old.recovery_days != new.recovery_days:
+        days = f"can be set back {new.recovery_days} days instead of {old.recovery_days}"
+        lost = "What lies further back can no longer be restored."
+        less = new.recovery_days < old.recovery_days
+        yield change(
+            "recovery_days", days, old.recovery_days, new.recovery_days, lost if less else ""
+        )
+    if old.table_class != new.table_class:
+        now = f"is of class `{new.table_class}` instead of `{old.table_class}`"
+        yield change("table_class", now, old.table_class, new.table_class)
+
+
+def _ttl(sides: Sides, change: Any, was: str | None, now: str | None) -> Change:
+    if now is None:
+        at_stake = "Items whose time is over are no longer deleted, and it grows."
+        said = f"no longer deletes items by {code(was or '')}"
+    else:
+        at_stake = "Items whose time is over are deleted, those included that are there already."
+        by = f" instead of {code(was)}" if was else ""
+        said = f"deletes items by {code(now)}{by}"
+    found: Change = change("ttl", said, was, now, at_stake)
+    return found
+
+
+def _serves(sides: Sides, table: Table) -> tuple[int, ...]:
+    return tuple(sides.names.pattern(number) for number in table.serves)
+
+
+def _about(table: Table) -> About:
+    return About("table", table.name, f"Table {table.name}")
+
+
+def _key(key: Key) -> str:
+    parts = [f"partition key {code(key.partition.name)} ({key.partition.type})"]
+    if key.sort is not None:
+        parts.append(f"sort key {code(key.sort.name)} ({key.sort.type})")
+    return joined(parts)

@@ -1,0 +1,1 @@
+"""What is stated, a kind of part a file."""

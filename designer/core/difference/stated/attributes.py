@@ -1,0 +1,105 @@
+"""The attributes of one entity in two designs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.core.design.document import Attribute, Entity
+from designer.core.difference.base import About, Change, line
+from designer.core.difference.fields import Told, Words, field_changes
+from designer.core.difference.matching import paired
+from designer.core.difference.mentions import Mentions
+from designer.core.difference.stated.order import reordered
+
+WORDS: Words = {
+    "description": "the description",
+    "type": "the type",
+    "format": "the format",
+    "digits": "the number of digits",
+    "scale": "the number of digits behind the point",
+    "bytes": "the average size in bytes",
+    "distinct": "the number of different values",
+    "values": "the values",
+    "shares": "the shares of the values",
+    "busiest": "the share of the busiest value",
+    "present": "the share of the items that have it",
+    "mutable": ("may change now", "does not change any more"),
+    "unique": ("is unique now", "is no longer unique"),
+    "ttl": ("says when an item expires now", "no longer says when an item expires"),
+    "refers_to": "what it refers to",
+    "derived": "what it is derived from",
+    "aggregate": "the figure that it holds",
+    "kept": "the way in which the figure is kept",
+    "examples": "the examples",
+}
+
+
+def _of_type(was: Any, now: Any) -> str:
+    return "Every value has to be written again in the new type."
+
+
+def _of_ttl(was: Any, now: Any) -> str:
+    if now:
+        return "Items whose time is over are deleted, those included that are there already."
+    return "Items whose time is over are no longer deleted by it."
+
+
+def _of_unique(was: Any, now: Any) -> str:
+    return "Values that occur more than once already have to be found and settled." if now else ""
+
+
+STAKES = {"type": _of_type, "ttl": _of_ttl, "unique": _of_unique}
+
+
+def changes(
+    entity: About, old: Entity, followed: Entity, new: Entity, was: Mentions, now: Mentions
+) -> Iterator[Change]:
+    pairs = paired(old.attributes, new.attributes)
+    for at in pairs.gone:
+        yield _gone(entity, old, old.attributes[at], was)
+    for i, j in pairs.both:
+        one, other = old.attributes[i], new.attributes[j]
+        about = _about(entity, new, other, other.id == one.id)
+        patterns = now.attribute(new.name, other.name)
+        if one.name != other.name:
+            yield Change(
+                about,
+                "renamed",
+                f"{new.name}.{one.name} is called {new.name}.{other.name} now.",
+                "name",
+                one.name,
+                other.name,
+                patterns,
+                "Every item has it under the old name until it is written again.",
+            )
+        told = Told(about, f"{new.name}.{other.name}", WORDS, patterns, STAKES)
+        yield from field_changes(told, followed.attributes[i], other)
+    for at in pairs.come:
+        yield _come(entity, new, new.attributes[at], now)
+    yield from reordered(entity, f"The attributes of {new.name}", "attributes", pairs)
+
+
+def _about(entity: About, of: Entity, attribute: Attribute, by_id: bool = True) -> About:
+    own = attribute.id if by_id and attribute.id else attribute.name
+    return About("attribute", f"{entity.id}/{own}", f"{of.name}.{attribute.name}")
+
+
+def _gone(entity: About, of: Entity, attribute: Attribute, mentions: Mentions) -> Change:
+    is_stored = attribute.derived is None
+    return Change(
+        _about(entity, of, attribute),
+        "removed",
+        f"{of.name} has no attribute {attribute.name} any more.",
+        before=line(attribute),
+        patterns=mentions.attribute(of.name, attribute.name),
+        at_stake="Its values are no longer kept." if is_stored else "",
+    )
+
+
+def _come(entity: About, of: Entity, attribute: Attribute, mentions: Mentions) -> Change:
+    return Change(
+        _about(entity, of, attribute),
+        "added",
+        f"{of.name} has an attribute {attribute.name} now.",
+        after=line(attribute),
+        patterns=mentions.attribute(of.name, attribute.name),
+    )

@@ -1,0 +1,65 @@
+"""Two designs, whole."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.difference.base import About, Change, in_order, quoted
+from designer.core.difference.fields import Told, Words, field_changes
+from designer.core.difference.matching import Names, names
+from designer.core.difference.mentions import Mentions
+from designer.core.difference.stated import (
+    entities,
+    ignored,
+    patterns,
+    pins,
+    planner,
+    relationships,
+)
+from designer.core.edits.references import Renaming, renamed
+
+WORDS: Words = {
+    "description": "the description",
+    "context.domain": "what the application is for",
+    "context.business": "what the business asks",
+    "context.scale": "the scale",
+    "region": "the Region",
+    "billing": "the billing",
+    "table_prefix": "the prefix of the tables' names",
+}
+NEW_TABLES = "Every table is a new one: what is in the old ones has to be copied."
+STAKES = {"region": lambda was, now: NEW_TABLES, "table_prefix": lambda was, now: NEW_TABLES}
+
+
+def difference(before: Design, after: Design) -> tuple[Change, ...]:
+    """What is stated otherwise in `after`; nothing where both state the same.
+
+    What destroys comes first, mere wording last. A part that is called otherwise is told so once: what mentions it
+    under its new name is not told of.
+    """
+    called = names(before, after)
+    followed = _followed(before, called)
+    said = (
+        *_own(before, after),
+        *entities.changes(before, followed, after, Mentions(before), Mentions(after)),
+        *relationships.changes(before, followed, after, Mentions(before), Mentions(after)),
+        *patterns.changes(followed, after),
+        *planner.changes(followed, after),
+        *pins.changes(followed, after),
+        *ignored.changes(before, after),
+    )
+    return in_order(said)
+
+
+def _followed(before: Design, called: Names) -> Design:
+    """The first design with the names of the second; its parts are in their old places."""
+    if not called:
+        return before
+    return renamed(Renaming(before, called.entities, called.attributes, called.relationships))
+
+
+def _own(before: Design, after: Design) -> Iterator[Change]:
+    about = About("design", "", after.name)
+    if before.name != after.name:
+        sentence = f"The design is called {quoted(after.name)} instead of {quoted(before.name)}."
+        yield Change(about, "renamed", sentence, "name", before.name, after.name)
+    yield from field_changes(Told(about, "The design", WORDS, stakes=STAKES), before, after)

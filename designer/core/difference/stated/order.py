@@ -1,0 +1,14 @@
+"""The order in which parts stand, which says nothing."""
+
+from collections.abc import Iterator
+
+from designer.core.difference.base import About, Change
+from designer.core.difference.matching import Pairs
+
+
+def reordered(about: About, parts: str, field: str, pairs: Pairs) -> Iterator[Change]:
+    """Told where those that are in both stand in another order."""
+    places = [old for old, _ in pairs.both]
+    if places != sorted(places):
+        sentence = f"{parts} stand in another order."
+        yield Change(about, "changed", sentence, f"{field} in order", is_wording=True)

@@ -1,0 +1,26 @@
+"""How two designs let the planner choose; the pins apart."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.difference.base import About, Change
+from designer.core.difference.fields import Told, Words, field_changes
+
+WORDS: Words = {
+    "objective": "the objective",
+    "tolerance": "the tolerance",
+    "composite_index_keys": "the kind of composite index keys",
+    "key_names.single": "the kind of key names in a single table",
+    "key_names.multi": "the kind of key names in several tables",
+    "lookups_before_writes": "the way to look up before a write",
+    "point_reads": "the way to read one item",
+    "items": "the way in which items are cut",
+    "max_gsis": "the number of global indexes at the most",
+    "delimiter": "the delimiter",
+    "work_limit": "the limit of work",
+}
+
+
+def changes(before: Design, after: Design) -> Iterator[Change]:
+    told = Told(About("planner", "", "Planner"), "The planner", WORDS)
+    yield from field_changes(told, before.planner, after.planner)

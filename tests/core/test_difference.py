@@ -1,0 +1,457 @@
+"""What differs between two designs is told whole, by name, and the same both ways."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from designer.core import gallery
+from designer.core.design.document import (
+    Attribute,
+    Design,
+    Entity,
+    IgnoredFinding,
+    Pin,
+    PinnedKey,
+    PlannerSettings,
+    Relationship,
+)
+from designer.core.design.load import load_plain, plain
+from designer.core.design.meaning import meaning
+from designer.core.difference import Change, Side, difference, in_order, plan_difference
+from designer.core.difference.fields import paths
+from designer.core.difference.stated import attributes, entities, patterns, planner, relationships
+from designer.core.difference.stated import design as whole
+from designer.core.edits import (
+    add_attribute,
+    add_entity,
+    add_pattern,
+    add_pin,
+    change_attribute,
+    change_entity,
+    change_pattern,
+    change_relationship,
+    change_settings,
+    identified,
+    ignore_finding,
+    remove_attribute,
+    remove_entity,
+    remove_pattern,
+    remove_relationship,
+)
+from designer.core.edits.references import Renaming, renamed
+from designer.core.edits.replacing import replaced
+from designer.core.errors import DesignError
+from designer.core.lint.base import with_attribute, with_pattern
+from designer.core.patterns import KINDS, Create
+from designer.core.plan import ALL_STYLES
+from designer.core.planner import plan
+from tests.designs_generated import generated
+
+SHOP = identified(gallery.load("shop"))
+
+
+def sentences(before: Design, after: Design) -> list[str]:
+    return [change.sentence for change in difference(before, after)]
+
+
+def planned(before: Design, after: Design, style: Any = "single") -> tuple[Change, ...]:
+    return plan_difference(
+        Side(before, plan(before, style)),
+        Side(after, plan(after, style)),
+    )
+
+
+# Every field has its words ------------------------------------------------------------------------
+
+ELSEWHERE = {"entities", "relationships", "patterns", "planner", "ignored_findings"}
+PARTS: list[tuple[type[BaseModel], Any, set[str]]] = [
+    (Design, whole.WORDS, {"keywright", "name", *ELSEWHERE}),
+    (Entity, entities.WORDS, {"id", "name", "attributes"}),
+    (Attribute, attributes.WORDS, {"id", "name"}),
+    (Relationship, relationships.WORDS, {"id", "name"}),
+    (PlannerSettings, planner.WORDS, {"pins"}),
+    *((kind, patterns.WORDS, {"id", "number", "name"}) for kind in KINDS.values()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "words", "told_otherwise"), PARTS)
+def test_every_field_of_a_design_has_words(
+    kind: type[BaseModel], words: Any, told_otherwise: set[str]
+) -> None:
+    assert set(paths(kind)) - told_otherwise <= set(words)
+
+
+# Single edits, said in a sentence ------------------------------------------------------------------
+
+ORDER = SHOP.entity["Order"]
+
+SAID = [
+    (lambda d: change_settings(d, name="Store"), ["The design is called `Store` instead of `Shop`."]),
+    (
+        lambda d: change_entity(d, "Order", replaced(ORDER, items=11_000_000)),
+        ["Order: the number of items is 11,000,000 instead of 10,000,000."],
+    ),
+    (
+        lambda d: change_entity(d, "Order", replaced(ORDER, name="Purchase")),
+        ["Order is called Purchase now."],
+    ),
+    (
+        lambda d: with_attribute(d, "User", "name", unique=True),
+        ["User.name is unique now."],
+    ),
+    (
+        lambda d: with_attribute(d, "User", "name", description="As on the passport."),
+        ["User.name: the description is `As on the passport.` now; nothing was stated before."],
+    ),
+    (
+        lambda d: with_pattern(d, 2, limit=5, order=()),
+        [
+            "Pattern 2 (A user's orders, newest first): the order is no longer stated; before it was"
+            " `placedAt descending`.",
+            "Pattern 2 (A user's orders, newest first): the number of items at the most is 5 instead of 20.",
+        ],
+    ),
+    (
+        lambda d: remove_pattern(d, 12),
+        ["Pattern 12 (A user with addresses and newest orders) is no longer asked."],
+    ),
+    (
+        lambda d: add_attribute(d, "User", Attribute(name="tier")),
+        ["User has an attribute tier now."],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("edit", "said"), SAID)
+def test_an_edit_is_told_in_a_sentence(edit: Callable[[Design], Design], said: list[str]) -> None:
+    assert sentences(SHOP, edit(SHOP)) == said
+
+
+def test_what_mentions_a_new_name_is_not_told_of() -> None:
+    after = change_entity(SHOP, "Order", replaced(ORDER, name="Purchase"))
+    found = difference(SHOP, after)
+    assert [change.what for change in found] == ["renamed"]
+    assert set(found[0].patterns) == {2, 3, 10, 29, 30, 31}
+
+
+def test_names_that_are_swapped_are_two_renamings() -> None:
+    swapped = {("Address", "city"): "street", ("Address", "street"): "city"}
+    after = renamed(Renaming(SHOP, attributes=swapped))
+    assert sorted(sentences(SHOP, after)) == [
+        "Address.city is called Address.street now.",
+        "Address.street is called Address.city now.",
+    ]
+
+
+def test_a_part_made_anew_under_its_name_is_the_same_part() -> None:
+    again = plain(SHOP)
+    for entity in again["entities"]:
+        entity["id"] = f"new-{entity['id']}"
+    assert difference(SHOP, load_plain(again)) == ()
+
+
+def test_what_destroys_comes_first_and_wording_last() -> None:
+    after = with_attribute(SHOP, "User", "name", description="In full.")
+    after = (
+        with_pattern(after, 1, limit=3) if "limit" in type(after.pattern(1)).model_fields else after
+    )
+    after = remove_attribute(after, "Address", "recipient", and_users=True)
+    found = difference(SHOP, after)
+    assert found == in_order(found)
+    assert found[0].is_destructive and found[0].about.name == "Address.recipient"
+    assert found[-1].is_wording and found[-1].about.name == "User.name"
+
+
+# Generated edits ----------------------------------------------------------------------------------
+
+Edit = Callable[[Random, Design], tuple[Design, tuple[str, ...]]]
+"""The changed design, and what its sentences have to name."""
+
+
+def _entity(random: Random, design: Design) -> Entity:
+    return random.choice(design.entities)
+
+
+def _rename_entity(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    new = f"{entity.name}Anew"
+    return change_entity(design, entity.name, replaced(entity, name=new)), (entity.name, new)
+
+
+def _count(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    items = (entity.items or 0) + random.randint(1, 999)
+    after = change_entity(design, entity.name, replaced(entity, items=items))
+    return after, (entity.name, f"{items:,}")
+
+
+def _describe(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    return change_entity(design, entity.name, replaced(entity, description="New.")), (entity.name,)
+
+
+def _add_entity(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    own = Entity(name="Ghost", identifier=("ghostId",), attributes=(Attribute(name="ghostId"),))
+    return add_entity(design, own), ("Ghost",)
+
+
+def _remove_entity(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    return remove_entity(design, entity.name, and_users=True), (entity.name,)
+
+
+def _rename_attribute(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    attribute = random.choice(entity.attributes)
+    new = f"{attribute.name}Of{entity.name}"
+    after = change_attribute(design, entity.name, attribute.name, replaced(attribute, name=new))
+    return after, (f"{entity.name}.{attribute.name}", f"{entity.name}.{new}")
+
+
+def _change_attribute(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    attribute = random.choice(entity.attributes)
+    changed = replaced(attribute, mutable=not attribute.mutable)
+    after = change_attribute(design, entity.name, attribute.name, changed)
+    return after, (f"{entity.name}.{attribute.name}", "change")
+
+
+def _add_attribute(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    after = add_attribute(design, entity.name, Attribute(name="anew"))
+    return after, (entity.name, "anew")
+
+
+def _remove_attribute(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    attribute = random.choice(entity.attributes)
+    after = remove_attribute(design, entity.name, attribute.name, and_users=True)
+    return after, (entity.name, attribute.name)
+
+
+def _rename_relationship(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    old = random.choice(design.relationships)
+    return change_relationship(design, old.name, replaced(old, name="anew")), (old.name, "anew")
+
+
+def _change_relationship(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    old = random.choice(design.relationships)
+    after = change_relationship(design, old.name, replaced(old, identifying=not old.identifying))
+    return after, (old.name,)
+
+
+def _remove_relationship(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    old = random.choice(design.relationships)
+    return remove_relationship(design, old.name, and_users=True), (old.name,)
+
+
+def _ask_otherwise(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    pattern = random.choice(design.patterns)
+    changed: dict[str, object] = random.choice(
+        (
+            {"rate": {"average": 7.5, "peak": 9_000}},
+            {"status": "declined"},
+            {"latency_ms": 12},
+            {"name": "Otherwise"},
+            {"why": "Because."},
+            {"workflow": "daily"},
+        )
+    )
+    after = change_pattern(design, pattern.number, replaced(pattern, **changed))
+    return after, (f"Pattern {pattern.number}",)
+
+
+def _add_pattern(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    made = Create(number=1, name="Make it", entity=_entity(random, design).name)
+    after = add_pattern(design, made)
+    return after, (f"Pattern {after.patterns[-1].number} (Make it)",)
+
+
+def _remove_pattern(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    pattern = random.choice(design.patterns)
+    return remove_pattern(design, pattern.number), (f"Pattern {pattern.number}",)
+
+
+def _set_planner(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    settings = replaced(design.planner, tolerance=random.random())
+    return change_settings(design, planner=settings), ("tolerance",)
+
+
+def _set_region(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    return change_settings(design, region="eu-west-1"), ("Region", "`eu-west-1`")
+
+
+def _pin(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    entity = _entity(random, design)
+    pin = Pin(entity=entity.name, key=PinnedKey(partition="ALL#{%s}" % entity.identifier[0]))  # noqa: UP031
+    return add_pin(design, pin), (entity.name,)
+
+
+def _ignore(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
+    ignored = IgnoredFinding(rule="K101", about="patterns.1", because="We know.")
+    return ignore_finding(design, ignored), ("K101",)
+
+
+EDITS: tuple[Edit, ...] = (
+    _rename_entity,
+    _count,
+    _describe,
+    _add_entity,
+    _remove_entity,
+    _rename_attribute,
+    _change_attribute,
+    _add_attribute,
+    _remove_attribute,
+    _rename_relationship,
+    _change_relationship,
+    _remove_relationship,
+    _ask_otherwise,
+    _add_pattern,
+    _remove_pattern,
+    _set_planner,
+    _set_region,
+    _pin,
+    _ignore,
+)
+
+
+def edited(random: Random, design: Design, edit: Edit) -> tuple[Design, tuple[str, ...]]:
+    """The design after an edit, and unchanged where there is nothing to edit so, or it is refused."""
+    try:
+        return edit(random, design)
+    except (DesignError, IndexError):
+        return design, ()
+
+
+def without_ids(value: Any) -> Any:
+    if isinstance(value, dict):
+        is_part = "name" in value
+        return {k: without_ids(v) for k, v in value.items() if k != "id" or not is_part}
+    return [without_ids(each) for each in value] if isinstance(value, list) else value
+
+
+def mentioned(changes: tuple[Change, ...]) -> set[tuple[str, str, str]]:
+    """Pins have no ids, and are known by what they say of parts by their names."""
+    return {
+        (each.about.kind, "" if each.about.kind == "pin" else each.about.id, each.field)
+        for each in changes
+    }
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_equal_designs_differ_in_nothing(seed: int) -> None:
+    design = identified(generated(Random(seed)))
+    assert difference(design, design) == ()
+    assert difference(design, load_plain(plain(design))) == ()
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_each_single_edit_is_told_by_the_names_of_what_was_edited(edit: Edit) -> None:
+    edits = 0
+    for seed in range(25):
+        random = Random(seed)
+        before = identified(generated(random))
+        after, names = edited(random, before, edit)
+        if after == before:
+            continue
+        edits += 1
+        said = " ".join(sentences(before, after))
+        assert all(name in said for name in names), (names, said)
+    assert edits >= 5
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_several_edits_are_told_whole_and_the_same_things_both_ways(seed: int) -> None:
+    random = Random(seed)
+    before = after = identified(generated(random))
+    for edit in random.choices(EDITS, k=6):
+        after, _ = edited(random, after, edit)
+    there, back = difference(before, after), difference(after, before)
+    assert bool(there) == (without_ids(plain(before)) != without_ids(plain(after)))
+    assert mentioned(there) == mentioned(back)
+    assert bool([each for each in there if not each.is_wording]) == (
+        meaning(before) != meaning(after)
+    )
+    opposite = {"added": "removed", "removed": "added"}
+    assert sorted(
+        (each.about.kind, opposite.get(each.what, each.what)) for each in there
+    ) == sorted((each.about.kind, each.what) for each in back)
+
+
+# Plans --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_a_plan_differs_from_itself_in_nothing(style: Any) -> None:
+    assert planned(SHOP, SHOP, style) == ()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_planned_parts_differ_is_the_same_both_ways(seed: int) -> None:
+    random = Random(seed)
+    before = after = identified(generated(random))
+    for edit in random.choices(EDITS, k=3):
+        after, _ = edited(random, after, edit)
+    there, back = planned(before, after), planned(after, before)
+    kinds = ("table", "index", "operation", "cost", "heat")
+    same = [
+        {(e.about.kind, e.about.id, e.field) for e in each if e.about.kind in kinds}
+        for each in (there, back)
+    ]
+    assert same[0] == same[1]
+    if meaning(before) == meaning(after):
+        assert there == ()
+
+
+def test_plans_of_two_styles_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="not one style"):
+        plan_difference(Side(SHOP, plan(SHOP, "single")), Side(SHOP, plan(SHOP, "multi")))
+
+
+def test_another_prefix_is_a_rewrite_of_all_items() -> None:
+    after = change_entity(SHOP, "Warehouse", replaced(SHOP.entity["Warehouse"], prefix="W"))
+    found = next(each for each in planned(SHOP, after) if each.about.id == "Warehouse")
+    assert found.sentence == (
+        "Warehouse items have the key `PK = W#<warehouseId>` and `SK = A` instead of"
+        " `PK = WAREHOUSE#<warehouseId>` and `SK = A`."
+    )
+    assert found.at_stake == (
+        "All 8 Warehouse items have to be written again under the new key, and deleted under the old one."
+    )
+
+
+def test_a_new_name_of_an_attribute_is_no_other_key() -> None:
+    product = SHOP.entity["Product"].by_name["productId"]
+    after = change_attribute(SHOP, "Product", "productId", replaced(product, name="sku"))
+    fields = {each.field for each in planned(SHOP, after) if each.about.id == "Product"}
+    assert fields == {"sku"}
+
+
+def test_an_index_that_goes_is_told_first_with_the_patterns_that_read_it() -> None:
+    after = remove_pattern(remove_pattern(SHOP, 11), 6)
+    found = [each for each in planned(SHOP, after, "multi") if each.about.kind == "index"]
+    assert [each.sentence for each in found] == [
+        "Index `UsersByEmail` of `shop-Users` is dropped.",
+        "Index `ProductsByCategory` of `shop-Products` is dropped.",
+    ]
+    assert [each.patterns for each in found] == [(11,), (6,)]
+    assert all(each.is_destructive for each in found)
+
+
+def test_a_time_to_live_that_comes_or_goes_is_told_with_what_it_deletes() -> None:
+    after = with_attribute(SHOP, "CartItem", "expiresAt", ttl=False)
+    (gone,) = [each for each in planned(SHOP, after, "multi") if each.field == "ttl"]
+    assert gone.sentence == "Table `shop-CartItems` no longer deletes items by `expiresAt`."
+    (come,) = [each for each in planned(after, SHOP, "multi") if each.field == "ttl"]
+    assert "Items whose time is over are deleted" in come.at_stake
+
+
+def test_cost_and_requests_are_told_of_each_pattern() -> None:
+    after = with_pattern(SHOP, 2, rate={"average": 500, "peak": 900})
+    found = {(each.about.kind, each.about.id): each for each in planned(SHOP, after)}
+    assert found["cost", ""].sentence.startswith("A month costs $")
+    assert found["cost", "2"].patterns == (2,)
+    assert found["cost", "2"].sentence.endswith(" more.")
