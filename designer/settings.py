@@ -9,7 +9,7 @@ import secrets
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -76,6 +76,20 @@ def _database(url: str) -> dict[str, Any]:
         f"DATABASE_URL starts with {parts.scheme!r}; write sqlite:///PATH or"
         " postgres://USER:PASSWORD@HOST/NAME."
     )
+
+
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+
+
+def _mail_server(url: str) -> SplitResult:
+    """The parts of `smtp://USER:PASSWORD@HOST:PORT`, or of nothing."""
+    parts = urlsplit(url)
+    if url and (parts.scheme not in MAIL_PORTS or not parts.hostname):
+        raise ImproperlyConfigured(
+            f"KEYWRIGHT_MAIL_URL starts with {parts.scheme!r}; write smtp+tls://USER:PASSWORD@HOST:PORT"
+            " (STARTTLS), smtps:// (TLS from the start) or smtp:// (neither)."
+        )
+    return parts
 
 
 # Where things are kept ---------------------------------------------------------------------------
@@ -203,6 +217,18 @@ AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
+# Letters: invitations, and what accounts need. Without a server the worker writes them to its output.
+_mail = _mail_server(os.environ.get("KEYWRIGHT_MAIL_URL", "").strip())
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.scheme else 'console'}.EmailBackend"
+EMAIL_HOST = _mail.hostname or "localhost"
+EMAIL_PORT = _mail.port or MAIL_PORTS.get(_mail.scheme, 25)
+EMAIL_HOST_USER = unquote(_mail.username or "")
+EMAIL_HOST_PASSWORD = unquote(_mail.password or "")
+EMAIL_USE_TLS = _mail.scheme == "smtp+tls"
+EMAIL_USE_SSL = _mail.scheme == "smtps"
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = os.environ.get("KEYWRIGHT_MAIL_FROM") or "Keywright <keywright@localhost>"
+
 # A design of 5 MB, the largest that is read, and the rest of its form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 # A transaction of a hundred steps is a form of thousands of fields.
@@ -217,7 +243,7 @@ USE_TZ = True
 # What pages start in the background --------------------------------------------------------------
 
 # `manage.py worker` runs it; the queue is a table of the database.
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default", "mail"]}}
 # The DynamoDB that proofs run on: the address of a DynamoDB Local or of AWS, which uses the
 # credentials of this process. Without it, moto in a process of its own. Nobody else ever chooses it.
 PROOF_ENDPOINT = os.environ.get("KEYWRIGHT_PROOF_ENDPOINT", "").strip() or None

@@ -1,16 +1,18 @@
 """Who may open which design."""
 
 import secrets
+from collections.abc import Sequence
 
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from designer.core import gallery
 from projects import revisions, teams
-from projects.models import Draft, Membership, Right, Role, Team, sandbox_end
+from projects.models import Draft, Membership, Project, Right, Role, Team, sandbox_end
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 OWN = Role.OWNER.rights
@@ -32,17 +34,77 @@ def draft_for(request: HttpRequest, slug: str, may: Right | None = None) -> Draf
     draft = designs_of(request).filter(slug=slug).first()
     if draft is None:
         raise Http404("There is no such design, or it isn't yours.")
-    draft.rights = _rights(request, draft)
-    needed = may or (Right.READ if request.method in SAFE else Right.EDIT)
-    if needed not in draft.rights:
-        raise PermissionDenied(_denied(draft))
+    draft.rights = OWN if draft.project is None else _rights_in(request, draft.project)
+    _demand(request, may, Right.EDIT, draft.rights, draft.project)
     return draft
+
+
+def person_of(request: HttpRequest) -> User:
+    """The visitor, on a page for those who are signed in."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def project_for(request: HttpRequest, slug: str, may: Right | None = None) -> Project:
+    """A project of one of the visitor's teams, with their rights; else as `draft_for`, but that more than to read
+    is to manage it unless it is given.
+    """
+    found = Project.objects.filter(team__in=_teams(request), slug=slug)
+    project = found.select_related("team").first()
+    if project is None:
+        raise Http404("There is no such project, or it isn't your team's.")
+    project.rights = _rights_in(request, project)
+    _demand(request, may, Right.MANAGE, project.rights, project)
+    return project
+
+
+def team_for(request: HttpRequest, slug: str, may: Right | None = None) -> Team:
+    """One of the visitor's teams, with their rights; else as `project_for`."""
+    team = _teams(request).filter(slug=slug).first()
+    if team is None:
+        raise Http404("There is no such team, or you aren't in it.")
+    team.rights = _rights_of(request, team.pk)
+    _demand(request, may, Right.MANAGE, team.rights)
+    return team
+
+
+def teams_of(request: HttpRequest) -> Sequence[Team]:
+    """The visitor's teams, their own first, with their rights, and with `shown`: their projects by name, archived
+    ones last, each with its rights and its designs (`shown_drafts`), the last changed first.
+    """
+    drafts = Prefetch("drafts", Draft.objects.order_by("-updated_at"), to_attr="shown_drafts")
+    projects = Project.objects.order_by(F("archived_at").asc(nulls_first=True), "name", "pk")
+    found = _teams(request).prefetch_related(
+        Prefetch("projects", projects.prefetch_related(drafts), to_attr="shown")
+    )
+    roles = dict(_memberships(request).values_list("team_id", "role"))
+    teams = sorted(
+        found.order_by("name", "pk"), key=lambda team: team.home_of_id != request.user.pk
+    )
+    for team in teams:
+        team.rights = Role(roles[team.pk]).rights
+        for project in team.shown:
+            project.rights = _rights_left(team.rights, project)
+    return teams
+
+
+def places_of(request: HttpRequest) -> list[Project]:
+    """The projects that the visitor may put designs into, team by team, their own first."""
+    writing = _memberships(request).filter(role__in=[Role.EDITOR, Role.OWNER])
+    found = Project.objects.filter(team__memberships__in=writing, archived_at=None)
+    by_team = found.select_related("team").order_by("team__name", "team__pk", "name", "pk")
+    return sorted(by_team, key=lambda project: project.team.home_of_id != request.user.pk)
 
 
 def designs_of(request: HttpRequest) -> QuerySet[Draft]:
     """Every design of the visitor's teams, and what they have in a sandbox, the last changed first."""
     found = Draft.objects.filter(_theirs(request)).select_related("project__team")
     return found.order_by("-updated_at")
+
+
+def sandboxes_of(request: HttpRequest) -> QuerySet[Draft]:
+    """What the visitor has in sandboxes, the last changed first."""
+    return Draft.objects.filter(_sandboxes(request)).order_by("-updated_at")
 
 
 def from_gallery(slug: str) -> Draft:
@@ -86,22 +148,25 @@ def sandbox_of_now(request: HttpRequest, slug: str) -> Draft | None:
     return sandbox_of(request, slug)
 
 
-def copy(request: HttpRequest, draft: Draft, *, to_keep: bool = False) -> Draft:
-    """A sandbox copy of the design; to keep, it is the visitor's own if they are signed in."""
-    new = place_for(request) if to_keep else _sandbox(request)
+def copy(request: HttpRequest, draft: Draft, into: Draft | None = None) -> Draft:
+    """A copy of the design: a sandbox, or `into` an empty draft that `place_for` gave."""
+    new = into or _sandbox(request)
     new.rights = OWN
     new.template = draft.template
     design = revisions.latest(draft)
     return revisions.start(new, design, f"Copy {design.name}", request.user)
 
 
-def place_for(request: HttpRequest) -> Draft:
-    """An empty draft for a new design: in the visitor's own project, or a sandbox for 24 hours."""
-    draft = (
-        Draft(project=teams.home(request.user))
-        if request.user.is_authenticated
-        else _sandbox(request)
-    )
+def place_for(request: HttpRequest, project: str = "") -> Draft:
+    """An empty draft for a new design: in the project of this slug, in the visitor's own when none is given, or a
+    sandbox for 24 hours when nobody is signed in. Errors as of `project_for`.
+    """
+    if not request.user.is_authenticated:
+        draft = _sandbox(request)
+    elif project:
+        draft = Draft(project=project_for(request, project, Right.EDIT))
+    else:
+        draft = Draft(project=teams.home(request.user))
     draft.rights = OWN
     return draft
 
@@ -145,7 +210,7 @@ def _theirs(request: HttpRequest) -> Q:
     sandboxes = _sandboxes(request)
     if not request.user.is_authenticated:
         return sandboxes
-    return Q(project__team__in=Team.objects.filter(memberships__user=request.user)) | sandboxes
+    return Q(project__team__in=_teams(request)) | sandboxes
 
 
 def _sandboxes(request: HttpRequest) -> Q:
@@ -155,19 +220,41 @@ def _sandboxes(request: HttpRequest) -> Q:
     return Q(project=None, sandbox_key=key, expires_at__gt=timezone.now())
 
 
-def _rights(request: HttpRequest, draft: Draft) -> frozenset[Right]:
-    """What the visitor may do with a design that they may see; with one of an archived project, read it."""
-    if draft.project is None:
-        return OWN
-    assert request.user.is_authenticated
-    membership = Membership.objects.get(team_id=draft.project.team_id, user=request.user)
-    rights = Role(membership.role).rights
-    return rights if draft.project.archived_at is None else rights & {Right.READ, Right.MANAGE}
+def _memberships(request: HttpRequest) -> QuerySet[Membership]:
+    if not request.user.is_authenticated:
+        return Membership.objects.none()
+    return Membership.objects.filter(user=request.user)
 
 
-def _denied(draft: Draft) -> str:
-    if draft.project is not None and draft.project.archived_at is not None:
-        return "The project of this design is archived. An owner of its team can restore it."
-    return (
-        "You may read this design, and not do that. An owner of its team can give you another role."
+def _teams(request: HttpRequest) -> QuerySet[Team]:
+    return Team.objects.filter(pk__in=_memberships(request).values("team"))
+
+
+def _rights_of(request: HttpRequest, team: int) -> frozenset[Right]:
+    return Role(_memberships(request).get(team_id=team).role).rights
+
+
+def _rights_in(request: HttpRequest, project: Project) -> frozenset[Right]:
+    return _rights_left(_rights_of(request, project.team_id), project)
+
+
+def _rights_left(rights: frozenset[Right], project: Project) -> frozenset[Right]:
+    """What may be done in a project by who has these rights in its team; an archived one is read, and managed."""
+    return rights & {Right.READ, Right.MANAGE} if project.is_archived else rights
+
+
+def _demand(
+    request: HttpRequest,
+    may: Right | None,
+    to_write: Right,
+    rights: frozenset[Right],
+    project: Project | None = None,
+) -> None:
+    needed = may or (Right.READ if request.method in SAFE else to_write)
+    if needed in rights:
+        return
+    if project is not None and project.is_archived and needed is not Right.MANAGE:
+        raise PermissionDenied("This project is archived. An owner of its team can restore it.")
+    raise PermissionDenied(
+        "Your role in this team does not allow that. An owner of the team can give you another one."
     )

@@ -1,15 +1,41 @@
-"""Accounts and one's designs."""
+"""Accounts, teams, projects, and one's designs."""
 
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
 
-from projects.views import accounts, designs
+from projects.views import accounts, designs, invitations, projects, teams
 
-urlpatterns = [
+of_a_team = [
+    path("", teams.team, name="team"),
+    path("remove/", teams.remove, name="team-remove"),
+    path("leave/", teams.leave, name="team-leave"),
+    path("members/<int:number>/role/", teams.role, name="member-role"),
+    path("members/<int:number>/hand-over/", teams.hand_over, name="member-hand-over"),
+    path("members/<int:number>/remove/", teams.remove_member, name="member-remove"),
+    path("invitations/letter/", teams.invite, name="invite"),
+    path("invitations/link/", teams.link, name="invite-by-link"),
+    path("invitations/<int:number>/withdraw/", teams.withdraw, name="invitation-withdraw"),
+    path("projects/new/", teams.new_project, name="project-new"),
+]
+of_a_project = [
+    path("", projects.project, name="project"),
+    path("archive/", projects.archive, name="project-archive"),
+    path("restore/", projects.restore, name="project-restore"),
+    path("remove/", projects.remove, name="project-remove"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-up/", accounts.sign_up, name="sign-up"),
     path("sign-in/", accounts.sign_in, name="sign-in"),
     path("sign-out/", accounts.sign_out, name="sign-out"),
     path("designs/", designs.designs, name="designs"),
     path("designs/new/", designs.new, name="design-new"),
     path("designs/upload/", designs.upload, name="design-upload"),
+    path("designs/<slug:slug>/move/", designs.move, name="design-move"),
     path("designs/<slug:slug>/remove/", designs.remove, name="design-remove"),
+    path("teams/new/", teams.new, name="team-new"),
+    path("teams/<slug:slug>/", include(of_a_team)),
+    path("projects/<slug:slug>/", include(of_a_project)),
+    path("join/", invitations.join, name="join"),
+    path("join/accept/", invitations.accept, name="join-accept"),
+    path("join/<str:token>/", invitations.invitation, name="invitation"),
 ]

@@ -31,11 +31,13 @@ def design(request: Request, slug: str) -> HttpResponse:
         place=place,
         page="designer/gallery_design.html",
         may_edit=False,
+        places=access.places_of(request),
     )
 
 
 @require_POST
 def copy(request: Request, slug: str) -> HttpResponse:
-    """A fresh copy: the visitor's own when they are signed in, else a sandbox."""
-    draft = access.copy(request, access.from_gallery(slug), to_keep=True)
+    """A fresh copy: in a project of the visitor's when they are signed in, else a sandbox."""
+    place = access.place_for(request, request.POST.get("project", ""))
+    draft = access.copy(request, access.from_gallery(slug), into=place)
     return redirect("workspace", draft.slug)

@@ -1,14 +1,17 @@
 """The tables: who works together, their designs, and what was said of these and worked out from them."""
 
 from projects.models.drafts import Draft, Revision, sandbox_end
+from projects.models.invitations import Invitation
 from projects.models.results import Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
+from projects.models.rights import Right, Role
 from projects.models.slugs import new_slug
-from projects.models.teams import Membership, Project, Right, Role, Team
+from projects.models.teams import Membership, Project, Team
 
 __all__ = [
     "Comment",
     "Draft",
+    "Invitation",
     "Membership",
     "Project",
     "Proof",

@@ -6,8 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from projects.models.rights import Guarded
 from projects.models.slugs import new_slug
-from projects.models.teams import Project, Right
+from projects.models.teams import Project
 
 SANDBOX_LIFE = timedelta(hours=24)
 
@@ -16,7 +17,7 @@ def sandbox_end() -> datetime:
     return timezone.now() + SANDBOX_LIFE
 
 
-class Draft(models.Model):
+class Draft(Guarded, models.Model):
     """A design with its revisions: one of a project, or a visitor's sandbox, which ends.
 
     A draft that was never saved stands for a design of the gallery, as everyone sees it.
@@ -40,19 +41,8 @@ class Draft(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
-    rights: frozenset[Right] = frozenset()
-    """What the visitor who opened it may do; `projects.access` says it, and nothing is saved of it."""
-
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def may_edit(self) -> bool:
-        return Right.EDIT in self.rights
-
-    @property
-    def may_comment(self) -> bool:
-        return Right.COMMENT in self.rights
 
     @property
     def is_saved(self) -> bool:

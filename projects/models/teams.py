@@ -1,38 +1,13 @@
 """Teams, who is in them, and their projects."""
 
-from enum import Enum, auto
-
 from django.conf import settings
 from django.db import models
 
+from projects.models.rights import Guarded, Role
 from projects.models.slugs import new_slug
 
 
-class Right(Enum):
-    """What somebody may do with the designs of a team."""
-
-    READ = auto()
-    COMMENT = auto()
-    """And ask for reviews, approve, and request changes."""
-    EDIT = auto()
-    MANAGE = auto()
-    """Invite and remove people, change their roles, rename, archive and remove projects."""
-
-
-class Role(models.TextChoices):
-    """What somebody is in a team; each may what those before it may."""
-
-    VIEWER = "viewer", "Viewer"
-    REVIEWER = "reviewer", "Reviewer"
-    EDITOR = "editor", "Editor"
-    OWNER = "owner", "Owner"
-
-    @property
-    def rights(self) -> frozenset[Right]:
-        return frozenset(list(Right)[: list(Role).index(self) + 1])
-
-
-class Team(models.Model):
+class Team(Guarded, models.Model):
     """People who work on the same projects. Somebody who works alone is a team of one."""
 
     slug = models.CharField(max_length=40, unique=True, default=new_slug)
@@ -70,7 +45,7 @@ class Membership(models.Model):
         return f"{self.user} in {self.team}: {self.role}"
 
 
-class Project(models.Model):
+class Project(Guarded, models.Model):
     """Designs of a team that belong together. An archived one is read, and not changed."""
 
     slug = models.CharField(max_length=40, unique=True, default=new_slug)
@@ -81,3 +56,7 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None

@@ -10,29 +10,26 @@ from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import new_design
 from designer.core.errors import DesignError
-from projects import access, revisions
-from projects.forms import NewDesignForm
+from projects import access, revisions, teams
+from projects.forms import NameForm
 from projects.models import Right
 
 
 @require_safe
 def designs(request: HttpRequest) -> HttpResponse:
-    """The visitor's designs; of one without an account their sandboxes, and until when they last."""
+    """The visitor's designs by team and project, and their sandboxes with the time until which they last."""
     return _page(request)
 
 
 @require_POST
 def new(request: HttpRequest) -> HttpResponse:
     """A design from nothing; a sandbox when nobody is signed in."""
-    form = NewDesignForm(request.POST)
+    form = NameForm(request.POST)
     if not form.is_valid():
         return _page(request, new_form=form, status=422)
-    try:
-        design = new_design(form.cleaned_data["name"])
-    except ValueError:
-        form.add_error("name", "A name is one line of text, without control characters.")
-        return _page(request, new_form=form, status=422)
-    draft = revisions.start(access.place_for(request), design, "Start", request.user)
+    design = new_design(form.cleaned_data["name"])
+    place = access.place_for(request, request.POST.get("project", ""))
+    draft = revisions.start(place, design, "Start", request.user)
     return redirect("workspace", draft.slug)
 
 
@@ -48,7 +45,8 @@ def upload(request: HttpRequest) -> HttpResponse:
         design = load(file.read(), name=file.name or "The file")
     except DesignError as error:
         return _page(request, upload_error=error, status=422)
-    draft = revisions.start(access.place_for(request), design, f"Upload {file.name}", request.user)
+    place = access.place_for(request, request.POST.get("project", ""))
+    draft = revisions.start(place, design, f"Upload {file.name}", request.user)
     return redirect("workspace", draft.slug)
 
 
@@ -62,7 +60,28 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("designs")
 
 
+@require_POST
+def move(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put a design into another project. Only owners take it away from their team."""
+    draft = access.draft_for(request, slug)
+    if draft.project is None:
+        raise Http404("A design that belongs to nobody is kept before it is moved.")
+    project = access.project_for(request, request.POST.get("project", ""), Right.EDIT)
+    if project.team_id != draft.project.team_id:
+        access.draft_for(request, slug, Right.MANAGE)
+    teams.move(draft, project)
+    messages.success(request, f"{draft.name} is in {project.name} now.")
+    return redirect("project", project.slug)
+
+
 def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:
-    context.setdefault("new_form", NewDesignForm())
-    shown = {**context, "drafts": access.designs_of(request), "cards": gallery.cards()}
+    context.setdefault("new_form", NameForm())
+    shown = {
+        **context,
+        "teams": access.teams_of(request),
+        "sandboxes": access.sandboxes_of(request),
+        "places": access.places_of(request),
+        "chosen": request.POST.get("project", ""),
+        "cards": gallery.cards(),
+    }
     return render(request, "projects/designs.html", shown, status=status)

@@ -1,7 +1,8 @@
 """The people: Alice owns the club's design, Bob has an account too, Charlie is a visitor without
-one.
+one. A `colleague` of Alice's is made with the role that a test needs.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from django.test import Client
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from projects import revisions, teams
-from projects.models import Draft
+from projects.models import Draft, Membership, Role
 
 CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
 
@@ -44,9 +45,24 @@ def as_charlie(db: None) -> Client:
 @pytest.fixture
 def club(alice: User) -> Draft:
     design = load(CLUB.read_text(), name="club")
-    return revisions.start(
-        Draft(slug="club4alice", project=teams.home(alice)), design, "Start", alice
-    )
+    project = teams.home(alice)
+    project.slug, project.team.slug = "project4alice", "team4alice"
+    project.save()
+    project.team.save()
+    return revisions.start(Draft(slug="club4alice", project=project), design, "Start", alice)
+
+
+@pytest.fixture
+def colleague(club: Draft) -> Callable[..., Client]:
+    """Somebody who is in Alice's team: `colleague("editor")`, called that unless a name is given."""
+
+    def join(role: str, name: str = "") -> Client:
+        person, _ = User.objects.get_or_create(username=name or role)
+        assert club.project is not None
+        Membership.objects.create(team=club.project.team, user=person, role=Role(role))
+        return client_of(person)
+
+    return join
 
 
 def client_of(person: User) -> Client:

@@ -15,6 +15,9 @@ ENTITY = {"key": "e-member"}
 ATTRIBUTE = {"entity": "e-member", "key": "a-member-email"}
 FINDING = {"rule": "K101", "about": "patterns.1"}
 FIX = {"rule": "P102", "about": "entities.Member", "name": "add-create"}
+TEAM = {"slug": "team4alice"}
+MEMBER = {**TEAM, "number": 4711}
+PROJECT = {"slug": "project4alice"}
 OK, MOVED, DENIED, NO, METHOD = 200, 302, 403, 404, 405
 
 VISITORS = ("anonymous", "stranger", "viewer", "reviewer", "editor", "owner")
@@ -40,6 +43,11 @@ def editors(status: int) -> Statuses:
 
 def managers(status: int) -> Statuses:
     return (NO, NO, DENIED, DENIED, DENIED, status)
+
+
+def signed_in(statuses: Statuses) -> Statuses:
+    """The same, but that visitors without an account are led to sign in."""
+    return (MOVED, *statuses[1:])
 
 
 # name, its arguments, method, and what each visitor gets.
@@ -104,6 +112,23 @@ OF_THE_CLUB = [
     ("history", {}, "get", readers(OK)),
     ("restore", {"number": 1}, "post", editors(MOVED)),
     ("design-remove", {}, "post", managers(MOVED)),
+    ("design-move", {}, "post", editors(NO)),
+    ("team", TEAM, "get", signed_in(readers(OK))),
+    ("team", TEAM, "post", signed_in(managers(422))),
+    ("team-remove", TEAM, "post", signed_in(managers(MOVED))),
+    ("team-leave", TEAM, "post", (MOVED, NO, MOVED, MOVED, MOVED, 409)),
+    ("member-role", MEMBER, "post", signed_in(managers(NO))),
+    ("member-hand-over", MEMBER, "post", signed_in(managers(NO))),
+    ("member-remove", MEMBER, "post", signed_in(managers(NO))),
+    ("invite", TEAM, "post", signed_in(managers(422))),
+    ("invite-by-link", TEAM, "post", signed_in(managers(422))),
+    ("invitation-withdraw", MEMBER, "post", signed_in(managers(NO))),
+    ("project-new", TEAM, "post", signed_in(editors(422))),
+    ("project", PROJECT, "get", signed_in(readers(OK))),
+    ("project", PROJECT, "post", signed_in(managers(422))),
+    ("project-archive", PROJECT, "post", signed_in(managers(MOVED))),
+    ("project-restore", PROJECT, "post", signed_in(managers(MOVED))),
+    ("project-remove", PROJECT, "post", signed_in(managers(MOVED))),
 ]
 OF_EVERYONE = [
     ("landing", {}, "get", everyone(OK)),
@@ -118,6 +143,10 @@ OF_EVERYONE = [
     ("designs", {}, "get", everyone(OK)),
     ("design-new", {}, "post", everyone(422)),
     ("design-upload", {}, "post", everyone(422)),
+    ("team-new", {}, "post", everyone(MOVED)),
+    ("invitation", {"token": "guessed"}, "get", everyone(NO)),
+    ("join", {}, "get", everyone(NO)),
+    ("join-accept", {}, "post", (MOVED, NO, NO, NO, NO, NO)),
 ]
 ROWS = [
     *((name, {"slug": "club4alice", **given}, *rest) for name, given, *rest in OF_THE_CLUB),

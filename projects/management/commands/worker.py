@@ -16,6 +16,8 @@ from django.db import DatabaseError, connections
 from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 
+from projects import mail
+
 log = logging.getLogger(__name__)
 
 PAUSE = 5
@@ -33,7 +35,7 @@ class StoppableWorker(Worker):
 
 class Command(BaseCommand):
     help = (
-        "Run what pages start in the background: proofs. `make run` and the container start it beside "
+        "Run what pages start in the background: proofs and letters. `make run` and the container start it beside "
         "the site; another server needs one of these beside it."
     )
 
@@ -44,30 +46,41 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        worker = StoppableWorker(
-            queue_names=["default"],
-            interval=0.5,
-            batch=options["batch"],
-            backend_name="default",
-            startup_delay=False,
-            max_tasks=None,
-            worker_id=get_random_string(32),
-            excluded_queue_names=[],
-        )
         if options["with_parent"]:
             Thread(target=_end_with_input, daemon=True).start()
-        if not options["batch"]:
-            worker.configure_signals()
-        while True:
-            try:
-                call_command("prune_db_task_results", min_age_days=1, verbosity=0)
-                return worker.run()
-            except DatabaseError:
-                if options["batch"]:
-                    raise
-                log.exception("The worker goes on in %d seconds", PAUSE)
-                connections.close_all()
-                time.sleep(PAUSE)
+        proofs, letters = (_worker(queue, options["batch"]) for queue in ("default", mail.QUEUE))
+        if options["batch"]:
+            letters.run()
+            return proofs.run()
+        # A letter does not wait for a proof of many minutes.
+        Thread(target=_go_on, args=[letters], name="letters", daemon=True).start()
+        proofs.configure_signals()
+        return _go_on(proofs)
+
+
+def _worker(queue: str, batch: bool) -> StoppableWorker:
+    return StoppableWorker(
+        queue_names=[queue],
+        interval=0.5,
+        batch=batch,
+        backend_name="default",
+        startup_delay=False,
+        max_tasks=None,
+        worker_id=get_random_string(32),
+        excluded_queue_names=[],
+    )
+
+
+def _go_on(worker: StoppableWorker) -> None:
+    """Run until it is stopped, whatever becomes of the database meanwhile."""
+    while True:
+        try:
+            call_command("prune_db_task_results", min_age_days=1, verbosity=0)
+            return worker.run()
+        except DatabaseError:
+            log.exception("The worker goes on in %d seconds", PAUSE)
+            connections.close_all()
+            time.sleep(PAUSE)
 
 
 def _end_with_input() -> None:

@@ -1,0 +1,89 @@
+"""Invitations made, sent, opened, accepted and withdrawn."""
+
+from datetime import timedelta
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django_tasks import task
+
+from projects import mail, tokens
+from projects.models import Invitation, Membership, Role, Team
+from projects.teams import RefusedError
+
+MOST_A_DAY = 50
+"""Letters that one person's invitations may send in a day: this site sends nobody's advertisements."""
+
+
+def open_ones(team: Team) -> QuerySet[Invitation]:
+    """What can still be accepted, the newest first."""
+    live = team.invitations.filter(ended_at=None, expires_at__gt=timezone.now())
+    return live.select_related("invited_by").order_by("-pk")
+
+
+@transaction.atomic
+def by_letter(team: Team, email: str, role: Role, by: AbstractBaseUser, site: str) -> Invitation:
+    """Invite one person by e-mail; an older letter to them is void. `site` is the address of the site's first page.
+
+    The worker writes the letter and makes its secret, which is therefore nowhere but in the letter.
+    """
+    sent = Invitation.objects.filter(invited_by_id=by.pk).exclude(email="")
+    if sent.filter(created_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_A_DAY:
+        raise RefusedError(f"You have invited {MOST_A_DAY} people today. Invite others by a link.")
+    open_ones(team).filter(email__iexact=email).update(ended_at=timezone.now())
+    made = Invitation.objects.create(team=team, email=email, role=role, invited_by_id=by.pk)
+    send.enqueue(made.pk, site)
+    return made
+
+
+def by_link(team: Team, role: Role, by: AbstractBaseUser) -> str:
+    """The secret of a new link; it is not told again."""
+    token = tokens.new()
+    Invitation.objects.create(
+        team=team, role=role, invited_by_id=by.pk, digest=tokens.digest(token)
+    )
+    return token
+
+
+@task(queue_name=mail.QUEUE)
+def send(number: int, site: str) -> None:
+    """Write the letter of an invitation, unless it was withdrawn meanwhile."""
+    found = Invitation.objects.select_related("team", "invited_by").filter(pk=number).first()
+    if found is None or not found.is_open:
+        return
+    token = tokens.new()
+    found.digest = tokens.digest(token)
+    found.save(update_fields=["digest"])
+    mail.send(found.email, "invitation", {"invitation": found, "token": token, "site": site})
+    found.sent_at = timezone.now()
+    found.save(update_fields=["sent_at"])
+
+
+def opened(digest: str) -> Invitation | None:
+    """The invitation whose secret has this digest, while it can be accepted."""
+    found = Invitation.objects.select_related("team", "invited_by").filter(digest=digest).first()
+    return found if found is not None and found.is_open else None
+
+
+@transaction.atomic
+def accept(invitation: Invitation, person: AbstractBaseUser) -> Membership:
+    """Let somebody into the team. Who is in it already stays what they are. RefusedError when it is void by now."""
+    Team.objects.select_for_update().get(pk=invitation.team_id)
+    invitation.refresh_from_db()
+    if not invitation.is_open:
+        raise RefusedError("This invitation is not valid any more.")
+    membership, is_new = Membership.objects.get_or_create(
+        team=invitation.team, user_id=person.pk, defaults={"role": invitation.role}
+    )
+    if is_new:
+        invitation.used += 1
+        if invitation.email:
+            invitation.ended_at = timezone.now()
+        invitation.save(update_fields=["used", "ended_at"])
+    return membership
+
+
+def withdraw(invitation: Invitation) -> None:
+    invitation.ended_at = timezone.now()
+    invitation.save(update_fields=["ended_at"])

@@ -1,0 +1,200 @@
+"""A team: who is in it, who is invited, its projects."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from projects import access, invitations, teams
+from projects.forms import InvitationForm, LinkForm, NameForm, RoleForm
+from projects.models import Invitation, Membership, Project, Right, Role, Team
+
+
+@login_required
+@require_POST
+def new(request: HttpRequest) -> HttpResponse:
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "A team has a name, of one line.")
+        return redirect("designs")
+    team = teams.create(form.cleaned_data["name"], access.person_of(request))
+    return redirect("team", team.slug)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def team(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page of a team; posted to, it gets another name."""
+    found = access.team_for(request, slug)
+    if request.method != "POST":
+        return _page(request, found)
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, name_form=form, status=422)
+    found.name = form.cleaned_data["name"]
+    found.save(update_fields=["name"])
+    return redirect("team", found.slug)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, slug: str) -> HttpResponse:
+    """Remove the team with all its projects and designs."""
+    found = access.team_for(request, slug)
+    found.delete()
+    messages.success(request, f"{found.name} was removed.")
+    return redirect("designs")
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    found = access.team_for(request, slug, Right.READ)
+    try:
+        teams.remove(_own(request, found))
+    except teams.RefusedError as refused:
+        return _page(request, found, refused=refused, status=409)
+    messages.success(request, f"You are not in {found.name} any more.")
+    return redirect("designs")
+
+
+@login_required
+@require_POST
+def role(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Give a member another role."""
+    found = access.team_for(request, slug)
+    member = _member(found, number)
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, refused="There is no such role.", status=422)
+    new_role = Role(form.cleaned_data["role"])
+    said = f"{member.user} is {_a(new_role)} now."
+    return _done(request, found, lambda: teams.change_role(member, new_role), said)
+
+
+@login_required
+@require_POST
+def hand_over(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Make a member the owner in one's own place."""
+    found = access.team_for(request, slug)
+    mine, theirs = _own(request, found), _member(found, number)
+    said = f"{theirs.user} is an owner now, and you are an editor."
+    return _done(request, found, lambda: teams.hand_over(mine, theirs), said)
+
+
+@login_required
+@require_POST
+def remove_member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = access.team_for(request, slug)
+    member = _member(found, number)
+    said = f"{member.user} is not in this team any more."
+    return _done(request, found, lambda: teams.remove(member), said)
+
+
+@login_required
+@require_POST
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Invite somebody by a letter."""
+    found = access.team_for(request, slug)
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, invitation_form=form, status=422)
+    email, person, site = (
+        form.cleaned_data["email"],
+        access.person_of(request),
+        request.build_absolute_uri("/"),
+    )
+    as_what = Role(form.cleaned_data["role"])
+    return _done(
+        request,
+        found,
+        lambda: invitations.by_letter(found, email, as_what, person, site),
+        f"A letter is on its way to {email}.",
+    )
+
+
+@login_required
+@require_POST
+def link(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a link that lets whoever is given it into the team; the page shows it this once."""
+    found = access.team_for(request, slug)
+    form = LinkForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, link_form=form, status=422)
+    token = invitations.by_link(found, Role(form.cleaned_data["role"]), access.person_of(request))
+    url = request.build_absolute_uri(reverse("invitation", args=[token]))
+    return _page(request, found, new_link=url)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = access.team_for(request, slug)
+    invitation = get_object_or_404(Invitation, team=found, pk=number)
+    said = "The invitation is withdrawn."
+    return _done(request, found, lambda: invitations.withdraw(invitation), said)
+
+
+@login_required
+@require_POST
+def new_project(request: HttpRequest, slug: str) -> HttpResponse:
+    found = access.team_for(request, slug, Right.EDIT)
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, project_form=form, status=422)
+    project = Project.objects.create(team=found, name=form.cleaned_data["name"])
+    return redirect("project", project.slug)
+
+
+def _member(team: Team, number: int) -> Membership:
+    member = team.memberships.select_related("user").filter(pk=number).first()
+    if member is None:
+        raise Http404("They are not in this team.")
+    return member
+
+
+def _own(request: HttpRequest, team: Team) -> Membership:
+    return team.memberships.get(user=access.person_of(request))
+
+
+def _a(role: Role) -> str:
+    word = role.label.lower()
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
+def _done(request: HttpRequest, team: Team, act: Callable[[], object], said: str) -> HttpResponse:
+    """Do it and say so on the team's page; where it cannot be, the page says why."""
+    try:
+        act()
+    except teams.RefusedError as refused:
+        return _page(request, team, refused=refused, status=409)
+    messages.success(request, said)
+    # Who took the right from themselves still sees the team; who took themselves out does not.
+    return redirect("team", team.slug) if _is_in(request, team) else redirect("designs")
+
+
+def _is_in(request: HttpRequest, team: Team) -> bool:
+    return team.memberships.filter(user=access.person_of(request)).exists()
+
+
+def _page(
+    request: HttpRequest, team: Team, *, status: int = 200, **context: object
+) -> HttpResponse:
+    members = team.memberships.select_related("user").order_by("created_at", "pk")
+    shown = {
+        "name_form": NameForm({"name": team.name}),
+        "invitation_form": InvitationForm(),
+        "link_form": LinkForm(),
+        "project_form": NameForm(),
+        **context,
+        "team": team,
+        "members": members,
+        "roles": Role,
+        "invitations": invitations.open_ones(team) if team.may_manage else [],
+        "projects": team.projects.order_by("archived_at", "name", "pk"),
+    }
+    return render(request, "projects/team.html", shown, status=status)

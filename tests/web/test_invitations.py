@@ -1,0 +1,196 @@
+"""Invitations into a team, by letter and by link: whom they let in, and when they do no more."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from projects import invitations, tokens
+from projects.models import Draft, Invitation, Membership, Role, Team
+
+pytestmark = pytest.mark.django_db(transaction=True)
+"""The worker takes a lock that a test's own transaction would hold."""
+
+Colleague = Callable[..., Client]
+
+
+@pytest.fixture
+def team(club: Draft) -> Team:
+    assert club.project is not None
+    return club.project.team
+
+
+def letter(
+    client: Client, team: Team, email: str = "bob@example.com", role: str = "reviewer"
+) -> str:
+    """Invite somebody; the path that the letter tells them."""
+    answer = client.post(f"/teams/{team.slug}/invitations/letter/", {"email": email, "role": role})
+    assert answer.status_code == 302
+    call_command("worker", batch=True)
+    found = re.search(r"http://testserver(/join/\S+)", mail.outbox[-1].body)
+    assert found
+    return found[1]
+
+
+def link(client: Client, team: Team, role: str = "editor") -> str:
+    answer = client.post(f"/teams/{team.slug}/invitations/link/", {"role": role})
+    found = re.search(r'value="http://testserver(/join/[^"]+)"', answer.content.decode())
+    assert found
+    return found[1]
+
+
+def role_of(person: User) -> str | None:
+    found = Membership.objects.filter(user=person).first()
+    return found.role if found else None
+
+
+def test_a_letter_lets_one_person_in_once(
+    team: Team, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    path = letter(as_alice, team)
+    sent = mail.outbox[-1]
+    assert sent.to == ["bob@example.com"]
+    assert sent.subject == "alice invites you into alice's team on Keywright"
+    assert as_bob.get(path).url == "/join/"
+    assert role_of(bob) is None
+    assert "as reviewer" in as_bob.get("/join/").content.decode()
+    assert as_bob.post("/join/accept/").url == f"/teams/{team.slug}/"
+    assert role_of(bob) == Role.REVIEWER
+    assert as_bob.get("/d/club4alice/").status_code == 200
+    other = Client()
+    other.force_login(User.objects.create(username="eve"))
+    assert other.get(path).status_code == 404
+    assert other.post("/join/accept/").status_code == 404
+
+
+def test_a_link_lets_in_whoever_has_it(
+    team: Team, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    path = link(as_alice, team)
+    dora = User.objects.create(username="dora")
+    as_dora = Client()
+    as_dora.force_login(dora)
+    for client in (as_bob, as_dora):
+        client.get(path)
+        client.post("/join/accept/")
+    assert (role_of(bob), role_of(dora)) == (Role.EDITOR, Role.EDITOR)
+    assert Invitation.objects.get().used == 2
+
+
+def test_a_visitor_without_an_account_signs_up_on_the_way(team: Team, as_alice: Client) -> None:
+    client = Client()
+    client.get(link(as_alice, team))
+    page = client.get("/join/").content.decode()
+    assert 'href="/sign-up/?next=%2Fjoin%2F"' in page
+    assert client.post("/join/accept/").url == "/join/"
+    given = {"username": "dora", "password1": "blue kettle sings", "password2": "blue kettle sings"}
+    assert client.post("/sign-up/", {**given, "next": "/join/"}).url == "/join/"
+    client.post("/join/accept/")
+    assert role_of(User.objects.get(username="dora")) == Role.EDITOR
+
+
+def test_the_secret_is_kept_nowhere(team: Team, as_alice: Client, as_bob: Client) -> None:
+    from django.db import connection
+
+    secrets = [letter(as_alice, team), link(as_alice, team)]
+    as_bob.get(secrets[0])
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names():
+            cursor.execute(f'SELECT * FROM "{table}"')
+            rows = repr(cursor.fetchall())
+            for path in secrets:
+                assert path.split("/")[2] not in rows, table
+    assert dict(as_bob.session)["invitation"] == tokens.digest(secrets[0].split("/")[2])
+
+
+def test_the_secret_stands_in_no_further_address(team: Team, as_alice: Client) -> None:
+    path = link(as_alice, team)
+    answer = Client().get(path)
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in answer.headers["Cache-Control"]
+    page = as_alice.get(f"/teams/{team.slug}/").content.decode()
+    assert path not in page
+
+
+@pytest.mark.parametrize("end", ["withdrawn", "too old", "never was"])
+def test_what_is_not_valid_lets_nobody_in(
+    end: str, team: Team, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    path = link(as_alice, team)
+    as_bob.get(path)
+    made = Invitation.objects.get()
+    if end == "withdrawn":
+        as_alice.post(f"/teams/{team.slug}/invitations/{made.pk}/withdraw/")
+    elif end == "too old":
+        Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    else:
+        made.delete()
+    answers = [as_bob.get(path), as_bob.get("/join/"), as_bob.post("/join/accept/")]
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
+    assert "alice" not in answers[0].content.decode()
+    assert role_of(bob) is None
+
+
+def test_who_is_in_the_team_already_stays_what_they_are(
+    team: Team, as_alice: Client, colleague: Colleague
+) -> None:
+    path = letter(as_alice, team, role="editor")
+    as_dora = colleague("viewer", "dora")
+    as_dora.get(path)
+    as_dora.post("/join/accept/")
+    assert role_of(User.objects.get(username="dora")) == Role.VIEWER
+    assert Invitation.objects.get().is_open
+
+
+def test_nobody_is_invited_as_an_owner(team: Team, as_alice: Client) -> None:
+    for path in ("letter/", "link/"):
+        answer = as_alice.post(
+            f"/teams/{team.slug}/invitations/{path}", {"email": "b@example.com", "role": "owner"}
+        )
+        assert answer.status_code == 422
+    assert not Invitation.objects.exists()
+
+
+def test_a_second_letter_makes_the_first_one_void(
+    team: Team, as_alice: Client, as_bob: Client
+) -> None:
+    first = letter(as_alice, team)
+    second = letter(as_alice, team, "BOB@example.com")
+    assert as_bob.get(first).status_code == 404
+    assert as_bob.get(second).status_code == 302
+
+
+def test_a_letter_that_was_withdrawn_in_time_is_not_sent(team: Team, as_alice: Client) -> None:
+    as_alice.post(
+        f"/teams/{team.slug}/invitations/letter/", {"email": "b@example.com", "role": "viewer"}
+    )
+    invitations.withdraw(Invitation.objects.get())
+    call_command("worker", batch=True)
+    assert mail.outbox == []
+
+
+def test_nobody_sends_letters_to_the_whole_world(
+    team: Team, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitations, "MOST_A_DAY", 2)
+    url = f"/teams/{team.slug}/invitations/letter/"
+    for name in ("a", "b"):
+        given = {"email": f"{name}@example.com", "role": "viewer"}
+        assert as_alice.post(url, given).status_code == 302
+    answer = as_alice.post(url, {"email": "c@example.com", "role": "viewer"})
+    assert answer.status_code == 409
+    assert "Invite others by a link." in answer.content.decode()
+    assert Invitation.objects.count() == 2
+
+
+def test_a_letters_subject_is_one_line(team: Team, as_alice: Client) -> None:
+    Team.objects.update(name="A\nBcc: all@example.com")
+    letter(as_alice, team)
+    assert "\n" not in mail.outbox[-1].subject
+    assert mail.outbox[-1].recipients() == ["bob@example.com"]
