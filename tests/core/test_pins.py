@@ -411,6 +411,38 @@ def test_entities_pinned_to_one_index_share_it():
     assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
 
 
+def test_keys_of_two_kinds_pinned_to_one_index_are_two_indexes():
+    """One index has one sort key: the item's own attribute, as of what is counted up, or a text that was composed."""
+    player = {
+        "name": "Player",
+        "identifier": ["playerId"],
+        "items": 1_000_000,
+        "attributes": [
+            {"name": "playerId", "format": "uuid"},
+            {"name": "game", "distinct": 50},
+            {"name": "score", "type": "N"},
+        ],
+    }
+    best = {
+        "kind": "list",
+        "returns": "Player",
+        "where": [is_("game")],
+        "order": ["score descending"],
+        "limit": 5,
+        "rate": {"average": 5},
+    }
+    won = {"kind": "update", "entity": "Player", "add": {"score": {"value": 1}}}
+    asked = [best, won, created("Player"), created("Customer")]
+    name = {"entity": "Customer", "key": {"partition": "N#{name}", "sort": "C#{customerId}"}}
+    pins = [{"pattern": 1, "index": "Shared"}, {**name, "index": "Shared"}]
+    made = plan(design([CUSTOMER, player], asked, planner={"pins": pins}), "single")
+    sorts = {index.name: [one.name for one in index.sort] for index in indexes(made)}
+    assert sorts.keys() == {"Shared", "Shared2"}
+    assert sorts["Shared"] == ["score"] != sorts["Shared2"]
+    broken = [one.where for one in made.findings if one.rule == "pin-not-obeyed"]
+    assert broken == ["planner.pins.2"]
+
+
 def test_indexes_of_two_names_stay_two():
     pins = (
         {"entity": "Customer", "index": "OneIndex", "key": {"partition": "{name}"}},

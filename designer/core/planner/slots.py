@@ -298,12 +298,14 @@ def _own_keys(slot: Slot) -> tuple[str, ...] | None:
 def _tied(search: Search, choice: Choice) -> list[Slot]:
     """The structures that must share an index, then those that need not; what holds most comes first."""
     sets: list[Slot] = []
-    called: dict[str, Slot] = {}
+    called: dict[object, Slot] = {}
     for name, chosen in choice.entities.items():
         for structure in chosen.held:
             pinned = pinned_name(search, choice, [(name, structure)])
-            slot = called.setdefault(pinned, []) if structure.kind == "index" and pinned else []
-            # What answers two patterns of one name may be two keys of an entity, which never share an index.
+            # What answers two patterns of one name may be two keys of an entity, which never share an index; nor do
+            # keys of different kinds.
+            kind = pinned, _own_keys([(name, structure)])
+            slot = called.setdefault(kind, []) if structure.kind == "index" and pinned else []
             if all(other != name for other, _ in slot):
                 slot.append((name, structure))
     named = [slot for slot in called.values() if len(slot) > 1]
@@ -313,7 +315,8 @@ def _tied(search: Search, choice: Choice) -> list[Slot]:
     ):
         mine = [items for items in sets if set(items) & set(together)]
         merged = list(dict.fromkeys([i for one in mine for i in one] + together))
-        if together in named and len({name for name, _ in merged}) < len(merged):
+        kinds = {_own_keys([item]) for item in merged}
+        if together in named and (len(dict(merged)) < len(merged) or len(kinds) > 1):
             continue  # a name can be pinned for more than one index may hold
         sets = [one for one in sets if one not in mine] + [merged]
     tied = {item for one in sets for item in one}
