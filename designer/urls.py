@@ -20,6 +20,7 @@ from designer.views import (
     pins,
     prove,
     relationships,
+    revision,
     settings,
     spread,
     text,
@@ -77,6 +78,15 @@ of_a_design = [
     path("exports/<str:exporter>/<str:style>/", exports.download, name="export"),
     path("history/", history.history, name="history"),
     path("history/<int:number>/restore/", history.restore, name="restore"),
+    path("r/<int:number>/", revision.revision, name="revision"),
+    path("r/<int:number>/name/", revision.name, name="revision-name"),
+    path("r/<int:number>/design.<str:format>", revision.text, name="revision-text"),
+    path("r/<int:number>/exports/", revision.exports, name="revision-exports"),
+    path(
+        "r/<int:number>/exports/<str:exporter>/<str:style>/",
+        revision.export,
+        name="revision-export",
+    ),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -12,7 +12,16 @@ from django.utils import timezone
 
 from designer.core import gallery
 from projects import revisions, teams
-from projects.models import Draft, Membership, Project, Right, Role, Team, sandbox_end
+from projects.models import (
+    Draft,
+    Membership,
+    Project,
+    Revision,
+    Right,
+    Role,
+    Team,
+    sandbox_end,
+)
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 OWN = Role.OWNER.rights
@@ -37,6 +46,15 @@ def draft_for(request: HttpRequest, slug: str, may: Right | None = None) -> Draf
     draft.rights = OWN if draft.project is None else _rights_in(request, draft.project)
     _demand(request, may, Right.EDIT, draft.rights, draft.project)
     return draft
+
+
+def revision_of(draft: Draft, number: int) -> Revision:
+    """A revision of a draft that the visitor may see, with its name if it has one. Http404 when there is none."""
+    every = Revision.objects.filter(draft_id=draft.pk).select_related("author", "named__author")
+    found = every.filter(number=number).first()
+    if found is None:
+        raise Http404("There is no such revision.")
+    return found
 
 
 def person_of(request: HttpRequest) -> User:

@@ -52,8 +52,11 @@ def _known(digest: str, style: Style) -> Plan | None:
 
 
 def last_evaluation(draft: Draft, styles: Iterable[Style]) -> Evaluation | None:
-    """What followed from the draft before it was changed: of its newest revision whose plans are known."""
-    if not draft.is_saved:
+    """What followed from the draft before it was changed: of its newest revision whose plans are known.
+
+    Nothing where it is looked at as it was.
+    """
+    if not draft.is_saved or draft.seen_at is not None:
         return None
     styles = tuple(styles)
     newest = draft.revisions.order_by("-number").values_list("digest", "number")[:LOOKED_AT]
@@ -84,7 +87,7 @@ def _shown(draft: Draft, design: Design, style: Style) -> Plan | None:
 
 
 def _about(draft: Draft) -> Hashable:
-    return draft.pk or draft.slug
+    return (draft.pk or draft.slug, draft.seen_at)
 
 
 def _works(name: str, do: Callable[..., Plan]) -> Mapping[Style, work.Work[Plan]]:

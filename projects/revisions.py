@@ -1,6 +1,7 @@
 """Designs opened and edited. Every write holds a lock on its draft."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -11,7 +12,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning
 from designer.core.edits import identified
-from projects.models import Draft, Revision
+from projects.models import Draft, Revision, Right
 from projects.work import digest
 
 Person = AbstractBaseUser | AnonymousUser | None
@@ -33,6 +34,14 @@ def current(draft: Draft) -> Revision:
 
 def design_of(revision: Revision) -> Design:
     return load_plain(revision.document)
+
+
+def as_of(draft: Draft, revision: Revision) -> Draft:
+    """The draft as it was then, to be looked at only."""
+    seen = copy(draft)
+    seen.seen_at = revision.number
+    seen.rights = draft.rights & {Right.READ}
+    return seen
 
 
 @transaction.atomic

@@ -1,18 +1,29 @@
-"""The history of a design: every edit, and the way back to each."""
+"""The history of a design: every edit, the revisions that have a name, and the way back to each."""
 
-from django.http import Http404, HttpResponse
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from designer.forms.naming import NameForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
 from projects import access, revisions, undoing
-from projects.models import Draft, Revision
+from projects.models import Draft, Revision, RevisionName
+
+ON_A_PAGE = 50
 
 
 @require_safe
 def history(request: Request, slug: str) -> HttpResponse:
+    """A page of its revisions, the newest first: from the top, or `before` a number."""
     draft = access.draft_for(request, slug)
+    before = request.GET.get("before", "")
+    last = min(int(before) - 1, draft.position) if before.isdecimal() else draft.position
+    lines = _lines(draft, last)
+    lowest = lines[-1].revision.number if lines else 1
     return show(
         request,
         draft,
@@ -20,34 +31,56 @@ def history(request: Request, slug: str) -> HttpResponse:
         Left(),
         page="designer/history.html",
         with_grid=False,
-        lines=_lines(draft),
+        lines=lines,
+        named=_named(draft),
+        name_form=NameForm(),
+        older=lowest if lowest > 1 else None,
+        newer=last + ON_A_PAGE + 1 if last < draft.position else None,
     )
 
 
 @require_POST
 def restore(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug)
-    found = Revision.objects.filter(draft_id=draft.pk, number=number).first()
-    if found is None:
-        raise Http404("There is no such revision.")
-    revisions.restore(draft, found, request.user)
+    revisions.restore(draft, access.revision_of(draft, number), request.user)
     return redirect("history", draft.slug)
 
 
-def _lines(draft: Draft) -> list[tuple[Revision, str]]:
-    """Every revision, newest first, and how it stands to the one shown: current, before, undone."""
+@dataclass(frozen=True)
+class Line:
+    """A revision as the history lists it."""
+
+    revision: Revision
+    name: RevisionName | None
+    is_current: bool
+    is_undone: bool
+    means_the_same: bool
+    """As the one before it: only words differ."""
+
+
+def _lines(draft: Draft, last: int) -> list[Line]:
+    """A page of revisions, the newest first, from a number down."""
     if not draft.is_saved:
         return []
-    every = list(draft.revisions.defer("document").select_related("author").order_by("-number"))
-    gone = undoing.undone(every)
+    every = draft.revisions.select_related("author", "named").defer("document")
+    page = list(every.filter(number__lte=last).order_by("-number")[: ON_A_PAGE + 1])
+    before = {each.number: each.meaning for each in page}
+    taken_back = draft.revisions.filter(Q(undoes__isnull=False) | Q(redoes__isnull=False))
+    gone = undoing.undone(taken_back.only("number", "undoes", "redoes").order_by("-number"))
     return [
-        (
+        Line(
             each,
-            "current"
-            if each.number == draft.position
-            else "undone"
-            if each.number in gone
-            else "before",
+            getattr(each, "named", None),
+            each.number == draft.position,
+            each.number in gone,
+            before.get(each.parent or 0) == each.meaning,
         )
-        for each in every
+        for each in page[:ON_A_PAGE]
     ]
+
+
+def _named(draft: Draft) -> list[RevisionName]:
+    if not draft.is_saved:
+        return []
+    every = draft.names.select_related("revision", "author").defer("revision__document")
+    return list(every.order_by("-revision__number"))

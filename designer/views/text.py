@@ -53,9 +53,13 @@ def text(request: Request, slug: str) -> HttpResponse:
 @require_safe
 def download(request: Request, slug: str, format: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
+    return file_of(revisions.latest(draft), format)
+
+
+def file_of(design: Design, format: str) -> HttpResponse:
+    """The document to keep."""
     if format not in FORMATS:
         raise Http404("There is no such format.")
-    design = revisions.latest(draft)
     written = dump(design, "yaml" if format == "yaml" else "json")
     return HttpResponse(
         written,

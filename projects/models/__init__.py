@@ -1,6 +1,6 @@
 """The tables: who works together, their designs, and what was said of these and worked out from them."""
 
-from projects.models.drafts import Draft, Revision, sandbox_end
+from projects.models.drafts import Draft, Revision, RevisionName, sandbox_end
 from projects.models.invitations import Invitation
 from projects.models.results import Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
@@ -19,6 +19,7 @@ __all__ = [
     "Review",
     "ReviewRules",
     "Revision",
+    "RevisionName",
     "Right",
     "Role",
     "Team",

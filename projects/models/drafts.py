@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from projects.models.rights import Guarded
@@ -40,6 +41,9 @@ class Draft(Guarded, models.Model):
     """Counts every change: what other windows ask for."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+
+    seen_at: int | None = None
+    """The number of the revision as which it is looked at, where that is not the newest; nothing is saved of it."""
 
     def __str__(self) -> str:
         return self.name
@@ -87,3 +91,27 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"r{self.number}: {self.note}"
+
+
+class RevisionName(models.Model):
+    """What people call a revision, and what they say of it. Never changed, and never taken back."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="names")
+    revision = models.OneToOneField(Revision, on_delete=models.CASCADE, related_name="named")
+    name = models.CharField(max_length=80)
+    message = models.TextField(max_length=2000, blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("draft", Lower("name"), name="one_revision_a_name")]
+        ordering = ["-revision__number"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,14 +1,41 @@
-"""The history: every edit, and the way back."""
+"""The history: every edit, named revisions, and the way back."""
 
 import re
+from time import perf_counter
 
 from django.test import Client
 
-from projects.models import Draft
+from projects import naming
+from projects.models import Draft, Revision
 from tests.web.conftest import design_of
 from tests.web.forms import send
 
 URL = "/d/club4alice/"
+
+
+def listed(client: Client, query: str = "") -> list[str]:
+    page = client.get(f"{URL}history/{query}").content.decode()
+    return re.findall(r'<th scope="row"><a href="[^"]+">(r\d+)</a>', page)
+
+
+def grow(draft: Draft, to: int) -> None:
+    """More revisions of the design as it is."""
+    first = draft.revisions.get(number=1)
+    Revision.objects.bulk_create(
+        Revision(
+            draft=draft,
+            number=number,
+            parent=number - 1,
+            document=first.document,
+            meaning=first.meaning,
+            digest=first.digest,
+            note=f"Edit {number}",
+            author=first.author,
+        )
+        for number in range(2, to + 1)
+    )
+    Draft.objects.filter(pk=draft.pk).update(position=to)
+    draft.refresh_from_db()
 
 
 def test_every_edit_is_listed_with_its_author(club: Draft, as_alice: Client) -> None:
@@ -16,7 +43,7 @@ def test_every_edit_is_listed_with_its_author(club: Draft, as_alice: Client) -> 
     page = as_alice.get(f"{URL}history/").content.decode()
     assert "Rename the design to Tennis" in page
     assert "alice" in page
-    assert re.findall(r"<th scope=\"row\">(\w+)</th>", page) == ["r2", "r1"]
+    assert listed(as_alice) == ["r2", "r1"]
 
 
 def test_what_was_undone_is_marked(club: Draft, as_alice: Client) -> None:
@@ -31,3 +58,38 @@ def test_one_goes_back_to_any_revision(club: Draft, as_alice: Client) -> None:
     assert design_of(club).name == "Club"
     assert club.revisions.count() == 3
     assert as_alice.post(f"{URL}history/99/restore/").status_code == 404
+
+
+def test_an_edit_of_words_means_the_same(club: Draft, as_alice: Client) -> None:
+    send(as_alice, f"{URL}settings/", "settings-form", {"description": "Of members."})
+    page = as_alice.get(f"{URL}history/").content.decode()
+    assert page.count('<span class="quiet">the same</span>') == 1
+    assert club.revisions.get(number=1).meaning.removeprefix("sha256:")[:8] in page
+
+
+def test_a_long_history_comes_in_pages(club: Draft, as_alice: Client) -> None:
+    grow(club, 120)
+    assert listed(as_alice) == [f"r{number}" for number in range(120, 70, -1)]
+    page = as_alice.get(f"{URL}history/").content.decode()
+    assert 'href="?before=71"' in page and "Newer" not in page
+    assert listed(as_alice, "?before=71")[0] == "r70"
+    last = as_alice.get(f"{URL}history/?before=21").content.decode()
+    assert 'href="?before=71"' in last and "Older" not in last
+    assert "To the newest" in as_alice.get(f"{URL}history/?before=1").content.decode()
+
+
+def test_a_history_of_thousands_is_quick(club: Draft, as_alice: Client) -> None:
+    grow(club, 5_000)
+    as_alice.get(f"{URL}history/")
+    begun = perf_counter()
+    assert listed(as_alice)[-1] == "r4951"
+    assert perf_counter() - begun < 1.5
+
+
+def test_named_revisions_stand_first_with_message_and_hash(club: Draft, as_alice: Client) -> None:
+    send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
+    naming.name(club, 1, "as shipped 2026-12", "Agreed on Friday.")
+    page = as_alice.get(f"{URL}history/").content.decode()
+    named = page[page.index("Named revisions") : page.index('id="edits-title"')]
+    assert "as shipped 2026-12" in named and "Agreed on Friday." in named
+    assert club.revisions.get(number=1).meaning in named

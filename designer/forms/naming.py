@@ -1,0 +1,14 @@
+"""The form that gives a revision its name."""
+
+from django import forms
+
+
+class NameForm(forms.Form):
+    """A name and what there is to say; both stay as they are."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=80,
+        error_messages={"required": "A name is needed, such as: as shipped 2026-12."},
+    )
+    message = forms.CharField(label="Message", max_length=2000, required=False)

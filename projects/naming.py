@@ -1,0 +1,38 @@
+"""Revisions that people gave a name: what they agreed on, shipped, or want to find again."""
+
+from django.db import transaction
+
+from designer.core.errors import DesignError
+from projects.models import Draft, Revision, RevisionName
+from projects.revisions import Person, hold
+
+
+@transaction.atomic
+def name(
+    draft: Draft, number: int, called: str, message: str = "", author: Person = None
+) -> RevisionName:
+    """Give a revision a name, for ever. DesignError when it has one, or another has this one."""
+    hold(draft)
+    revision = draft.revisions.filter(number=number).defer("document").first()
+    if revision is None:
+        raise DesignError("gone", "There is no such revision.")
+    known = RevisionName.objects.filter(revision=revision).first()
+    if known is not None:
+        raise DesignError("named-already", f"r{number} is called {known.name} already.")
+    taken = draft.names.filter(name__iexact=called).select_related("revision").first()
+    if taken is not None:
+        of = f"r{taken.revision.number}"
+        raise DesignError("name-taken", f"{of} is called {taken.name} already. Names stay.")
+    return RevisionName.objects.create(
+        draft=draft,
+        revision=revision,
+        name=called,
+        message=message,
+        author_id=author.pk if author is not None and author.is_authenticated else None,
+    )
+
+
+def last_named(draft: Draft, before: int) -> Revision | None:
+    """The newest revision with a name of those before a number."""
+    named = draft.revisions.filter(named__isnull=False, number__lt=before)
+    return named.select_related("named").order_by("-number").first()
