@@ -1,7 +1,7 @@
 """The history: every edit, named revisions, and the way back."""
 
 import re
-from time import perf_counter
+from time import process_time
 
 from django.test import Client
 
@@ -81,9 +81,9 @@ def test_a_long_history_comes_in_pages(club: Draft, as_alice: Client) -> None:
 def test_a_history_of_thousands_is_quick(club: Draft, as_alice: Client) -> None:
     grow(club, 5_000)
     as_alice.get(f"{URL}history/")
-    begun = perf_counter()
+    begun = process_time()
     assert listed(as_alice)[-1] == "r4951"
-    assert perf_counter() - begun < 1.5
+    assert process_time() - begun < 1
 
 
 def test_named_revisions_stand_first_with_message_and_hash(club: Draft, as_alice: Client) -> None:
