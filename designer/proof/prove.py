@@ -216,8 +216,8 @@ def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], stat
     """
     shapes = {shape.shape: shape.entity for table in plan.tables for shape in table.items}
     names = {change.entity for change in write.changes}
-    hosts = {
-        shapes[s.inside.shape]: s.entity
+    inside = {
+        (shapes[s.inside.shape], s.entity)
         for t in plan.tables
         for s in t.items
         if s.inside is not None
@@ -241,7 +241,7 @@ def _concerned(plan: Plan, write: Write, operations: tuple[Operation, ...], stat
     while missing := {parent for child, parent in copies if child in names} - names:
         names |= missing
     # What lies inside an item comes and goes with it.
-    names |= {hosts[name] for name in names if name in hosts}
+    names |= {held for host, held in inside if host in names}
     return {name: items for name, items in state.items() if name in names}
 
 
@@ -369,7 +369,7 @@ class _Proof:
         assert isinstance(pattern, Write)
         after = answers.apply(self.design, self.state, pattern, parameters, self.later)
         return not isinstance(after, Refused) and any(
-            len(items) < len(after[name])
+            len(items) < len(after.get(name, ()))
             for name, items in without_orphans(self.plan, after).items()
         )
 

@@ -277,6 +277,34 @@ def test_every_read_and_write_of_an_embedded_child_is_right(style):
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 
 
+@pytest.mark.proof
+def test_a_write_of_one_embedded_child_is_right_beside_another(style):
+    def renamed(part: object) -> object:
+        if isinstance(part, dict):
+            return {key: renamed(value) for key, value in part.items()}
+        if isinstance(part, (list, tuple)):
+            return [renamed(each) for each in part]
+        return (
+            part.replace("Order", "Trip").replace("Line", "Leg") if isinstance(part, str) else part
+        )
+
+    has = {**HAS, "name": "hasLeg", "one": "Trip", "many": "Leg"}
+    asked = [WHOLE, PLACE, rated(1, kind="create", entity="Line", given=["orderId"])]
+    theirs = renamed([{**WHOLE, "with": [{"relationship": "hasLeg"}]}, *asked[1:]])
+    design = Design.model_validate(
+        {
+            "name": "Both",
+            "entities": [ORDER, LINE, renamed(ORDER), renamed(LINE)],
+            "relationships": [HAS, has],
+            "patterns": numbered([*asked, *theirs]),
+        }
+    )
+    made = plan(design, style)
+    assert {shapes(made)[name].role for name in ("Line", "Leg")} == {"embedded"}
+    verdict = prove(design, made)
+    assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
+
+
 def preferences(*patterns: dict) -> Design:
     return Design.model_validate(
         {
