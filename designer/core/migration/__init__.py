@@ -1,0 +1,33 @@
+"""From one deployed plan to another: the ordered steps, what each deploys, what it costs and what it puts at risk.
+
+The earlier plan answers every question until reads are switched, and could answer them again until writes are: what is
+new is made beside what is there, filled, and only then relied upon.
+"""
+
+from designer.core.migration.base import (
+    Backfill,
+    Caution,
+    Change,
+    Deployed,
+    Estimate,
+    Migration,
+    Phase,
+    Placed,
+    Stage,
+    Step,
+)
+from designer.core.migration.ordering import migrate
+
+__all__ = [
+    "Backfill",
+    "Caution",
+    "Change",
+    "Deployed",
+    "Estimate",
+    "Migration",
+    "Phase",
+    "Placed",
+    "Stage",
+    "Step",
+    "migrate",
+]

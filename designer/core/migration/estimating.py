@@ -1,0 +1,53 @@
+"""What steps read, write and store: by the plan's counts and sizes, at on-demand prices.
+
+An index that is built on a table with items is charged write units for each entry, as if it had been there
+(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.OnlineOps.html). A transaction costs double.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from designer.core.cost.stored import Stored, stored
+from designer.core.limits import READ_UNIT_BYTES
+from designer.core.migration.base import Deployed, Estimate
+from designer.core.prices import prices_of
+from designer.core.units import write_units
+
+
+def lying(deployed: Deployed, table: str, index: str | None = None) -> tuple[Stored, ...]:
+    """What lies in a table, or in an index of it."""
+    every = stored(deployed.design, deployed.plan)
+    return tuple(one for one in every if (one.table, one.index) == (table, index))
+
+
+def scanned(deployed: Deployed, table: str) -> Fraction:
+    """Read units of one Scan of a table."""
+    size = sum(one.items * one.item_bytes for one in lying(deployed, table))
+    return Fraction(int(size / READ_UNIT_BYTES) + 1) / 2
+
+
+def written(those: Iterable[Stored], *, transactional: bool = False) -> Fraction:
+    """Write units that put each of these once."""
+    return sum(
+        (Fraction(round(one.items)) * write_units(one.item_bytes, transactional) for one in those),
+        Fraction(0),
+    )
+
+
+def estimate(
+    deployed: Deployed,
+    *,
+    items: float = 0,
+    reads: Fraction = Fraction(0),
+    writes: Fraction = Fraction(0),
+    keeps: Iterable[Stored] = (),
+) -> Estimate:
+    """An estimate with its prices. `keeps`: what is stored besides until the migration is over, or for good."""
+    prices = prices_of(deployed.design.region)
+    return Estimate(
+        items,
+        reads,
+        writes,
+        reads * prices.read_unit + writes * prices.write_unit,
+        sum((Fraction(one.bytes) * prices.byte_month for one in keeps), Fraction(0)),
+    )

@@ -1,0 +1,1 @@
+"""The kinds of steps, one file each."""

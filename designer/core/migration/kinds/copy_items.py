@@ -1,0 +1,137 @@
+"""Items that the later plan has in another place: another table, another key, or a guard, a copy or an edge of its own.
+
+A copy puts an item only where none is, and only while its source is what was read, so that a newer write wins: both in
+one transaction, as a batch takes no conditions
+(https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html). An import from S3 makes a
+table of its own and cannot add to one that is there
+(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.HowItWorks.html).
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
+from designer.core.migration.estimating import estimate, lying, scanned, written
+from designer.core.migration.words import joined
+from designer.core.plan import Shape
+
+SOURCES = (
+    "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html",
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.HowItWorks.html",
+)
+LARGE_BYTES = 10**11
+"""From here on an export is worth its trouble: what is read from S3 takes nothing from the table."""
+
+
+class CopyItems(Kind):
+    slug = "copy-items"
+
+    def steps(self, change: Change) -> tuple[Step, ...]:
+        found = []
+        for table in change.tables:
+            entities: dict[str, list[ShapeChange]] = {}
+            for one in table.shapes:
+                if one.is_moved:
+                    entities.setdefault(one.shape.entity, []).append(one)
+            found += [self._step(change, entity, those) for entity, those in entities.items()]
+        return tuple(found)
+
+    def _step(self, change: Change, entity: str, those: Sequence[ShapeChange]) -> Step:
+        name, origin = those[0].table, those[0].origin
+        shapes = [one.shape for one in those]
+        sources = _sources(change, origin)
+        places = dict.fromkeys(place for place, _ in sources)
+        own = {shape.shape for shape in shapes}
+        lies = [each for each in lying(change.after, name) if each.shape in own]
+        entries = [
+            each
+            for index in change.after.plan.table(name).indexes
+            for each in lying(change.after, name, index.name)
+            if each.shape in own
+        ]
+        # Each put is in a transaction with the check of its source: two units for each of the two.
+        checks = sum((Fraction(round(each.items)) * 2 for each in lies), Fraction(0))
+        size = sum(each.bytes for each in lies)
+        guards = [shape.shape for shape in shapes if shape.role == "guard"]
+        return Step(
+            self.slug,
+            Phase.BACKFILL,
+            f"Copy every {entity} to table {name}"
+            if len(guards) < len(shapes)
+            else f"Put {joined(guards)} items for every {entity}",
+            (
+                f"Read table {joined(list(places))} in segments (a parallel Scan)"
+                + (", or from an export to S3," if size >= LARGE_BYTES else "")
+                + f" and make of each {entity} its "
+                + joined([_made(shape) for shape in shapes])
+                + ".",
+                "Put each on condition that no item is there, in one transaction with a check that its source is "
+                "still as it was read. Where the item is there, the application has written it since: leave it. Where "
+                "the source has changed, read it again.",
+                f"Compare the counts at the end: as many {joined([s.shape for s in shapes])} items as there are "
+                f"{entity} sources that have their keys.",
+            ),
+            tuple(
+                [
+                    Caution(
+                        "data",
+                        "An item deleted between its reading and its copy would come back if the check of its source "
+                        "were left out.",
+                    )
+                ]
+                + (
+                    [
+                        Caution(
+                            "note",
+                            "An import from S3 only makes a new table. It can take the place of the Scan where the "
+                            "table is made by it, before both are written; an incremental export then brings what "
+                            "changed meanwhile.",
+                        )
+                    ]
+                    if size >= LARGE_BYTES and name in {made.table.name for made in change.made}
+                    else []
+                )
+                + (
+                    [
+                        Caution(
+                            "availability",
+                            f"{entity} items whose value is taken are refused: see the step that "
+                            "looks for duplicates.",
+                        )
+                    ]
+                    if guards
+                    else []
+                )
+            ),
+            estimate(
+                change.after,
+                items=sum(each.items for each in lies),
+                reads=sum((scanned(change.before, place) for place in places), Fraction(0)),
+                writes=written(lies, transactional=True) + checks + written(entries),
+                keeps=(*lies, *entries),
+            ),
+            SOURCES if size >= LARGE_BYTES else SOURCES[:1],
+            table=name,
+            backfills=tuple(Backfill("put", entity, name, shape.shape) for shape in shapes),
+        )
+
+
+def _sources(change: Change, origin: str | None) -> list[tuple[str, Shape]]:
+    """Where the earlier plan keeps what an entity's items say."""
+    found = []
+    for table in change.before.plan.tables:
+        for shape in table.items:
+            if shape.entity == origin and shape.role in (
+                "entity",
+                "edge",
+                "split",
+                "embedded",
+                "counter",
+            ):
+                found.append((table.name, shape))
+    return found
+
+
+def _made(shape: Shape) -> str:
+    keys = ", ".join(f"{name} = {said}" for name, said in shape.set.items())
+    return f"{shape.shape} item ({keys})" if keys else f"{shape.shape} item"

@@ -1,0 +1,67 @@
+"""An index on a table that has items: one in each deployment, when the items have its keys.
+
+UpdateTable makes or removes one index at a time
+(https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html), and so does an update of a stack
+(https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html). Its keys and
+its projection are fixed: another key, or another projection, is another index.
+"""
+
+from designer.core.limits import GSIS
+from designer.core.migration import deploying
+from designer.core.migration.base import Caution, Change, Kind, Phase, Step
+from designer.core.migration.estimating import estimate, lying, written
+
+SOURCES = (
+    "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html",
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.OnlineOps.html",
+)
+
+
+class CreateIndex(Kind):
+    slug = "create-index"
+
+    def steps(self, change: Change) -> tuple[Step, ...]:
+        found = []
+        for was, one in change.kept:
+            there = {index.name for index in was.indexes}
+            count = sum(index.kind == "global" for index in was.indexes)
+            for index in one.table.indexes:
+                if index.name in there:
+                    continue
+                count += 1
+                entries = lying(change.after, was.name, index.name)
+                found.append(
+                    Step(
+                        self.slug,
+                        Phase.INDEXES,
+                        f"Create index {index.name} of table {was.name}",
+                        (
+                            "Deploy it by itself: one index of a table can be made or removed in a deployment.",
+                            "Wait until it is ACTIVE and no longer backfilling. Until then a query of it is refused "
+                            "or misses items.",
+                            "Look for items that it left out as their key has another type.",
+                        ),
+                        (
+                            Caution(
+                                "availability",
+                                f"The table has {count} indexes for a while, and {GSIS} is the quota: have it raised "
+                                "first."
+                                if count > GSIS
+                                else "While it is built, its writes compete with those of the table where capacity is "
+                                "provisioned.",
+                            ),
+                        ),
+                        estimate(
+                            change.after,
+                            items=sum(each.items for each in entries),
+                            writes=written(entries),
+                            keeps=entries,
+                        ),
+                        SOURCES,
+                        table=was.name,
+                        index=index.name,
+                        patterns=index.serves,
+                        deploys=deploying.add_index(was.name, index),
+                    )
+                )
+        return tuple(found)

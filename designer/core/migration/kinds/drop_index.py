@@ -1,0 +1,40 @@
+"""An index that nothing reads any more: one in each deployment."""
+
+from designer.core.migration import deploying
+from designer.core.migration.base import Caution, Change, Kind, Phase, Step
+
+SOURCE = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html"
+
+
+class DropIndex(Kind):
+    slug = "drop-index"
+
+    def steps(self, change: Change) -> tuple[Step, ...]:
+        found = []
+        for was, one in change.kept:
+            stay = {index.name for index in one.table.indexes}
+            found += [
+                Step(
+                    self.slug,
+                    Phase.CLEAN_UP,
+                    f"Remove index {index.name} of table {was.name}",
+                    (
+                        "See in its metrics that it has had no read for a while (ConsumedReadCapacityUnits).",
+                        "Deploy it by itself: one index of a table can be made or removed in a deployment.",
+                    ),
+                    (
+                        Caution(
+                            "availability",
+                            "Queries of it are refused at once, and to make it again takes a backfill. No item is "
+                            "lost by it.",
+                        ),
+                    ),
+                    sources=(SOURCE,),
+                    table=was.name,
+                    index=index.name,
+                    deploys=deploying.drop_index(was.name, index.name),
+                )
+                for index in was.indexes
+                if index.name not in stay
+            ]
+        return tuple(found)

@@ -1,0 +1,52 @@
+"""Nothing is written for the earlier plan any more: the way back ends here."""
+
+from designer.core.migration import deploying
+from designer.core.migration.base import Caution, Change, Kind, Phase, Step, Tables
+from designer.core.migration.words import joined
+from designer.core.patterns.base import Write
+
+
+class SwitchWrites(Kind):
+    slug = "switch-writes"
+
+    def steps(self, change: Change) -> tuple[Step, ...]:
+        writes = tuple(
+            pattern.number
+            for pattern in change.after.design.patterns
+            if isinstance(pattern, Write) and change.asks_otherwise(pattern.number)
+        )
+        shapes = [one for table in change.tables for one in table.shapes]
+        new = sorted({one.shape.entity for one in shapes if one.origin is None})
+        doubled = any(one.is_moved or one.sets for one in shapes)
+        if not writes and not new and not doubled:
+            return ()
+        does = []
+        if doubled or writes:
+            does.append("Deploy a version of the application that writes by the later plan alone.")
+        if new:
+            does.append(
+                f"From now on {joined(new)} can be written: no older version that would not know it runs."
+            )
+        return (
+            Step(
+                self.slug,
+                Phase.WRITES,
+                "Write by the later plan alone",
+                tuple(does),
+                (
+                    Caution(
+                        "data",
+                        "What the earlier plan has falls behind from here on: there is no way back to it without a "
+                        "migration of its own.",
+                    ),
+                ),
+                patterns=writes,
+                means=lambda tables: _alone(change, tables),
+            ),
+        )
+
+
+def _alone(change: Change, tables: Tables) -> Tables:
+    for was, one in change.kept:
+        tables = deploying.change(was.name, items=one.table.items)(tables)
+    return tables

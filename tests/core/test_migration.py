@@ -1,0 +1,257 @@
+"""The steps that lead from one deployed plan to another: which there are, in which order, and what each deploys."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.exporters import EXPORTERS
+from designer.core.migration import Deployed, Phase, migrate
+from designer.core.migration.kinds import time_to_live
+from designer.core.planner import plan
+from tests.designs_changed import changed
+
+PAID = {
+    "number": 2,
+    "name": "Orders in a status",
+    "kind": "list",
+    "returns": "Order",
+    "where": [{"attribute": "status", "is": {"param": "status"}}],
+    "order": ["placedAt descending"],
+    "limit": 20,
+    "rate": {"average": 5, "peak": 20},
+}
+
+
+def orders(*patterns, **more):
+    """Orders by their number, and what else is asked of them."""
+    attributes = [
+        {"name": "orderId", "format": "uuid"},
+        {"name": "placedAt", "format": "datetime"},
+        {"name": "status", "values": ["OPEN", "PAID", "SENT"], "mutable": True},
+        {"name": "total", "type": "N", "digits": 8, "scale": 2},
+        *more.pop("attributes", ()),
+    ]
+    order = {"name": "Order", "identifier": ["orderId"], "items": 200_000, "attributes": attributes}
+    get = {
+        "number": 1,
+        "name": "An order",
+        "kind": "get",
+        "returns": "Order",
+        "where": [{"attribute": "orderId", "is": {"param": "orderId"}}],
+        "rate": {"average": 10, "peak": 40},
+    }
+    return Design.model_validate(
+        {
+            "name": "Orders",
+            "entities": [{**order, **more.pop("order", {})}, *more.pop("entities", ())],
+            "patterns": [get, *patterns],
+            **more,
+        }
+    )
+
+
+def between(before, after, style="single", later=None):
+    return migrate(
+        Deployed(before, plan(before, style)), Deployed(after, plan(after, later or style))
+    )
+
+
+def kinds(migration):
+    return [placed.step.kind for placed in migration.steps]
+
+
+def step(migration, kind):
+    (found,) = (placed for placed in migration.steps if placed.step.kind == kind)
+    return found
+
+
+def indexes(stage):
+    return {
+        (table.name, index.name)
+        for table in stage.plan.tables
+        for index in table.indexes
+        if index.kind == "global"
+    }
+
+
+def test_nothing_is_to_be_done_where_nothing_changed():
+    assert between(orders(PAID), orders(PAID)).steps == ()
+
+
+def test_an_index_is_built_when_its_items_have_its_keys_and_read_when_it_is_built():
+    migration = between(orders(), orders(PAID))
+    assert kinds(migration) == [
+        "write-both",
+        "backfill-attributes",
+        "create-index",
+        "switch-reads",
+        "switch-writes",
+    ]
+    backfill = step(migration, "backfill-attributes").step
+    assert [value.attribute for value in backfill.backfills[0].values] == ["GSI1PK", "GSI1SK"]
+    assert backfill.estimate.items == 200_000
+    assert backfill.estimate.write_units == 200_000
+    built = step(migration, "create-index")
+    assert indexes(built.stage) - indexes(migration.start) == {("Orders", "GSI1")}
+    assert built.step.estimate.items == 200_000
+    assert built.step.patterns == (2,)
+    assert step(migration, "switch-reads").step.patterns == (2,)
+
+
+def test_an_index_goes_when_nothing_reads_it_and_its_keys_after_it():
+    migration = between(orders(PAID), orders())
+    assert kinds(migration)[-2:] == ["drop-index", "remove-attributes"]
+    (backfill,) = step(migration, "remove-attributes").step.backfills
+    assert backfill.attributes == ("GSI1PK", "GSI1SK")
+
+
+def test_no_deployment_has_a_stage_that_the_exporters_cannot_write():
+    migration = between(orders(), orders(PAID), "single", "multi")
+    for placed in migration.steps:
+        if placed.stage is not None:
+            for slug in ("cloudformation", "terraform"):
+                exported = EXPORTERS[slug].export(placed.stage.design, placed.stage.plan)
+                assert all(t.name in exported.content for t in placed.stage.plan.tables)
+
+
+def test_another_key_is_another_table_under_a_name_that_is_free():
+    named = {
+        "pins": [
+            {"entity": "Order", "key": {"partition": "{orderId}"}, "names": {"partition": "id"}}
+        ]
+    }
+    migration = between(orders(), orders(planner=named), "multi")
+    (table,) = migration.change.tables
+    assert table.before is None and table.because
+    assert [kind for kind in kinds(migration) if kind != "switch-reads"] == [
+        "create-tables",
+        "write-both",
+        "copy-items",
+        "switch-writes",
+        "drop-tables",
+    ]
+    assert table.table.name != table.planned
+    dropped = step(migration, "drop-tables")
+    assert {caution.risk for caution in dropped.step.cautions} == {"data"}
+    assert [t.name for t in dropped.stage.plan.tables] == [table.table.name]
+
+
+def test_a_table_whose_name_alone_is_another_stays_where_it_is():
+    migration = between(orders(), orders(name="Purchases"))
+    assert kinds(migration) == []
+    (table,) = migration.change.tables
+    assert (table.planned, table.table.name) == ("Purchases", "Orders")
+    assert migration.change.called == ("Table Purchases of the plan is deployed as Orders.",)
+
+
+def test_a_new_attribute_is_to_be_stated_for_the_items_that_are_there():
+    migration = between(orders(), orders(attributes=[{"name": "note", "bytes": 20}]))
+    (backfill,) = step(migration, "backfill-attributes").step.backfills
+    assert [(value.attribute, value.of) for value in backfill.values] == [("note", "stated")]
+
+
+def test_an_attribute_under_another_name_takes_over_what_the_old_one_holds():
+    old = orders(attributes=[{"name": "note", "id": "n1", "bytes": 20}])
+    new = orders(attributes=[{"name": "remark", "id": "n1", "bytes": 20}])
+    migration = between(old, new)
+    (value,) = step(migration, "backfill-attributes").step.backfills[0].values
+    assert (value.attribute, value.says, value.of) == ("remark", "what note holds", "renamed")
+    removed = step(migration, "remove-attributes").step
+    assert removed.backfills[0].attributes == ("note",)
+    assert [caution.risk for caution in removed.cautions] == ["data"]
+
+
+def test_a_value_that_becomes_unique_is_looked_for_twice_before_anything_is_written():
+    create = {
+        "number": 5,
+        "name": "Place an order",
+        "kind": "create",
+        "entity": "Order",
+        "rate": {"average": 1, "peak": 4},
+    }
+    code = {"name": "code", "bytes": 8}
+    migration = between(
+        orders(create, attributes=[code]), orders(create, attributes=[{**code, "unique": True}])
+    )
+    assert kinds(migration)[:3] == ["find-duplicates", "write-both", "copy-items"]
+    assert step(migration, "find-duplicates").step.phase is Phase.CHECK
+
+
+def test_time_to_live_begins_when_all_else_is_done_and_names_the_hour_between_two_changes():
+    at = {"name": "goneAt", "type": "N", "format": "epoch"}
+    one, other = orders(attributes=[at]), orders(attributes=[{**at, "ttl": True}])
+    on, off = between(one, other), between(other, one)
+    assert step(on, "time-to-live").stage.plan.tables[0].ttl == "goneAt"
+    assert step(on, "time-to-live").step.phase is Phase.CLEAN_UP
+    assert step(off, "time-to-live").stage.plan.tables[0].ttl is None
+    assert step(off, "time-to-live").step.phase is Phase.DEPLOY
+    assert step(off, "time-to-live").step.sources == (time_to_live.SOURCE,)
+
+
+def test_another_view_of_a_stream_is_one_that_is_off_between():
+    one = orders(order={"needs": {"stream": "keys-only"}})
+    other = orders(order={"needs": {"stream": "new-and-old"}})
+    stages = [placed.stage.plan.tables[0].stream for placed in between(one, other).steps]
+    assert stages == [None, "new-and-old"]
+
+
+def test_settings_are_deployed_where_they_change():
+    rare = orders(order={"needs": {"table_class": "infrequent-access", "recovery_days": 7}})
+    migration = between(orders(), rare)
+    assert kinds(migration) == ["change-settings", "change-settings"]
+    last = migration.steps[-1]
+    assert (last.stage.plan.tables[0].table_class, last.stage.plan.tables[0].recovery_days) == (
+        "infrequent-access",
+        7,
+    )
+    assert [caution.risk for caution in last.step.cautions] == ["data"]
+
+
+def test_provisioned_capacity_comes_when_the_backfills_are_over():
+    migration = between(orders(), orders(PAID, billing="provisioned"))
+    settings = step(migration, "change-settings")
+    assert settings.step.phase is Phase.WRITES
+    built = EXPORTERS["cloudformation"].export(
+        step(migration, "create-index").stage.design, step(migration, "create-index").stage.plan
+    )
+    assert "BillingMode: PAY_PER_REQUEST" in built.content
+    after = EXPORTERS["cloudformation"].export(settings.stage.design, settings.stage.plan)
+    assert "BillingMode: PROVISIONED" in after.content
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_each_deployment_makes_or_removes_one_index_of_a_table_at_the_most(seed):
+    before, style, after, later = changed(Random(seed))
+    migration = between(before, after, style, later)
+    stages = [migration.start, *(p.stage for p in migration.steps if p.stage is not None)]
+    for one, other in pairwise(stages):
+        tables = {table.name for table in one.plan.tables} & {t.name for t in other.plan.tables}
+        for table in tables:
+            differing = {i for i in indexes(one) ^ indexes(other) if i[0] == table}
+            assert len(differing) <= 1
+            assert one.plan.table(table).key == other.plan.table(table).key
+            assert _local(one, table) == _local(other, table)
+    deployed = {t.name: t.indexes for t in stages[-1].plan.tables}
+    assert {n: set(map(_named, i)) for n, i in deployed.items()} == {
+        t.name: set(map(_named, t.indexes)) for t in migration.change.after.plan.tables
+    }
+
+
+def test_the_steps_come_in_the_order_of_their_phases():
+    shop = gallery.load("order-states")
+    for style, later in (("single", "multi"), ("multi", "single")):
+        migration = migrate(Deployed(shop, plan(shop, style)), Deployed(shop, plan(shop, later)))
+        order = [list(Phase).index(placed.step.phase) for placed in migration.steps]
+        assert order == sorted(order)
+        assert [placed.number for placed in migration.steps] == list(range(1, len(order) + 1))
+
+
+def _local(stage, table):
+    return [i for i in stage.plan.table(table).indexes if i.kind == "local"]
+
+
+def _named(index):
+    return index.name, index.partition, index.sort, index.projection

@@ -1,0 +1,69 @@
+"""Migrations carried out as they say, while the application goes on: no question is ever answered wrongly."""
+
+from random import Random
+
+import pytest
+
+from designer.core import gallery
+from designer.core.migration import Deployed
+from designer.core.planner import plan
+from tests.designs_changed import changed
+from tests.migrated import Carried
+
+
+def carried_out(before, style, after, later):
+    """A migration whose every step was taken, and whose every question was asked after each."""
+    carried = Carried(Deployed(before, plan(before, style)), Deployed(after, plan(after, later)))
+    carried.run()
+    carried.ended()
+    return carried
+
+
+def without(design, *numbers):
+    kept = tuple(pattern for pattern in design.patterns if pattern.number not in numbers)
+    return design.model_copy(update={"patterns": kept})
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "kind"),
+    [
+        ("order-states", 1, "create-index"),
+        ("accounts", 2, "copy-items"),
+        ("user-preferences", 4, "backfill-attributes"),
+        ("running-totals", 3, "create-index"),
+    ],
+)
+def test_a_question_comes_and_goes(slug, number, kind):
+    design = gallery.load(slug)
+    come = carried_out(without(design, number), "single", design, "single")
+    assert kind in {placed.step.kind for placed in come.migration.steps}
+    carried_out(design, "single", without(design, number), "single")
+
+
+@pytest.mark.parametrize("slug", ["accounts", "running-totals"])
+def test_a_table_for_all_becomes_one_for_each_and_back(slug):
+    design = gallery.load(slug)
+    for style, later in (("single", "multi"), ("multi", "single")):
+        carried = carried_out(design, style, design, later)
+        assert {placed.step.kind for placed in carried.migration.steps} >= {
+            "create-tables",
+            "copy-items",
+            "drop-tables",
+        }
+        # Some copies came after a newer write of the application, which was not lost by them.
+        assert carried.overtaken > 0
+
+
+@pytest.mark.parametrize(
+    "seed", [pytest.param(n, marks=() if n < 12 else pytest.mark.slow) for n in range(60)]
+)
+def test_whatever_a_team_changes_every_question_is_answered_at_every_step(seed):
+    before, style, after, later = changed(Random(seed))
+    plans = plan(before, style), plan(after, later)
+    repeats = [s.for_each for p in plans for o in p.operations for s in o.steps if s.for_each]
+    if max((each.numbers or 0 for each in repeats), default=0) <= MOST_SHARDS:
+        carried_out(before, style, after, later)
+
+
+MOST_SHARDS = 30
+"""Of more, the questions of one stage take minutes."""
