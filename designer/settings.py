@@ -209,6 +209,14 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "designs"
 LOGOUT_REDIRECT_URL = "landing"
 
+# "open", "invited" (whoever opens an invitation into a team), or "closed".
+SIGN_UP = os.environ.get("KEYWRIGHT_SIGN_UP", "").strip() or "open"
+if SIGN_UP not in {"open", "invited", "closed"}:
+    raise ImproperlyConfigured(f"KEYWRIGHT_SIGN_UP is {SIGN_UP!r}; write open, invited or closed.")
+# Given, an account begins with a letter to an address of one of these domains.
+SIGN_UP_DOMAINS = [each.removeprefix("@").lower() for each in _words("KEYWRIGHT_SIGN_UP_DOMAINS")]
+PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
+
 # Ten wrong passwords for one name from one address, then a quarter of an hour's rest.
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)

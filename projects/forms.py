@@ -3,26 +3,110 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import BaseUserCreationForm
+from django.conf import settings
+from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
 from django.core.validators import RegexValidator
 
+from projects import accounts
 from projects.models import Role
 
+NAME_HINT = "Letters, digits and @ . + - _"
+PASSWORD_HINT = "At least 8 characters, and no common word."
 
-class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
-    """A name and a password; no e-mail address is asked for."""
+
+class AccountForm(UserCreationForm):  # type: ignore[type-arg]
+    """A name and a password for somebody whose e-mail address is known."""
+
+    class Meta:
+        model = User
+        fields: tuple[str, ...] = ("username",)
+        labels = {"username": "Name", "email": "E-mail address, if you like"}
+        help_texts = {
+            "username": NAME_HINT,
+            "email": "For a forgotten password. We send a letter to confirm it.",
+        }
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["password1"].help_text = PASSWORD_HINT
+        self.fields["password2"].help_text = ""
+
+
+class SignUpForm(AccountForm):
+    """A name and a password; an e-mail address is not demanded, and the account has none until it is confirmed."""
+
+    class Meta(AccountForm.Meta):
+        fields = ("username", "password1", "password2", "email")
+
+    def save(self, commit: bool = True) -> User:
+        self.instance.email = ""
+        user: User = super().save(commit)
+        return user
+
+
+class EmailForm(forms.Form):
+    """An address of a domain that accounts here may have."""
+
+    email = forms.EmailField(label="E-mail address", max_length=254)
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        if not accounts.is_allowed(email):
+            domains = ", ".join(settings.SIGN_UP_DOMAINS)
+            raise forms.ValidationError(f"Accounts here have an address of {domains}.")
+        return email
+
+
+class ForgottenForm(forms.Form):
+    """Whose password is forgotten."""
+
+    email = forms.EmailField(label="E-mail address of the account", max_length=254)
+
+
+class CheckedForm(forms.Form):
+    """What only somebody does who knows the password, where there is one: a session left open is not enough."""
+
+    password = forms.CharField(
+        label="Your password",
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: User, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError("This is not your password.")
+        return password
+
+
+class AddressForm(CheckedForm, EmailForm):
+    """Another e-mail address for one's account."""
+
+    field_order = ("email", "password")
+
+
+class ProfileForm(forms.ModelForm[User]):
+    """What others see of an account."""
 
     class Meta:
         model = User
         fields = ("username",)
         labels = {"username": "Name"}
+        help_texts = {"username": f"{NAME_HINT}. Others see it beside what you do."}
 
-    def __init__(self, *args: Any, **given: Any) -> None:
-        super().__init__(*args, **given)
-        self.fields["username"].help_text = "Letters, digits and @ . + - _"
-        self.fields["password1"].help_text = "At least 8 characters, and no common word."
-        self.fields["password2"].help_text = ""
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        others = User.objects.exclude(pk=self.instance.pk)
+        if others.filter(username__iexact=username).exists():
+            raise forms.ValidationError("Somebody else has this name.")
+        return username
 
 
 ONE_LINE = RegexValidator(

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from projects.views import accounts, designs, invitations, projects, teams
+from projects.views import accounts, designs, invitations, passwords, profile, projects, teams
 
 of_a_team = [
     path("", teams.team, name="team"),
@@ -25,8 +25,15 @@ of_a_project = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-up/", accounts.sign_up, name="sign-up"),
+    path("sign-up/<str:token>/", accounts.finish, name="sign-up-finish"),
     path("sign-in/", accounts.sign_in, name="sign-in"),
     path("sign-out/", accounts.sign_out, name="sign-out"),
+    path("password/forgotten/", passwords.forgotten, name="password-forgotten"),
+    path("password/<uidb64>/<token>/", passwords.new_password, name="password-new"),
+    path("account/", profile.profile, name="profile"),
+    path("account/email/", profile.address, name="address"),
+    path("account/email/<str:token>/", profile.confirm, name="address-confirm"),
+    path("account/password/", profile.password, name="password"),
     path("designs/", designs.designs, name="designs"),
     path("designs/new/", designs.new, name="design-new"),
     path("designs/upload/", designs.upload, name="design-upload"),

@@ -2,6 +2,7 @@
 
 from projects.models.drafts import Draft, Revision, RevisionName, sandbox_end
 from projects.models.invitations import Invitation
+from projects.models.letters import Letter
 from projects.models.results import Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
 from projects.models.rights import Right, Role
@@ -12,6 +13,7 @@ __all__ = [
     "Comment",
     "Draft",
     "Invitation",
+    "Letter",
     "Membership",
     "Project",
     "Proof",

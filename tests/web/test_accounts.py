@@ -3,9 +3,12 @@
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from pytest_django import Settings
 
-from projects.models import Draft
+from projects import invitations, teams
+from projects.models import Draft, Role
 from tests.web.forms import send
+from tests.web.letters import link_in, main_of, sent
 
 PASSWORD = "blue kettle sings"
 
@@ -96,3 +99,81 @@ def test_one_who_is_signed_in_keeps_at_once(as_bob: Client) -> None:
     page = as_bob.get(answer.url).content.decode()
     assert "is yours now" in page
     assert "/keep/" not in page
+
+
+def test_two_names_that_differ_in_case_alone_are_one(as_charlie: Client, alice: User) -> None:
+    answer = sign_up(as_charlie, "Alice")
+    assert answer.status_code == 422
+    assert "already exists" in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_address_given_at_sign_up_is_asked_to_be_confirmed(as_charlie: Client) -> None:
+    sign_up(as_charlie, email="dora@example.com")
+    assert User.objects.get().email == ""
+    (letter,) = sent()
+    as_charlie.post(link_in(letter))
+    assert User.objects.get().email == "dora@example.com"
+
+
+def test_signing_up_can_be_closed(as_charlie: Client, settings: Settings) -> None:
+    settings.SIGN_UP = "closed"
+    page = as_charlie.get("/sign-up/").content.decode()
+    assert "made by whoever runs this site" in page
+    assert sign_up(as_charlie).status_code == 403
+    assert not User.objects.exists()
+    assert 'href="/sign-up/' not in as_charlie.get("/sign-in/").content.decode()
+
+
+def test_signing_up_can_be_left_to_those_who_are_invited(
+    as_charlie: Client, settings: Settings, alice: User
+) -> None:
+    settings.SIGN_UP = "invited"
+    assert sign_up(as_charlie).status_code == 403
+    team = teams.create("Payments", alice)
+    as_charlie.get(f"/join/{invitations.by_link(team, Role.VIEWER, alice)}/")
+    assert sign_up(as_charlie, next="/join/").url == "/join/"
+    another = Client()
+    another.get("/join/made-up/")
+    assert sign_up(another, "eve").status_code == 403
+
+
+@pytest.mark.django_db(transaction=True)
+def test_where_domains_count_an_account_begins_with_a_letter(
+    as_charlie: Client, settings: Settings
+) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
+    sandbox = Draft.objects.get()
+    for elsewhere in ("dora@evil.example", "dora@example.com.evil.example", "dora@sub.example.com"):
+        answer = as_charlie.post("/sign-up/", {"email": elsewhere})
+        assert answer.status_code == 422, elsewhere
+    assert (
+        as_charlie.post("/sign-up/", {"email": "d@Example.com", "keep": sandbox.slug}).status_code
+        == 200
+    )
+    assert sign_up(as_charlie).status_code == 422
+    assert not User.objects.exists()
+    path = link_in(sent()[0])
+    assert as_charlie.get(path).headers["Referrer-Policy"] == "no-referrer"
+    given = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
+    assert as_charlie.post(path, given).url == f"/d/{sandbox.slug}/"
+    assert User.objects.get().email == "d@Example.com"
+    assert as_charlie.post(path, {**given, "username": "eve"}).status_code == 404
+    assert as_charlie.post("/sign-up/made:up:token/", given).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_letter_tells_its_owner_and_nobody_else_that_there_is_an_account(
+    settings: Settings,
+) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    User.objects.create_user("dora", "dora@example.com", PASSWORD)
+    pages = [
+        main_of(Client().post("/sign-up/", {"email": f"{name}@example.com"}))
+        for name in ("dora", "eve")
+    ]
+    assert pages[0].replace("dora@", "eve@") == pages[1]
+    dora, eve = sent()
+    assert 'It has one already, called "dora"' in dora.body
+    assert "/sign-up/" in link_in(eve)

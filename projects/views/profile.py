@@ -1,0 +1,103 @@
+"""One's own account: name, e-mail address, password."""
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from projects import access, accounts
+from projects.forms import PASSWORD_HINT, AddressForm, ProfileForm
+from projects.teams import RefusedError
+from projects.views.accounts import void_link
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """The page of one's account; posted to, one gets another name."""
+    # Read anew, so that a refused name does not stand in the header.
+    own = User.objects.get(pk=access.person_of(request).pk)
+    form = ProfileForm(request.POST or None, instance=own)
+    if request.method != "POST":
+        return _page(request)
+    if not form.is_valid():
+        return _page(request, profile_form=form, status=422)
+    form.save()
+    messages.success(request, f"You are called {form.instance} now.")
+    return redirect("profile")
+
+
+@login_required
+@require_POST
+@sensitive_post_parameters()
+def address(request: HttpRequest) -> HttpResponse:
+    """Send a letter to another address; it is the account's once the link in it was opened."""
+    user = access.person_of(request)
+    form = AddressForm(user, request.POST)
+    if not form.is_valid():
+        return _page(request, address_form=form, status=422)
+    email = form.cleaned_data["email"]
+    accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
+    messages.info(request, f"A letter is on its way to {email}: open the link in it.")
+    return redirect("profile")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """The page of a letter's link, and its button: programs that look into mail follow links, and press nothing."""
+    user = access.person_of(request)
+    email = accounts.confirmed(token, user)
+    if not email:
+        return void_link(request)
+    if request.method != "POST":
+        answer = render(request, "registration/confirm.html", {"email": email})
+        answer.headers["Referrer-Policy"] = "no-referrer"
+        return answer
+    try:
+        accounts.take_address(user, email)
+    except RefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{email} is your address now.")
+    return redirect("profile")
+
+
+@login_required
+@require_POST
+@sensitive_post_parameters()
+def password(request: HttpRequest) -> HttpResponse:
+    """Another password; all other sessions end."""
+    user = access.person_of(request)
+    form = _password_form(request, request.POST)
+    if not form.is_valid():
+        return _page(request, password_form=form, status=422)
+    form.save()
+    update_session_auth_hash(request, user)
+    messages.success(request, "You have a new password. Other browsers are signed out.")
+    return redirect("profile")
+
+
+def _password_form(request: HttpRequest, data: object = None) -> PasswordChangeForm:
+    form = PasswordChangeForm(access.person_of(request), data)
+    form.fields["old_password"].widget.attrs.pop("autofocus")
+    form.fields["new_password1"].help_text = PASSWORD_HINT
+    return form
+
+
+def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:
+    user = access.person_of(request)
+    shown = {
+        "profile_form": ProfileForm(instance=user),
+        "address_form": AddressForm(user),
+        "password_form": _password_form(request) if user.has_usable_password() else None,
+        **context,
+    }
+    return render(request, "registration/profile.html", shown, status=status)
