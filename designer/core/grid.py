@@ -313,6 +313,21 @@ def grid(
     return _grid(design, plan, stored[table], table, index, form, operation, trace, reading)
 
 
+def every_grid(
+    design: Design, plan: Plan, examples: Examples, form: Showing = "samples"
+) -> tuple[Grid, ...]:
+    """All tables of a plan, each before its indexes, with a column for every attribute however many there are."""
+    found = []
+    for table in plan.tables:
+        stored = stored_items(design, plan, examples, table)
+        for index in (None, *(each.name for each in table.indexes)):
+            one = _grid(
+                design, plan, stored, table.name, index, form, None, None, None, most_columns=None
+            )
+            found.append(one)
+    return tuple(found)
+
+
 def _structures(operation: Operation | None) -> list[tuple[str, str | None]]:
     """The tables and indexes an operation uses, in the order of its steps."""
     found: dict[tuple[str, str | None], None] = {}
@@ -359,6 +374,7 @@ def _grid(
     operation: Operation | None,
     trace: Trace | None,
     reading: Reading | None,
+    most_columns: int | None = MOST_COLUMNS,
 ) -> Grid:
     table = plan.table(table_name)
     items = stored if form == "samples" else _one_for_each_shape(table, stored)
@@ -367,7 +383,7 @@ def _grid(
     inside.sort(key=lambda item: [sort_value(item.values[name]) for name in (*partition, *sort)])
     if form == "templates":
         inside.sort(key=lambda item: [item.shape.set.get(n, n) for n in partition])
-    builder = _Builder(design, plan, table, index, form, partition, sort, inside)
+    builder = _Builder(design, plan, table, index, form, partition, sort, inside, most_columns)
     marks = _marks(operation, trace, table_name, index)
     if form == "templates":
         marks = _by_shape(marks)
@@ -457,6 +473,7 @@ class _Builder:
     partition: tuple[str, ...]
     sort: tuple[str, ...]
     items: list[StoredItem]
+    most_columns: int | None = MOST_COLUMNS
 
     def __post_init__(self) -> None:
         self.hues = {e.name: n % HUES for n, e in enumerate(self.design.entities)}
@@ -483,8 +500,9 @@ class _Builder:
             for name in (*shape.attributes, *shape.holds, *shape.set)
             if name not in taken and not self._is_key_elsewhere(name)
         )
+        has_room = self.most_columns is None or len(names) <= self.most_columns
         self.layout: Literal["columns", "positions"] = (
-            "columns" if len(names) <= MOST_COLUMNS or len(shapes) <= 1 else "positions"
+            "columns" if has_room or len(shapes) <= 1 else "positions"
         )
         self.names = tuple(names)
         self.columns = tuple(

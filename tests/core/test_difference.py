@@ -1,5 +1,6 @@
 """What differs between two designs is told whole, by name, and the same both ways."""
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -20,7 +21,14 @@ from designer.core.design.document import (
 )
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning
-from designer.core.difference import Change, Side, difference, in_order, plan_difference
+from designer.core.difference import (
+    Change,
+    Side,
+    difference,
+    grid_difference,
+    in_order,
+    plan_difference,
+)
 from designer.core.difference.fields import paths
 from designer.core.difference.stated import attributes, entities, patterns, planner, relationships
 from designer.core.difference.stated import design as whole
@@ -455,3 +463,60 @@ def test_cost_and_requests_are_told_of_each_pattern() -> None:
     assert found["cost", ""].sentence.startswith("A month costs $")
     assert found["cost", "2"].patterns == (2,)
     assert found["cost", "2"].sentence.endswith(" more.")
+
+
+# Grids --------------------------------------------------------------------------------------------
+
+
+def overlaid(before: Design, after: Design, style: Any = "single", form: Any = "templates") -> Any:
+    was, now = (Side(each, plan(each, style)) for each in (before, after))
+    return {grid.title: grid for grid in grid_difference(was, now, form)}
+
+
+@pytest.mark.parametrize("form", ["templates", "samples"])
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_grids_of_one_plan_differ_in_nothing(style: Any, form: Any) -> None:
+    found = overlaid(SHOP, SHOP, style, form)
+    assert found and all(grid.state == "same" and not grid.differing for grid in found.values())
+
+
+@pytest.mark.parametrize("form", ["templates", "samples"])
+def test_a_new_name_alone_changes_no_row_but_the_cells_that_hold_it(form: Any) -> None:
+    after = change_entity(
+        SHOP, "Product", replaced(SHOP.entity["Product"], name="Ware", prefix="PRODUCT")
+    )
+    assert all(grid.state == "same" for grid in overlaid(SHOP, after, "single", form).values())
+    (table,) = (
+        grid
+        for grid in overlaid(SHOP, after, "multi", form).values()
+        if "before shop-Products" in grid.title
+    )
+    assert table.state == "same"
+
+
+def test_a_changed_cell_has_both_values_and_the_others_one() -> None:
+    after = change_entity(SHOP, "Warehouse", replaced(SHOP.entity["Warehouse"], prefix="W"))
+    table = overlaid(SHOP, after)["Table shop-app"]
+    (row,) = (each for each in table.differing if each.label == "Warehouse")
+    assert (row.state, row.sentence) == ("changed", "PK changed")
+    cells = {cell.name: cell for cell in row.keys}
+    said = [
+        "".join(piece.text for piece in each) for each in (cells["PK"].before, cells["PK"].after)
+    ]
+    assert said == ["WAREHOUSE#<warehouseId>", "W#<warehouseId>"]
+    assert cells["SK"].state == "same"
+    assert re.fullmatch(r"\d+ changed; \d+ as they were\.", table.sentence)
+
+
+def test_rows_that_come_and_go_are_the_same_both_ways() -> None:
+    after = remove_entity(SHOP, "Review", and_users=True)
+    there, back = overlaid(SHOP, after), overlaid(after, SHOP)
+    gone = [row.label for row in there["Table shop-app"].rows if row.state == "removed"]
+    come = [row.label for row in back["Table shop-app"].rows if row.state == "added"]
+    assert gone == come == ["Review"]
+
+
+def test_every_attribute_of_a_wide_table_is_compared() -> None:
+    after = remove_attribute(SHOP, "Order", "shipTo", and_users=True)
+    (row,) = (r for r in overlaid(SHOP, after)["Table shop-app"].rows if r.label == "Order")
+    assert [(cell.name, cell.state) for cell in row.cells] == [("shipTo", "removed")]

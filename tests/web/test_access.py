@@ -111,6 +111,7 @@ OF_THE_CLUB = [
     ("export", {"exporter": "terraform", "style": "single"}, "get", readers(OK)),
     ("history", {}, "get", readers(OK)),
     ("restore", {"number": 1}, "post", editors(MOVED)),
+    ("difference", {}, "get", readers(OK)),
     ("revision", {"number": 1}, "get", readers(OK)),
     ("revision-name", {"number": 1}, "post", editors(422)),
     ("revision-text", {"number": 1, "format": "yaml"}, "get", readers(OK)),

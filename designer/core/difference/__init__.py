@@ -5,8 +5,18 @@
 """
 
 from designer.core.difference.base import About, Change, in_order
+from designer.core.difference.grids import GridPair, grid_difference
 from designer.core.difference.planned.sides import Side
 from designer.core.difference.plans import plan_difference
 from designer.core.difference.stated.design import difference
 
-__all__ = ["About", "Change", "Side", "difference", "in_order", "plan_difference"]
+__all__ = [
+    "About",
+    "Change",
+    "GridPair",
+    "Side",
+    "difference",
+    "grid_difference",
+    "in_order",
+    "plan_difference",
+]

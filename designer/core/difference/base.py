@@ -56,6 +56,11 @@ class Change:
     def is_destructive(self) -> bool:
         return bool(self.at_stake)
 
+    @property
+    def names_its_pattern(self) -> bool:
+        """Its sentence says which pattern it affects; of others the numbers stand beside it."""
+        return self.about.kind in ("pattern", "operation", "cost")
+
 
 def in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
     """The changes as people should read them: what destroys first, mere wording last, else as they are."""

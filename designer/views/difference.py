@@ -1,0 +1,157 @@
+"""Two revisions of a design compared: what is stated otherwise, what that did to the plan, and both grids in one."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from designer.core.design.document import Design
+from designer.core.difference import (
+    Change,
+    GridPair,
+    Side,
+    difference,
+    grid_difference,
+    in_order,
+    plan_difference,
+)
+from designer.core.grid import Showing
+from designer.core.plan import ALL_STYLES, Style
+from designer.views.requests import Request, place_of
+from designer.views.results import Asked, evaluated, styles_of
+from designer.views.workspace import Left, show
+from projects import access, naming, revisions
+from projects.models import Draft, Revision
+
+log = logging.getLogger(__name__)
+
+HEADINGS = {
+    "design": "The design as a whole",
+    "entity": "Entities and attributes",
+    "attribute": "Entities and attributes",
+    "relationship": "Relationships",
+    "pattern": "Questions",
+    "planner": "How the planner chooses",
+    "pin": "How the planner chooses",
+    "ignored finding": "Findings set aside",
+    "table": "Tables and indexes",
+    "index": "Tables and indexes",
+    "items": "Items and their keys",
+    "operation": "How questions are answered",
+    "upkeep": "What consumers of streams do",
+    "cost": "Cost",
+    "heat": "Heat",
+}
+MOST_GRIDS = 40
+"""Grids of a large design that are laid over each other on a page; those that differ come first."""
+
+
+@require_safe
+def compare(request: Request, slug: str) -> HttpResponse:
+    """Any two: `from` and `to`; else the last one with a name, or the first of all, and the newest."""
+    draft = access.draft_for(request, slug)
+    design = revisions.latest(draft)
+    context: dict[str, Any] = {"before": None}
+    if draft.is_saved:
+        after = _asked(request, draft, "to") or access.revision_of(draft, draft.position)
+        before = _asked(request, draft, "from") or _base(draft, after)
+        place = place_of(request)
+        form: Showing = "samples" if place.state.get("form") == "samples" else "templates"
+        context = {
+            **laid_over(draft, before, after, styles_of(place)[0], form),
+            "from_and_to": f"from={before.number}&to={after.number}",
+            "named": draft.names.select_related("revision").defer("revision__document"),
+        }
+    page = "designer/difference.html"
+    return show(request, draft, design, Left(), page=page, with_grid=False, **context)
+
+
+def laid_over(
+    draft: Draft, before: Revision, after: Revision, style: Style, form: Showing = "templates"
+) -> dict[str, Any]:
+    """The context of `_difference.html`; `waiting` while one of the plans is still being worked out."""
+    old, new = revisions.design_of(before), revisions.design_of(after)
+    stated = difference(old, new)
+    asked = [
+        _plan(draft, revision, design, style) for revision, design in ((before, old), (after, new))
+    ]
+    planned: tuple[Change, ...] = ()
+    grids: tuple[GridPair, ...] = ()
+    standing = next(
+        (each for each in ("failed", "planning") if each in [one.standing for one in asked]),
+        "planned",
+    )
+    was, now = (each.found for each in asked)
+    if was is not None and now is not None:
+        try:
+            planned, grids = plan_difference(was, now), grid_difference(was, now, form)
+        except Exception:
+            log.exception("No difference of r%s and r%s of %s", before.number, after.number, draft)
+            standing = "failed"
+    changes = in_order((*stated, *planned))
+    shown = [grid for grid in grids if grid.differing]
+    return {
+        "before": before,
+        "after": after,
+        "before_name": getattr(before, "named", None),
+        "after_name": getattr(after, "named", None),
+        "means_the_same": before.meaning == after.meaning,
+        "destructive": [each for each in changes if each.is_destructive],
+        "stated": _grouped(each for each in stated if not each.is_destructive),
+        "planned": _grouped(each for each in planned if not each.is_destructive),
+        "count": len(changes),
+        "compared": standing,
+        "waiting": standing == "planning",
+        "style": style,
+        "styles": ALL_STYLES,
+        "laid_form": form,
+        "grid_pairs": shown[:MOST_GRIDS],
+        "more_grids": shown[MOST_GRIDS:],
+        "same_grids": [grid for grid in grids if not grid.differing],
+        "asked_now": {pattern.number for pattern in new.patterns},
+    }
+
+
+@dataclass(frozen=True)
+class Group:
+    """Changes under one heading."""
+
+    heading: str
+    changes: tuple[Change, ...]
+
+
+def _grouped(changes: Iterable[Change]) -> list[Group]:
+    """Under their headings, in the order in which they are told; mere wording last."""
+
+    def heading(change: Change) -> str:
+        return "Wording only" if change.is_wording else HEADINGS[change.about.kind]
+
+    return [Group(words, tuple(found)) for words, found in groupby(changes, heading)]
+
+
+def _plan(draft: Draft, revision: Revision, design: Design, style: Style) -> Asked[Side]:
+    """A revision's side, without reasons where these take longer."""
+    of = draft if revision.number == draft.position else revisions.as_of(draft, revision)
+    asked = evaluated(of, design, (style,))
+    if asked.found is None:
+        return Asked(asked.standing, None)
+    return Asked(asked.standing, Side(design, asked.found.plans[style]))
+
+
+def _asked(request: Request, draft: Draft, name: str) -> Revision | None:
+    """A revision by its number in the address: `12`, or `r12`."""
+    number = request.GET.get(name, "").strip().removeprefix("r")
+    if not number:
+        return None
+    if not number.isdecimal():
+        raise Http404("There is no such revision.")
+    return access.revision_of(draft, int(number))
+
+
+def _base(draft: Draft, after: Revision) -> Revision:
+    """What a revision is compared with unless it is said."""
+    return naming.last_named(draft, after.number) or access.revision_of(draft, 1)

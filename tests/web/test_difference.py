@@ -1,0 +1,118 @@
+"""Two revisions compared on a page: which two, in sentences, and with both grids in one."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from designer.core.edits import change_entity, remove_attribute, remove_pattern
+from designer.core.edits.replacing import replaced
+from projects import naming, revisions
+from projects.models import Draft
+from tests.web.forms import send
+
+URL = "/d/club4alice/history/compare/"
+
+
+@pytest.fixture
+def changed(club: Draft) -> Draft:
+    """r2: Visit is called Stay. r3: members have no e-mail address. r4: question 3 is gone."""
+    revisions.edit(
+        club,
+        lambda d: change_entity(d, "Visit", replaced(d.entity["Visit"], name="Stay")),
+        "Rename entity Visit to Stay",
+    )
+    revisions.edit(
+        club,
+        lambda d: remove_attribute(d, "Member", "email", and_users=True),
+        "Remove attribute Member.email",
+    )
+    revisions.edit(club, lambda d: remove_pattern(d, 3), "Remove question 3")
+    return club
+
+
+def read(client: Client, query: str = "") -> str:
+    answer = client.get(URL + query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def which(page: str) -> list[str]:
+    line = page[page.index("difference-which") : page.index("</p>", page.index("difference-which"))]
+    return re.findall(r">(r\d+)</a>", line)
+
+
+def test_without_a_name_all_is_compared_with_the_beginning(
+    changed: Draft, as_alice: Client
+) -> None:
+    page = read(as_alice)
+    assert which(page) == ["r1", "r4"]
+    assert "Visit is called Stay now." in page
+    assert "Question 3 (" in page and "is no longer asked." in page
+
+
+def test_the_last_named_revision_is_compared_with_the_newest(
+    changed: Draft, as_alice: Client
+) -> None:
+    naming.name(changed, 2, "as shipped")
+    page = read(as_alice)
+    assert which(page) == ["r2", "r4"] and "as shipped" in page
+    assert "Visit is called Stay now." not in page
+
+
+def test_any_two_are_compared_either_way(changed: Draft, as_alice: Client) -> None:
+    assert which(read(as_alice, "?from=r3&to=r2")) == ["r3", "r2"]
+    assert "Member has an attribute email now." in read(as_alice, "?from=3&to=2")
+    for query in ("?from=9", "?to=9", "?from=x", "?from=0"):
+        assert as_alice.get(URL + query).status_code == 404
+
+
+def test_what_is_lost_comes_first_and_says_so(changed: Draft, as_alice: Client) -> None:
+    page = read(as_alice, "?from=2&to=3")
+    lost = page.index("What is lost or has to be written again")
+    assert lost < page.index("Member has no attribute email any more.")
+    assert page.index("Its values are no longer kept.") < page.index("What is stated")
+
+
+def test_what_follows_is_told_in_each_style(changed: Draft, as_alice: Client) -> None:
+    single, multi = read(as_alice), read(as_alice, "?view=multi")
+    assert "What follows from it: Single table" in single
+    assert "What follows from it: Multi table" in multi
+    for page in (single, multi):
+        assert 'class="grid grid-pair"' in page
+
+
+def test_a_list_jumps_to_every_row_that_differs(changed: Draft, as_alice: Client) -> None:
+    for query in ("", "?form=samples", "?view=multi"):
+        page = read(as_alice, query)
+        jumps = page[
+            page.index("difference-jumps") : page.index("</nav>", page.index("difference-jumps"))
+        ]
+        targets = re.findall(r'href="#([^"]+)"', jumps)
+        assert targets
+        assert all(f'id="{target}"' in page for target in targets)
+
+
+def test_rows_that_came_went_and_changed_say_so_in_words(changed: Draft, as_alice: Client) -> None:
+    there, back = read(as_alice, "?view=multi"), read(as_alice, "?from=4&to=1&view=multi")
+    gone = re.search(r'class="[^"]*is-removed">\s*<th.*?</th>', there, re.DOTALL)
+    new = re.search(r'class="[^"]*is-added">\s*<th.*?</th>', back, re.DOTALL)
+    assert gone and "gone</span>" in gone[0]
+    assert new and "new</span>" in new[0]
+
+
+def test_a_revision_differs_from_itself_in_nothing(changed: Draft, as_alice: Client) -> None:
+    page = read(as_alice, "?from=3&to=3")
+    assert "nothing differs" in page and "grid-pair" not in page
+
+
+def test_words_alone_change_no_meaning(club: Draft, as_alice: Client) -> None:
+    send(as_alice, "/d/club4alice/settings/", "settings-form", {"description": "Of members."})
+    page = read(as_alice)
+    assert "both mean the same" in page and "Wording only" in page
+
+
+def test_a_design_with_one_revision_is_compared_with_itself(club: Draft, as_alice: Client) -> None:
+    assert "nothing differs" in read(as_alice)
+    page = as_alice.get("/d/shop/history/compare/").content.decode()
+    assert "nothing to compare" in page
