@@ -17,6 +17,7 @@ from designer.views import (
     history,
     keep,
     landing,
+    news,
     patterns,
     pins,
     prove,
@@ -32,7 +33,7 @@ from designer.views import (
 
 of_a_design = [
     path("", workspace.workspace, name="workspace"),
-    path("rev", workspace.news, name="news"),
+    path("rev", news.news, name="news"),
     path("undo/", undoing.undo, name="undo"),
     path("redo/", undoing.redo, name="redo"),
     path("keep/", keep.keep, name="keep"),

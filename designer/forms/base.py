@@ -441,6 +441,15 @@ class Form:
         ]
 
     @property
+    def typed(self) -> list[tuple[str, str]]:
+        """What was filled in or changed since the form was shown: labels and texts."""
+        return [
+            (each.label, _words(self.raw[name]))
+            for name, each in self.fields(self.raw).items()
+            if self.raw[name] != self.was.get(name, self.shown.get(name))
+        ]
+
+    @property
     def misfits(self) -> list[str]:
         """Why what is typed does not fit, without what is missing yet."""
         return [message for _, message in self.faults if not message.endswith(NOT_YET)]

@@ -50,6 +50,11 @@ def place_of(request: Request) -> Place:
     return Place(request.path, _state(request.GET))
 
 
+def is_news(request: Request) -> bool:
+    """Whether an open page fetches itself because somebody changed the design."""
+    return bool(request.htmx) and request.htmx.trigger == "news"
+
+
 def _state(query: QueryDict) -> QueryDict:
     state = QueryDict(mutable=True)
     for name in STATE:

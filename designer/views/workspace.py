@@ -18,10 +18,12 @@ from designer.core.errors import DesignError
 from designer.core.evaluate import Evaluation
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
-from designer.views.requests import Place, Request, place_of
+from designer.views.news import news_of, said
+from designer.views.requests import Place, Request, is_news, place_of
 from designer.views.results import Urls, evaluated, results, styles_of
 from projects import access, plans, revisions, undoing
-from projects.models import Draft
+from projects.models import Draft, Revision
+from projects.reviews import name_of
 
 NEW = {
     "entities": "entity-add",
@@ -116,15 +118,6 @@ def workspace(request: Request, slug: str) -> HttpResponse:
     return show(request, draft, revisions.latest(draft), Left())
 
 
-@require_safe
-def news(request: Request, slug: str) -> HttpResponse:
-    """Whether another window has changed the design since the version this one knows."""
-    draft = access.draft_for(request, slug)
-    if str(draft.version) == request.GET.get("since"):
-        return HttpResponse(status=204)
-    return render(request, "designer/partials/_news.html", {"draft": draft})
-
-
 def show(
     request: Request,
     draft: Draft,
@@ -147,8 +140,11 @@ def show(
         "bar": "designer/partials/_bar.html",
         "may_edit": draft.may_edit,
         "steps": lambda: undoing.steps(draft, request.user),
+        "news": lambda: news_of(request, draft, design),
         "guide": lambda evaluation: guided(draft, design, evaluation, urls),
     }
+    if is_news(request):
+        mine["said"] = said(request, draft)
     return look(
         request,
         draft,
@@ -200,6 +196,7 @@ def look(
         "here": request.get_full_path() if request.method == "GET" else str(place),
         "with_grid": with_grid,
         "was_planning": was_planning,
+        "is_news": is_news(request),
         "waiting": waiting,
         "left": left.template,
         "is_statement": left.template == Left().template,
@@ -233,9 +230,9 @@ def edit_page(
     try:
         form = make_form(before, data)
     except DesignError as error:
-        if data is None:
+        if data is None and not is_news(request):
             raise Http404(error.message) from error
-        return refused(request, draft, before, error)
+        return _gone(request, draft, before, error, make_form, data)
     place = place_of(request)
     number = selected(form)
     if number is not None:
@@ -252,7 +249,7 @@ def edit_page(
         status = 422
     except DesignError as error:
         if error.code == "gone":
-            return refused(request, draft, revisions.latest(draft), error)
+            return _gone(request, draft, revisions.latest(draft), error, make_form, data)
         form.refuse(error)
         status = 422
     else:
@@ -300,12 +297,42 @@ def answer_edit(request: Request, draft: Draft, design: Design, saved: Saved) ->
     return response
 
 
-def refused(request: Request, draft: Draft, design: Design, error: DesignError) -> HttpResponse:
+def refused(
+    request: Request, draft: Draft, design: Design, error: DesignError, left: Left | None = None
+) -> HttpResponse:
     """What cannot be done because what it was about is gone: the statement as it is now, and
     why.
     """
     place = place_of(request).at(reverse("workspace", args=[draft.slug]))
-    return show(request, draft, design, Left(), place=place, status=409, notice=error.message)
+    left = left or Left()
+    response = show(request, draft, design, left, place=place, status=409, notice=error.message)
+    if request.htmx and request.htmx.target == "statement":
+        response.headers["HX-Push-Url"] = str(place)
+    return response
+
+
+def _gone(
+    request: Request,
+    draft: Draft,
+    design: Design,
+    error: DesignError,
+    make_form: Callable[[Design, QueryDict | None], Form],
+    data: QueryDict | None,
+) -> HttpResponse:
+    """The same, with what was typed into the form of what is gone: nobody has to remember it."""
+    newer: Revision | None = None
+    older = draft.revisions.order_by("-number").select_related("author")
+    for each in older[: revisions.LOOKED_AT] if data is not None and draft.is_saved else ():
+        try:
+            typed = make_form(revisions.design_of(each), data).typed
+        except DesignError:
+            newer = each
+            continue
+        by_name = name_of(newer.author) if newer is not None else ""
+        context = {"message": error.message, "typed": typed, "by": newer, "by_name": by_name}
+        left = Left("designer/partials/_gone.html", context) if typed else None
+        return refused(request, draft, design, error, left)
+    return refused(request, draft, design, error)
 
 
 def _redraws(data: QueryDict) -> bool:

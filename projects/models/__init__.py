@@ -3,6 +3,7 @@
 from projects.models.drafts import Draft, Revision, RevisionName, sandbox_end
 from projects.models.invitations import Invitation
 from projects.models.letters import Letter
+from projects.models.presence import Presence
 from projects.models.results import Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
 from projects.models.rights import Right, Role
@@ -15,6 +16,7 @@ __all__ = [
     "Invitation",
     "Letter",
     "Membership",
+    "Presence",
     "Project",
     "Proof",
     "ProvenPattern",

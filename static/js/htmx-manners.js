@@ -9,8 +9,8 @@
     if (status) status.textContent = text;
   };
   const busy = (event, is) => {
-    // Asking again and again whether a plan is there is no work to wait for.
-    if (event.detail.elt.matches("[data-planning]")) return;
+    // Asking again and again whether there is a plan, or something new, is no work to wait for.
+    if (event.detail.elt.matches("[data-planning], #news")) return;
     const target = event.detail.target;
     if (target && target.setAttribute) target.setAttribute("aria-busy", String(is));
   };

@@ -84,6 +84,26 @@
   });
   document.addEventListener("focusin", () => { emptied = null; });
 
+  // A field keeps what stands in it while it has the focus. So what it was rendered with is kept as well, or else it
+  // would look as if what somebody else saved there meanwhile had been seen, and changed on purpose.
+  let focused = null;
+  const kept = (field) => field?.form?.elements[`was-${field.name?.split("-")[0]}`];
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const field = document.activeElement;
+    focused = event.detail.target.id === "statement" && kept(field) ? { field, name: field.name, was: kept(field).value, is: field.value } : null;
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const field = document.activeElement;
+    if (event.target.id !== "statement" || !focused || focused.field !== field || focused.name !== field.name) return;
+    const was = kept(field);
+    const isText = field.matches("textarea, input:not([type='checkbox'], [type='radio'])") && was?.name === `was-${field.name}`;
+    if (!was || was.value === focused.was || document.querySelector(`#conflict [name="resolve-${was.name.slice(4)}"]`)) return;
+    if (!isText) was.value = focused.was;
+    else if (focused.is === focused.was) field.value = field.defaultValue = was.value;
+    else if (field.value === was.value) field.defaultValue = was.value;
+    else was.value = focused.was;
+  });
+
   document.addEventListener("change", (event) => {
     if (event.target.closest?.("#conflict")) event.stopPropagation();
   }, true);

@@ -75,15 +75,6 @@ def test_a_renaming_elsewhere_does_not_lose_this_edit(club: Draft, as_alice: Cli
     assert design_of(club).entity["Stay"].items == 500
 
 
-def test_the_other_window_hears_of_a_change(club: Draft, as_alice: Client) -> None:
-    news = f"/d/club4alice/rev?since={club.version}"
-    assert as_alice.get(news).status_code == 204
-    send(as_alice, ENTITY, "entity-form", {"items": "500"})
-    answer = as_alice.get(news)
-    assert answer.status_code == 200
-    assert "Changed in another window" in answer.content.decode()
-
-
 def test_first_edits_at_once_share_one_copy(
     as_charlie: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

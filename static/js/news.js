@@ -1,0 +1,92 @@
+/* What others do in this design, without a reload. #news asks whether something is new, not while the page is hidden;
+   `design-changed` says that the design is. Then the page is fetched anew and merged into what is shown, but for a form
+   that somebody is at: it stays as it is, with a line above it, until they are done. What they typed is merged with
+   what others did when it is saved, so neither is lost. */
+(() => {
+  "use strict";
+  const region = () => document.getElementById("statement") ?? document.getElementById("main");
+  const news = () => document.getElementById("news");
+  let waiting = false;
+  let touched = 0;
+  const asked = new WeakMap();
+
+  const differs = (field) => {
+    if (field.type === "hidden" || field.matches("button")) return false;
+    if (field.type === "file") return field.files.length > 0;
+    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+    if (field.matches("select")) {
+      const chosen = [...field.options].findIndex((option) => option.defaultSelected);
+      return field.selectedIndex !== Math.max(chosen, 0);
+    }
+    return field.value !== field.defaultValue;
+  };
+  const busy = () => {
+    if (region().querySelector("#conflict, #form-errors, dialog[open]")) return true;
+    return [...region().querySelectorAll("form")].some((form) => [...form.elements].some(differs));
+  };
+
+  const fetched = (target, more = {}) => {
+    const path = location.pathname + location.search;
+    return window.htmx.ajax("GET", path, { source: "#news", target, swap: "morph:innerHTML", ...more });
+  };
+  const renew = () => {
+    waiting = busy();
+    const panel = document.getElementById("statement");
+    if (panel) return waiting ? fetched("#results").then(again) : fetched("#statement");
+    return waiting ? fetched("#bar", { select: "#bar > *" }) : fetched("#main", { select: "#main > *", selectOOB: "#bar,#summary" });
+  };
+  const again = () => {
+    // What is typed is seen in the answer again.
+    const form = [...region().querySelectorAll("form")].find((form) => form.querySelector("[data-preview]") && [...form.elements].some(differs));
+    form?.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const tell = (said) => {
+    document.getElementById("meanwhile")?.remove();
+    const line = document.createElement("p");
+    line.id = "meanwhile";
+    line.className = "meanwhile";
+    line.textContent = `${said} What you type stays, and goes together with it when you save.`;
+    const form = region().querySelector("form.form");
+    if (form) form.before(line);
+    else region().prepend(line);
+  };
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { elt, parameters, path } = event.detail;
+    if (elt.id !== "news" || path !== elt.getAttribute("hx-get")) return;
+    if (document.hidden) event.preventDefault();
+    parameters.since = elt.dataset.since;
+    parameters.who = elt.dataset.who;
+  });
+  document.addEventListener("design-changed", (event) => {
+    const { said } = event.detail;
+    // The answer that told it is still being dealt with.
+    setTimeout(() => {
+      renew();
+      if (waiting) tell(said);
+    });
+  });
+  // What was fetched before somebody went on to type or to save comes too late; the next answer tells it again.
+  const touch = () => { touched = performance.now(); };
+  for (const name of ["input", "change", "submit"]) document.addEventListener(name, (event) => { if (event.isTrusted) touch(); }, true);
+  document.addEventListener("htmx:beforeSend", (event) => {
+    asked.set(event.detail.xhr, performance.now());
+    if (event.detail.requestConfig.verb === "post") touch();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { requestConfig, xhr } = event.detail;
+    if (requestConfig.elt.id === "news" && requestConfig.target?.id !== "news" && asked.get(xhr) < touched) event.detail.shouldSwap = false;
+  });
+  const look = () => {
+    if (news()) window.htmx.trigger(news(), "look");
+  };
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) look();
+  });
+  document.addEventListener("focusout", () => {
+    // Whoever leaves a form as it was before gets what came meanwhile.
+    setTimeout(() => {
+      if (waiting && !busy()) renew();
+    }, 300);
+  });
+})();

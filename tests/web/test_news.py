@@ -1,0 +1,164 @@
+"""What happens in a design while its pages are open: edits of others, and who is there."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from projects import presence
+from projects.models import Draft, Membership, Presence, Role
+from tests.web.conftest import design_of
+from tests.web.forms import fields_of, send, send_fields
+
+URL = "/d/club4alice/"
+PATTERN = f"{URL}patterns/p-1/"
+NEWS = {"HX-Request": "true", "HX-Trigger": "news"}
+
+
+@pytest.fixture
+def both(club: Draft, bob: User) -> Draft:
+    """The club, which Bob edits too."""
+    assert club.project is not None
+    Membership.objects.create(team=club.project.team, user=bob, role=Role.EDITOR)
+    return club
+
+
+def ask(client: Client, page: str, since: int | str, who: str = "") -> Any:
+    """What an open page asks every few seconds."""
+    asked = {"since": str(since), "who": who}
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}"}
+    return client.get(f"{URL}rev", asked, headers=headers)
+
+
+def test_nothing_is_answered_while_nothing_is_new(both: Draft, as_bob: Client) -> None:
+    who = ask(as_bob, URL, both.version).content.decode().partition('data-who="')[2][:12]
+    answer = ask(as_bob, URL, both.version, who)
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def test_a_page_hears_of_an_edit_until_it_has_fetched_itself(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    for _ in range(2):
+        answer = ask(as_bob, URL, both.version)
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers["HX-Reswap"] == "none"
+        told = json.loads(answer.headers["HX-Trigger"])
+        assert "alice: Change question 1: At most" in told["design-changed"]["said"]
+    page = as_bob.get(URL, headers={**NEWS, "HX-Target": "statement"}).content.decode()
+    assert f'data-since="{both.version + 1}"' in page
+    assert "alice: Change question 1" in page
+
+
+def test_ones_own_edit_elsewhere_is_called_so(both: Draft, as_alice: Client) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    answer = ask(as_alice, URL, both.version)
+    assert "In another window: Change question 1" in answer.headers["HX-Trigger"]
+
+
+def test_the_answer_alone_comes_with_the_header(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    page = as_bob.get(PATTERN, headers={**NEWS, "HX-Target": "results"}).content.decode()
+    assert 'id="bar"' in page
+    assert 'id="grids"' in page
+    assert 'id="pattern-form"' not in page
+
+
+def test_who_is_here_and_what_they_edit(
+    both: Draft, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    User.objects.filter(pk=alice.pk).update(first_name="Alice", last_name="Meyer")
+    places = {
+        URL: "Alice Meyer is here",
+        f"{URL}entities/e-visit/": "Alice Meyer is editing Visit",
+        f"{URL}entities/e-visit/attributes/a-visit-at/?view=multi": "is editing Visit.at",
+        f"{URL}relationships/r-makes/": "is editing makes",
+        PATTERN: "is editing question 1",
+        f"{URL}patterns/add/": "is editing a new question",
+        f"{URL}entities/e-gone/": "is editing an entity",
+        f"{URL}text/": "is editing the text",
+        f"{URL}heat/": "Alice Meyer is here",
+        "/nowhere/": "Alice Meyer is here",
+    }
+    for page, words in places.items():
+        ask(as_alice, page, both.version)
+        seen = ask(as_bob, URL, both.version).content.decode()
+        assert words in seen, page
+        assert ">AM<" in seen
+        assert "bob" not in seen
+    assert "Alice Meyer is here" in as_bob.get(f"{URL}history/").content.decode()
+
+
+def test_who_went_away_is_not_here_any_more(both: Draft, as_alice: Client, as_bob: Client) -> None:
+    ask(as_alice, URL, both.version)
+    Presence.objects.update(seen_at=timezone.now() - timedelta(seconds=31))
+    assert "alice is here" not in ask(as_bob, URL, both.version).content.decode()
+
+
+def test_who_stays_is_written_down_now_and_then_only(both: Draft, alice: User) -> None:
+    presence.others(both, alice, "settings")
+    first = Presence.objects.get().seen_at
+    presence.others(both, alice, "settings")
+    assert Presence.objects.get().seen_at == first
+    presence.others(both, alice, "text")
+    assert Presence.objects.get().seen_at > first
+    Presence.objects.update(seen_at=timezone.now() - timedelta(seconds=11))
+    presence.others(both, alice, "text")
+    assert Presence.objects.get().seen_at > timezone.now() - timedelta(seconds=5)
+
+
+def test_a_visitor_of_a_sandbox_is_written_down_nowhere(as_charlie: Client) -> None:
+    send(as_charlie, "/d/starter/settings/", "settings-form", {"name": "Mine"})
+    draft = Draft.objects.get()
+    answer = as_charlie.get(f"/d/{draft.slug}/rev?since={draft.version}")
+    assert answer.status_code == 200
+    assert not Presence.objects.exists()
+
+
+def test_a_reader_edits_nothing(both: Draft, as_alice: Client, as_bob: Client, bob: User) -> None:
+    Membership.objects.filter(user=bob).update(role=Role.VIEWER)
+    ask(as_bob, PATTERN, both.version)
+    assert "bob is here" in ask(as_alice, URL, both.version).content.decode()
+
+
+def test_a_page_whose_part_is_gone_shows_the_statement_instead(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    as_alice.post(f"{URL}patterns/p-1/remove/")
+    assert as_bob.get(PATTERN).status_code == 404
+    answer = as_bob.get(PATTERN, headers={**NEWS, "HX-Target": "statement"})
+    assert answer.status_code == 409
+    assert answer.headers["HX-Push-Url"] == URL
+    assert "no longer in the design" in answer.content.decode()
+
+
+def test_what_was_typed_about_something_gone_is_shown(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    long = "Whoever stands at the door reads the newest visits, and lets them in or not."
+    typed = {**fields_of(as_bob.get(PATTERN), "pattern-form"), "why": long, "limit": "7"}
+    as_alice.post(f"{URL}patterns/p-1/remove/")
+    send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
+    answer = send_fields(as_bob, PATTERN, typed)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "alice: Remove question 1" in page
+    assert "(r2)" in page
+    assert f"<dt>Why it is asked</dt><dd>{long}</dd>" in page
+    assert "<dd>7</dd>" in page
+    assert len(design_of(both).patterns) == 4
+
+
+def test_undo_is_offered_on_pages_without_a_statement_as_a_plain_form(
+    both: Draft, as_alice: Client
+) -> None:
+    undo = 'hx-post="/d/club4alice/undo/"'
+    assert undo in as_alice.get(URL).content.decode()
+    assert undo not in as_alice.get(f"{URL}history/").content.decode()
