@@ -24,6 +24,8 @@ from designer.views import (
     relationships,
     revision,
     settings,
+    shared,
+    sharing,
     spread,
     text,
     undoing,
@@ -78,6 +80,12 @@ of_a_design = [
     path("prove/<str:style>/<int:number>/", prove.record, name="prove-record"),
     path("exports/", exports.exports, name="exports"),
     path("exports/<str:exporter>/<str:style>/", exports.download, name="export"),
+    path("share/", sharing.sharing, name="sharing"),
+    path("share/links/add/", sharing.add_link, name="link-add"),
+    path("share/links/<int:number>/renew/", sharing.renew_link, name="link-renew"),
+    path("share/links/<int:number>/revoke/", sharing.revoke_link, name="link-revoke"),
+    path("share/tokens/add/", sharing.add_token, name="token-add"),
+    path("share/tokens/<int:number>/revoke/", sharing.revoke_token, name="token-revoke"),
     path("history/", history.history, name="history"),
     path("history/<int:number>/restore/", history.restore, name="restore"),
     path("history/compare/", difference.compare, name="difference"),
@@ -92,6 +100,16 @@ of_a_design = [
     ),
 ]
 
+of_a_link = [
+    path("", shared.workspace, name="shared-workspace"),
+    path("rev", shared.news, name="shared-news"),
+    path("password/", shared.unlock, name="shared-unlock"),
+    path("findings/", shared.findings, name="shared-findings"),
+    path("compare/", shared.comparison, name="shared-comparison"),
+    path("exports/", shared.exports, name="shared-exports"),
+    path("exports/<str:exporter>/<str:style>/", shared.export, name="shared-export"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing.landing, name="landing"),
     path("gallery/", gallery.gallery, name="gallery"),
@@ -100,5 +118,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("findings/", findings.topics, name="topics"),
     path("findings/<str:rule>/", findings.topic, name="topic"),
     path("d/<slug:slug>/", include(of_a_design)),
+    path("s/<str:token>/", include(of_a_link)),
     path("", include("projects.urls")),
 ]

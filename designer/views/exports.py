@@ -47,7 +47,7 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
     if slug not in slugs:
         raise Http404("There is no such export.")
     options = _options(request, slug)
-    _, export = exported(of, design, slug, style, options)
+    standing, export = exported(of, design, slug, style, options)
     return {
         "exporters": [EXPORTERS[each] for each in slugs],
         "exporter": EXPORTERS[slug],
@@ -55,6 +55,7 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
         "style": style,
         "options": options,
         "preview": _preview(export),
+        "waiting": standing == "planning",
     }
 
 

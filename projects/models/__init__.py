@@ -3,6 +3,7 @@
 from projects.models.drafts import Draft, Revision, RevisionName, sandbox_end
 from projects.models.invitations import Invitation
 from projects.models.letters import Letter
+from projects.models.links import ApiToken, Section, ShareLink
 from projects.models.presence import Presence
 from projects.models.results import Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
@@ -11,6 +12,7 @@ from projects.models.slugs import new_slug
 from projects.models.teams import Membership, Project, Team
 
 __all__ = [
+    "ApiToken",
     "Comment",
     "Draft",
     "Invitation",
@@ -26,6 +28,8 @@ __all__ = [
     "RevisionName",
     "Right",
     "Role",
+    "Section",
+    "ShareLink",
     "Team",
     "Thread",
     "Verdict",

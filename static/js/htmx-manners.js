@@ -6,7 +6,8 @@
 
   const say = (text) => {
     const status = document.getElementById("status");
-    if (status) status.textContent = text;
+    // What is said already is not read out again.
+    if (status && status.textContent !== text) status.textContent = text;
   };
   const busy = (event, is) => {
     // Asking again and again whether there is a plan, or something new, is no work to wait for.

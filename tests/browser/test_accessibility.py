@@ -39,6 +39,7 @@ PAGES = {
     "text": "/d/starter/text/",
     "prove": "/d/shop/prove/?view=multi",
     "exports": "/d/shop/exports/",
+    "sharing": "/d/shop/share/",
     "history": "/d/shop/history/",
     "sign in": "/sign-in/",
     "sign up": "/sign-up/",

@@ -7,8 +7,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
-from projects.models import Draft, Membership, Role
+from projects.models import Draft, Membership, Role, ShareLink
+from projects.tokens import digest
 from tests.web.conftest import client_of
 
 ENTITY = {"key": "e-member"}
@@ -122,6 +124,12 @@ OF_THE_CLUB = [
         "get",
         readers(OK),
     ),
+    ("sharing", {}, "get", readers(OK)),
+    ("link-add", {}, "post", editors(MOVED)),
+    ("link-renew", {"number": 999_999}, "post", editors(NO)),
+    ("link-revoke", {"number": 999_999}, "post", editors(NO)),
+    ("token-add", {}, "post", editors(422)),
+    ("token-revoke", {"number": 999_999}, "post", editors(NO)),
     ("design-remove", {}, "post", managers(MOVED)),
     ("design-move", {}, "post", editors(NO)),
     ("team", TEAM, "get", signed_in(readers(OK))),
@@ -140,6 +148,22 @@ OF_THE_CLUB = [
     ("project-archive", PROJECT, "post", signed_in(managers(MOVED))),
     ("project-restore", PROJECT, "post", signed_in(managers(MOVED))),
     ("project-remove", PROJECT, "post", signed_in(managers(MOVED))),
+]
+LINK = {"token": "a-link-that-everybody-was-sent"}
+OVER = {"token": "a-link-that-was-revoked"}
+PAGES_OF_A_LINK = (
+    ("shared-workspace", {}),
+    ("shared-news", {}),
+    ("shared-findings", {}),
+    ("shared-comparison", {}),
+    ("shared-exports", {}),
+    ("shared-export", {"exporter": "terraform", "style": "single"}),
+)
+OF_A_LINK = [
+    *((name, {**LINK, **given}, "get", everyone(OK)) for name, given in PAGES_OF_A_LINK),
+    *((name, {**OVER, **given}, "get", everyone(NO)) for name, given in PAGES_OF_A_LINK),
+    ("shared-unlock", LINK, "post", everyone(NO)),
+    ("shared-unlock", OVER, "post", everyone(NO)),
 ]
 OF_EVERYONE = [
     ("landing", {}, "get", everyone(OK)),
@@ -169,6 +193,7 @@ OF_EVERYONE = [
 ]
 ROWS = [
     *((name, {"slug": "club4alice", **given}, *rest) for name, given, *rest in OF_THE_CLUB),
+    *OF_A_LINK,
     *OF_EVERYONE,
 ]
 
@@ -180,6 +205,9 @@ def visitors(
     """One of each kind, with what they visit with."""
     assert club.project is not None
     clients = {"anonymous": as_charlie, "stranger": as_bob, "owner": as_alice}
+    for token in (LINK["token"], OVER["token"]):
+        ShareLink.objects.create(draft=club, digest=digest(token))
+    ShareLink.objects.filter(digest=digest(OVER["token"])).update(revoked_at=timezone.now())
     for role in (Role.VIEWER, Role.REVIEWER, Role.EDITOR):
         member = User.objects.create(username=f"the-{role}")
         Membership.objects.create(team=club.project.team, user=member, role=role)
@@ -224,7 +252,7 @@ def test_a_form_without_its_token_is_refused(club: Draft) -> None:
 
 
 def test_every_address_is_in_the_table() -> None:
-    known = {name for name, *_ in (*OF_THE_CLUB, *OF_EVERYONE)}
+    known = {name for name, *_ in (*OF_THE_CLUB, *OF_A_LINK, *OF_EVERYONE)}
     assert set(_names(get_resolver().url_patterns)) == known
 
 

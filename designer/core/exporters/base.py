@@ -43,6 +43,8 @@ class Exporter:
     """Stands in addresses and after `--to`."""
     label: ClassVar[str]
     """What people call the format."""
+    is_template: ClassVar[bool] = False
+    """Whether it is something to deploy; else it is a document."""
     has_alarms: ClassVar[bool] = False
     """Whether it can be asked for alarms."""
     compares: ClassVar[bool] = False

@@ -44,6 +44,7 @@ class Template:
 class CloudFormation(Exporter):
     slug = "cloudformation"
     label = "CloudFormation (YAML)"
+    is_template = True
     has_alarms = True
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
@@ -56,6 +57,7 @@ class CloudFormation(Exporter):
 class CloudFormationJson(Exporter):
     slug = "cloudformation-json"
     label = "CloudFormation (JSON)"
+    is_template = True
     has_alarms = True
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:

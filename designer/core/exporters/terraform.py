@@ -29,6 +29,7 @@ Lines = list[str]
 class Terraform(Exporter):
     slug = "terraform"
     label = "Terraform"
+    is_template = True
     has_alarms = True
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:

@@ -1,0 +1,83 @@
+"""What a link shows and a token opens, and for how long, as it is asked for."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from projects.models import Draft, Revision, Section
+
+LASTS = {
+    "7": "a week",
+    "30": "30 days",
+    "365": "a year",
+    "": "until it is revoked",
+}
+"""Days, and how they are called."""
+LIVE = "live"
+OFFERED = 30
+"""Of the newest revisions, so many are offered to be shown as they are."""
+
+
+class Lasting(forms.Form):
+    """Something with a name and an end."""
+
+    name = forms.CharField(label="What you call it", max_length=100, required=False, strip=True)
+    days = forms.ChoiceField(
+        label="Works for", choices=list(LASTS.items()), initial="30", required=False
+    )
+
+    @property
+    def expires_at(self) -> datetime | None:
+        days = self.cleaned_data["days"]
+        return timezone.now() + timedelta(days=int(days)) if days else None
+
+
+class LinkForm(Lasting):
+    """A link. With nothing filled in it shows the whole design as it is, until it is revoked."""
+
+    shows = forms.ChoiceField(label="Shows", required=False)
+    sections = forms.MultipleChoiceField(
+        label="Of it", choices=Section.choices, widget=forms.CheckboxSelectMultiple, required=False
+    )
+    password = forms.CharField(
+        label="Password", max_length=200, required=False, strip=False, widget=forms.PasswordInput
+    )
+
+    def __init__(self, draft: Draft, *args: Any, **given: Any) -> None:
+        initial = {"shows": LIVE, "sections": [each.value for each in Section]}
+        given["initial"] = initial | (given.get("initial") or {})
+        super().__init__(*args, **given)
+        newest = draft.revisions.order_by("-number").only("number", "note") if draft.pk else ()
+        self.revisions = {str(each.number): each for each in newest[:OFFERED]}
+        wanted = str(given["initial"]["shows"])
+        if draft.pk and wanted.isdecimal() and wanted not in self.revisions:
+            older = draft.revisions.filter(number=int(wanted)).only("number", "note")
+            self.revisions |= {str(each.number): each for each in older}
+        shows = self.fields["shows"]
+        assert isinstance(shows, forms.ChoiceField)
+        shows.choices = [
+            (LIVE, "the design as it is, whatever becomes of it"),
+            *((number, f"r{number}: {each.note}") for number, each in self.revisions.items()),
+        ]
+
+    @property
+    def revision(self) -> Revision | None:
+        return self.revisions.get(self.cleaned_data["shows"])
+
+    @property
+    def sections_chosen(self) -> list[str]:
+        """None for the whole design."""
+        chosen = self.cleaned_data["sections"]
+        return [] if len(chosen) == len(Section) else chosen
+
+
+class TokenForm(Lasting):
+    """A token for a program."""
+
+    opens = forms.ChoiceField(
+        label="Reads",
+        choices=[("design", "this design"), ("project", "every design of its project")],
+        initial="design",
+    )

@@ -1,0 +1,138 @@
+"""Sharing a design: its read-only links, and the tokens with which programs read it."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from designer.forms.sharing import LinkForm, TokenForm
+from designer.views.requests import Request
+from designer.views.workspace import Left, show
+from projects import access, api_tokens, links, revisions, shown_once
+from projects.models import Draft, Right
+
+LINK, TOKEN = "link", "token"
+
+
+@require_safe
+def sharing(request: Request, slug: str) -> HttpResponse:
+    """The links and tokens of a design, and once the secret of the one that was just made."""
+    draft = access.draft_for(request, slug)
+    made = shown_once.brought(request)
+    response = _page(request, draft, **_made(request, made))
+    if made is not None:
+        shown_once.forget(response, request.path)
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+def add_link(request: Request, slug: str) -> HttpResponse:
+    draft = access.draft_for(request, slug)
+    form = LinkForm(draft, request.POST)
+    if not form.is_valid():
+        return _page(request, draft, status=422, link_form=form)
+    if not draft.is_saved:
+        draft = access.copy(request, draft)
+    _, token = links.make(
+        draft,
+        request.user,
+        name=form.cleaned_data["name"],
+        revision=form.revision,
+        sections=form.sections_chosen,
+        expires_at=form.expires_at,
+        password=form.cleaned_data["password"],
+    )
+    return _back(draft, LINK, token)
+
+
+@require_POST
+def renew_link(request: Request, slug: str, number: int) -> HttpResponse:
+    """Another address for a link; the one before opens nothing any more."""
+    draft = access.draft_for(request, slug)
+    link = get_object_or_404(draft.links, pk=number, revoked_at=None)
+    return _back(draft, LINK, links.renew(link))
+
+
+@require_POST
+def revoke_link(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = _to_revoke(request, slug)
+    links.revoke(get_object_or_404(draft.links, pk=number, revoked_at=None))
+    return redirect("sharing", draft.slug)
+
+
+@require_POST
+def add_token(request: Request, slug: str) -> HttpResponse:
+    draft = access.draft_for(request, slug)
+    if draft.project is None:
+        raise Http404("Only a design that was kept has tokens.")
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _page(request, draft, status=422, token_form=form)
+    is_of_all = form.cleaned_data["opens"] == "project"
+    if is_of_all and Right.MANAGE not in draft.rights:
+        raise PermissionDenied("A token for a whole project is made by an owner of its team.")
+    _, secret = api_tokens.make(
+        draft.project,
+        request.user,
+        draft=None if is_of_all else draft,
+        name=form.cleaned_data["name"],
+        expires_at=form.expires_at,
+    )
+    return _back(draft, TOKEN, secret)
+
+
+@require_POST
+def revoke_token(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = _to_revoke(request, slug)
+    token = get_object_or_404(api_tokens.reaching(draft), pk=number, revoked_at=None)
+    if token.draft_id is None and Right.MANAGE not in draft.rights:
+        raise PermissionDenied("A token for a whole project is revoked by an owner of its team.")
+    api_tokens.revoke(token)
+    return redirect("sharing", draft.slug)
+
+
+def _to_revoke(request: Request, slug: str) -> Draft:
+    """A design whose editors may take back what they gave out; its owners too, when its project is archived."""
+    draft = access.draft_for(request, slug, may=Right.READ)
+    if not draft.rights & {Right.EDIT, Right.MANAGE}:
+        raise PermissionDenied("Links and tokens are revoked by those who may edit the design.")
+    return draft
+
+
+def _page(request: Request, draft: Draft, *, status: int = 200, **context: Any) -> HttpResponse:
+    shows = request.GET.get("revision", "")
+    initial = {"shows": shows} if shows else {}
+    context.setdefault("link_form", LinkForm(draft, initial=initial))
+    context.setdefault("token_form", TokenForm())
+    return show(
+        request,
+        draft,
+        revisions.latest(draft),
+        Left(),
+        status=status,
+        page="designer/sharing.html",
+        with_grid=False,
+        links=draft.links.select_related("made_by", "revision") if draft.is_saved else (),
+        tokens=api_tokens.reaching(draft) if draft.project is not None else (),
+        may_manage=Right.MANAGE in draft.rights,
+        api_url=request.build_absolute_uri(f"/api/v1/designs/{draft.slug}/"),
+        **context,
+    )
+
+
+def _back(draft: Draft, kind: str, secret: str) -> HttpResponse:
+    path = reverse("sharing", args=[draft.slug])
+    return shown_once.send(redirect(path), path, f"{kind} {secret}")
+
+
+def _made(request: Request, made: str | None) -> dict[str, Any]:
+    """What the page shows once: the address of the new link, or the new token."""
+    kind, _, secret = (made or "").partition(" ")
+    if kind == LINK:
+        path = reverse("shared-workspace", args=[secret])
+        return {"new_link": request.build_absolute_uri(path)}
+    return {"new_token": secret} if kind == TOKEN else {}

@@ -1,0 +1,63 @@
+"""Tokens for programs: made, found, revoked, and the designs that they open."""
+
+from datetime import datetime
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from projects import tokens
+from projects.models import ApiToken, Draft, Project
+from projects.models.links import is_live
+from projects.revisions import Person
+
+PREFIX = "keywright_"
+"""Tells whoever finds one in a log what it is; scanners for secrets look for it."""
+
+
+def make(
+    project: Project,
+    person: Person,
+    *,
+    draft: Draft | None = None,
+    name: str = "",
+    expires_at: datetime | None = None,
+) -> tuple[ApiToken, str]:
+    """A new token for a design of the project, or for all of them; and its secret, which is not kept."""
+    secret = PREFIX + tokens.new()
+    token = ApiToken.objects.create(
+        project=project,
+        draft=draft,
+        digest=tokens.digest(secret),
+        name=name,
+        expires_at=expires_at,
+        made_by_id=person.pk if person is not None else None,
+    )
+    return token, secret
+
+
+def find(secret: str) -> ApiToken | None:
+    """The token of a secret, if it opens something; found nothing in one way, as `projects.links.find`."""
+    live = ApiToken.objects.filter(is_live(timezone.now()), digest=tokens.digest(secret))
+    return live.select_related("project").first()
+
+
+def designs(token: ApiToken) -> QuerySet[Draft]:
+    """What it opens: a design that left the project is none of it any more."""
+    one = Q() if token.draft_id is None else Q(pk=token.draft_id)
+    return Draft.objects.filter(one, project_id=token.project_id).order_by("name", "pk")
+
+
+def reaching(draft: Draft) -> QuerySet[ApiToken]:
+    """The tokens that open a design."""
+    of_it = Q(draft=None) | Q(draft_id=draft.pk)
+    return ApiToken.objects.filter(of_it, project=draft.project).select_related("made_by")
+
+
+def revoke(token: ApiToken) -> None:
+    token.revoked_at = timezone.now()
+    token.save(update_fields=["revoked_at"])
+
+
+def used(token: ApiToken) -> None:
+    """Count that a program used it."""
+    ApiToken.objects.filter(pk=token.pk).update(used=F("used") + 1, used_at=timezone.now())

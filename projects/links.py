@@ -1,0 +1,87 @@
+"""Read-only links: made, found by their token, revoked."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db.models import F, Q
+from django.utils import timezone
+
+from projects import tokens
+from projects.models import Draft, Revision, ShareLink
+from projects.models.links import is_live
+from projects.revisions import Person
+
+TRIES = 10
+"""Wrong passwords in a row, of whoever has the link, after which none is looked at for a while."""
+PAUSE = timedelta(minutes=15)
+
+
+def make(
+    draft: Draft,
+    person: Person,
+    *,
+    name: str = "",
+    revision: Revision | None = None,
+    sections: Iterable[str] = (),
+    expires_at: datetime | None = None,
+    password: str = "",
+) -> tuple[ShareLink, str]:
+    """A new link and its token, which is not kept."""
+    token = tokens.new()
+    link = ShareLink.objects.create(
+        draft=draft,
+        digest=tokens.digest(token),
+        name=name,
+        revision=revision,
+        sections=sorted(sections),
+        expires_at=expires_at,
+        password=make_password(password) if password else "",
+        made_by_id=person.pk if person is not None and person.is_authenticated else None,
+    )
+    return link, token
+
+
+def find(token: str) -> ShareLink | None:
+    """The link of a token, if it opens something: one query, which finds nothing in one way whether there never was
+    such a link, its time is over, or it was revoked."""
+    now = timezone.now()
+    kept = Q(draft__project__isnull=False) | Q(draft__expires_at__gt=now)
+    live = ShareLink.objects.filter(is_live(now), kept, digest=tokens.digest(token))
+    return live.select_related("draft").first()
+
+
+def renew(link: ShareLink) -> str:
+    """A new token for a link; the one before opens nothing any more."""
+    token = tokens.new()
+    link.digest = tokens.digest(token)
+    link.save(update_fields=["digest"])
+    return token
+
+
+def revoke(link: ShareLink) -> None:
+    link.revoked_at = timezone.now()
+    link.save(update_fields=["revoked_at"])
+
+
+def opened(link: ShareLink) -> None:
+    """Count that somebody opened it."""
+    ShareLink.objects.filter(pk=link.pk).update(used=F("used") + 1, used_at=timezone.now())
+
+
+def is_paused(link: ShareLink) -> bool:
+    """Whether too many wrong passwords were tried for another one to be looked at now."""
+    since = timezone.now() - PAUSE
+    return link.wrong >= TRIES and link.wrong_at is not None and link.wrong_at > since
+
+
+def unlocks(link: ShareLink, password: str) -> bool:
+    """Whether this is the link's password. A wrong one is counted."""
+    if check_password(password, link.password):
+        ShareLink.objects.filter(pk=link.pk).update(wrong=0)
+        return True
+    now = timezone.now()
+    before = link.wrong_at is not None and link.wrong_at > now - PAUSE
+    wrong = F("wrong") + 1 if before else 1
+    ShareLink.objects.filter(pk=link.pk).update(wrong=wrong, wrong_at=now)
+    return False

@@ -1,0 +1,188 @@
+"""Links and tokens made, shown once, and revoked."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from projects import api_tokens, links
+from projects.models import ApiToken, Draft, Membership, Role, Section, ShareLink
+from tests.web.conftest import client_of
+
+URL = "/d/club4alice/share/"
+
+
+def made_link(page: str) -> str:
+    """The address that the page shows once."""
+    found = re.search(r'id="new-link"[^>]* value="http://testserver(/s/[^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def editor_of(draft: Draft) -> Client:
+    assert draft.project is not None
+    person = User.objects.create(username="edith")
+    Membership.objects.create(team=draft.project.team, user=person, role=Role.EDITOR)
+    return client_of(person)
+
+
+def test_one_click_makes_a_link(club: Draft, as_alice: Client, as_charlie: Client) -> None:
+    answer = as_alice.post(f"{URL}links/add/", {"days": "30", "shows": "live"}, follow=True)
+    assert answer.redirect_chain == [(URL, 302)]
+    address = made_link(answer.content.decode())
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert as_charlie.get(address).status_code == 200
+    link = ShareLink.objects.get()
+    assert (link.revision, link.sections, link.password) == (None, [], "")
+    assert link.expires_at is not None
+    assert (link.expires_at - timezone.now()).days == 29
+
+
+def test_its_address_is_shown_once_and_to_its_maker(club: Draft, as_alice: Client) -> None:
+    answer = as_alice.post(f"{URL}links/add/", {"shows": "live"})
+    cookie = answer.cookies["shown-once"]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (URL, True, "Strict")
+    assert "new-link" in as_alice.get(URL).content.decode()
+    assert "new-link" not in as_alice.get(URL).content.decode()
+
+
+def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
+    chosen = {
+        "name": "Auditors",
+        "shows": "1",
+        "sections": ["tables", "documents"],
+        "days": "",
+        "password": "blue kettle",
+    }
+    page = as_alice.post(f"{URL}links/add/", chosen, follow=True).content.decode()
+    link = ShareLink.objects.get()
+    assert link.revision is not None
+    assert (link.revision.number, link.expires_at) == (1, None)
+    assert link.sections == [Section.DOCUMENTS, Section.TABLES]
+    assert "blue kettle" not in link.password
+    for words in ("Auditors", "r1: ", "with a password", "until it is revoked"):
+        assert words in page
+
+
+def test_a_revision_that_is_not_there_is_refused(club: Draft, as_alice: Client) -> None:
+    answer = as_alice.post(f"{URL}links/add/", {"shows": "7"})
+    assert answer.status_code == 422
+    assert "has-error" in answer.content.decode()
+    assert not ShareLink.objects.exists()
+
+
+def test_a_revoked_link_opens_nothing(
+    club: Draft, alice: User, as_alice: Client, as_charlie: Client
+) -> None:
+    link, token = links.make(club, alice)
+    as_alice.post(f"{URL}links/{link.pk}/revoke/")
+    assert as_charlie.get(f"/s/{token}/").status_code == 404
+    assert "revoked" in as_alice.get(URL).content.decode()
+    assert as_alice.post(f"{URL}links/{link.pk}/renew/").status_code == 404
+
+
+def test_a_new_address_ends_the_old_one(
+    club: Draft, alice: User, as_alice: Client, as_charlie: Client
+) -> None:
+    link, old = links.make(club, alice)
+    answer = as_alice.post(f"{URL}links/{link.pk}/renew/", follow=True)
+    new = made_link(answer.content.decode())
+    assert as_charlie.get(f"/s/{old}/").status_code == 404
+    assert as_charlie.get(new).status_code == 200
+    assert ShareLink.objects.count() == 1
+
+
+def test_an_archived_projects_links_can_still_be_revoked(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    link, _ = links.make(club, alice)
+    assert club.project is not None
+    club.project.archived_at = timezone.now()
+    club.project.save()
+    assert as_alice.post(f"{URL}links/add/", {"shows": "live"}).status_code == 403
+    assert as_alice.post(f"{URL}links/{link.pk}/revoke/").status_code == 302
+    link.refresh_from_db()
+    assert link.state == "revoked"
+
+
+def test_a_link_of_another_design_is_not_touched(
+    club: Draft, alice: User, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    link, _ = links.make(club, alice)
+    as_bob.post("/gallery/starter/copy/")
+    own = Draft.objects.exclude(pk=club.pk).get()
+    for what in ("revoke", "renew"):
+        assert as_bob.post(f"/d/{own.slug}/share/links/{link.pk}/{what}/").status_code == 404
+    link.refresh_from_db()
+    assert link.is_live
+
+
+def test_a_visitor_shares_a_design_of_the_gallery_as_a_copy(as_charlie: Client) -> None:
+    answer = as_charlie.post("/d/starter/share/links/add/", {"shows": "live"}, follow=True)
+    assert as_charlie.get(made_link(answer.content.decode())).status_code == 200
+    assert Draft.objects.get().is_sandbox
+
+
+def test_who_may_not_edit_sees_links_and_makes_none(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    links.make(club, alice, name="Auditors")
+    assert club.project is not None
+    viewer = User.objects.create(username="vera")
+    Membership.objects.create(team=club.project.team, user=viewer, role=Role.VIEWER)
+    page = client_of(viewer).get(URL).content.decode()
+    assert "Auditors" in page
+    assert "Make a link" not in page
+    assert "Revoke" not in page
+
+
+def test_a_token_is_shown_once_and_kept_as_a_hash(club: Draft, as_alice: Client) -> None:
+    sent = {"name": "Pipeline", "days": "365", "opens": "design"}
+    page = as_alice.post(f"{URL}tokens/add/", sent, follow=True).content.decode()
+    found = re.search(r'id="new-token"[^>]* value="(keywright_[^"]+)"', page)
+    assert found is not None
+    token = api_tokens.find(found[1])
+    assert token is not None
+    assert (token.draft, token.name) == (club, "Pipeline")
+    assert found[1] not in str(ApiToken.objects.values().get())
+    assert found[1] not in as_alice.get(URL).content.decode()
+
+
+def test_only_an_owner_makes_and_revokes_a_token_for_a_whole_project(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    as_editor = editor_of(club)
+    sent = {"opens": "project", "days": ""}
+    assert as_editor.post(f"{URL}tokens/add/", sent).status_code == 403
+    assert as_alice.post(f"{URL}tokens/add/", sent).status_code == 302
+    token = ApiToken.objects.get()
+    assert token.draft is None
+    assert as_editor.post(f"{URL}tokens/{token.pk}/revoke/").status_code == 403
+    assert as_alice.post(f"{URL}tokens/{token.pk}/revoke/").status_code == 302
+    token.refresh_from_db()
+    assert token.state == "revoked"
+
+
+def test_an_editors_token_is_theirs_to_revoke(club: Draft) -> None:
+    as_editor = editor_of(club)
+    as_editor.post(f"{URL}tokens/add/", {"opens": "design"})
+    token = ApiToken.objects.get()
+    as_editor.post(f"{URL}tokens/{token.pk}/revoke/")
+    token.refresh_from_db()
+    assert token.state == "revoked"
+
+
+def test_a_sandbox_has_no_tokens(as_charlie: Client) -> None:
+    as_charlie.post("/gallery/starter/copy/")
+    slug = Draft.objects.get().slug
+    answer = as_charlie.post(f"/d/{slug}/share/tokens/add/", {"opens": "design"})
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("value", ["gallery", "x", "-1", "99999999999"])
+def test_an_odd_revision_in_the_address_changes_nothing(
+    value: str, club: Draft, as_alice: Client
+) -> None:
+    assert as_alice.get(URL, {"revision": value}).status_code == 200
