@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from designer.views import (
     alternatives,
+    api,
     attributes,
     comparison,
     cost,
@@ -110,6 +111,21 @@ of_a_link = [
     path("exports/<str:exporter>/<str:style>/", shared.export, name="shared-export"),
 ]
 
+of_programs = [
+    path("designs/", api.designs, name="api-designs"),
+    path("designs/<slug:slug>/", api.design, name="api-design"),
+    path("designs/<slug:slug>/<str:at>/", api.revision, name="api-revision"),
+    path("designs/<slug:slug>/<str:at>/document", api.document, name="api-document"),
+    path("designs/<slug:slug>/<str:at>/plan/<str:style>", api.plan, name="api-plan"),
+    path("designs/<slug:slug>/<str:at>/findings/<str:style>", api.findings, name="api-findings"),
+    path(
+        "designs/<slug:slug>/<str:at>/templates/<str:exporter>/<str:style>",
+        api.template,
+        name="api-template",
+    ),
+    path("<path:rest>", api.nothing, name="api-nothing"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing.landing, name="landing"),
     path("gallery/", gallery.gallery, name="gallery"),
@@ -119,5 +135,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("findings/<str:rule>/", findings.topic, name="topic"),
     path("d/<slug:slug>/", include(of_a_design)),
     path("s/<str:token>/", include(of_a_link)),
+    path("api/v1/", include(of_programs)),
     path("", include("projects.urls")),
 ]

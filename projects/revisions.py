@@ -44,14 +44,6 @@ def as_of(draft: Draft, revision: Revision) -> Draft:
     return seen
 
 
-def alone(revision: Revision) -> Draft:
-    """A draft that stands for one revision, as it was; it is not saved.
-
-    What is worked out for it neither overtakes what the draft's editors wait for, nor shows what came before or after.
-    """
-    return Draft(slug=f"revision-{revision.pk}", name=revision.document["name"])
-
-
 @transaction.atomic
 def start(draft: Draft, design: Design, note: str, author: Person = None) -> Draft:
     """Save a new draft with its first revision."""

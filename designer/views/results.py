@@ -66,7 +66,7 @@ def planned_beside(draft: Draft, design: Design, style: Style) -> Asked[Plan]:
 
 def waited_for(what: work.Work[Found], draft: Draft, design: Design) -> Asked[Found]:
     """What is worked out beside the plans."""
-    about = (draft.pk or draft.slug, what.name)
+    about = (draft.pk or draft.slug, draft.seen_at, what.name)
     return _asked(what.name, design, lambda: work.ask(what, design, about))
 
 

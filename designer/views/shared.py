@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import VERSION
+from designer.core.planner.memory import Memory
 from designer.views import comparison as comparisons
 from designer.views import exports as all_exports
 from designer.views.conditional import tag_of, unchanged
@@ -35,6 +36,9 @@ HEADERS = {
 }
 UNLOCKED = "unlocked"
 UNLOCKED_FOR = timedelta(hours=12)
+
+KEPT: Memory[tuple[bytes, dict[str, str]]] = Memory(64)
+"""The newest answers by their tags, which say all that is in them: a page is made once for all its readers."""
 
 Rest = ParamSpec("Rest")
 
@@ -99,7 +103,8 @@ class Opened:
     @property
     def of(self) -> Draft:
         """What the plans are asked for of."""
-        return self.link.draft if self.link.revision_id is None else revisions.alone(self.revision)
+        draft = self.link.draft
+        return draft if self.link.revision_id is None else revisions.as_of(draft, self.revision)
 
     def tag(self, request: Request) -> str:
         """Of a page whose plans are all there."""
@@ -134,10 +139,11 @@ def shared(
             return _locked(request, link, token)
         revision = link.revision or revisions.current(link.draft)
         opened = Opened(link, SharedUrls(link, token), revision)
-        if request.method in ("GET", "HEAD") and not request.htmx:
+        if not request.htmx:
             links.opened(link)
-        known = unchanged(request, opened.tag(request))
-        if known is not None and request.method in ("GET", "HEAD"):
+        tag = opened.tag(request)
+        known = unchanged(request, tag) or _kept(tag)
+        if known is not None:
             return known
         try:
             return view(request, opened, *args, **given)
@@ -275,8 +281,16 @@ def _tagged(
     request: Request, opened: Opened, response: HttpResponse, *, is_whole: bool
 ) -> HttpResponse:
     if is_whole and response.status_code == 200:
-        response.headers["ETag"] = opened.tag(request)
+        tag = opened.tag(request)
+        response.headers["ETag"] = tag
+        KEPT.put(tag, (response.content, dict(response.headers)))
     return response
+
+
+def _kept(tag: str) -> HttpResponse | None:
+    """What another reader was sent of the same."""
+    found = KEPT.get(tag)
+    return None if found is None else HttpResponse(found[0], headers=found[1])
 
 
 def _must_show(opened: Opened, section: Section) -> None:

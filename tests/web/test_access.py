@@ -20,6 +20,7 @@ FIX = {"rule": "P102", "about": "entities.Member", "name": "add-create"}
 TEAM = {"slug": "team4alice"}
 MEMBER = {**TEAM, "number": 4711}
 PROJECT = {"slug": "project4alice"}
+NO_TOKEN = 401
 OK, MOVED, DENIED, NO, METHOD = 200, 302, 403, 404, 405
 
 VISITORS = ("anonymous", "stranger", "viewer", "reviewer", "editor", "owner")
@@ -165,6 +166,23 @@ OF_A_LINK = [
     ("shared-unlock", LINK, "post", everyone(NO)),
     ("shared-unlock", OVER, "post", everyone(NO)),
 ]
+CLUB = {"slug": "club4alice"}
+DRAFT = {**CLUB, "at": "draft"}
+OF_PROGRAMS = [  # a session is no token
+    ("api-designs", {}, "get", everyone(NO_TOKEN)),
+    ("api-design", CLUB, "get", everyone(NO_TOKEN)),
+    ("api-revision", DRAFT, "get", everyone(NO_TOKEN)),
+    ("api-document", DRAFT, "get", everyone(NO_TOKEN)),
+    ("api-plan", {**DRAFT, "style": "single"}, "get", everyone(NO_TOKEN)),
+    ("api-findings", {**DRAFT, "style": "single"}, "get", everyone(NO_TOKEN)),
+    (
+        "api-template",
+        {**DRAFT, "exporter": "terraform", "style": "single"},
+        "get",
+        everyone(NO_TOKEN),
+    ),
+    ("api-nothing", {"rest": "x"}, "get", everyone(NO_TOKEN)),
+]
 OF_EVERYONE = [
     ("landing", {}, "get", everyone(OK)),
     ("gallery", {}, "get", everyone(OK)),
@@ -194,6 +212,7 @@ OF_EVERYONE = [
 ROWS = [
     *((name, {"slug": "club4alice", **given}, *rest) for name, given, *rest in OF_THE_CLUB),
     *OF_A_LINK,
+    *OF_PROGRAMS,
     *OF_EVERYONE,
 ]
 
@@ -252,7 +271,7 @@ def test_a_form_without_its_token_is_refused(club: Draft) -> None:
 
 
 def test_every_address_is_in_the_table() -> None:
-    known = {name for name, *_ in (*OF_THE_CLUB, *OF_A_LINK, *OF_EVERYONE)}
+    known = {name for name, *_ in (*OF_THE_CLUB, *OF_A_LINK, *OF_PROGRAMS, *OF_EVERYONE)}
     assert set(_names(get_resolver().url_patterns)) == known
 
 

@@ -1,0 +1,298 @@
+"""Designs for programs: read with a token, as JSON, of the design as it is, of a revision or of the approved one.
+
+What goes wrong is told as problem details (RFC 9457): `type` is a word for programs, `detail` a sentence for people.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from http import HTTPStatus
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from django.http import HttpResponse, HttpResponseBase, JsonResponse
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
+
+from designer.core.design.document import Design
+from designer.core.design.load import dump
+from designer.core.exporters import EXPORTERS
+from designer.core.exporters.base import Options
+from designer.core.lint import set_aside
+from designer.core.plan import ALL_STYLES, Style
+from designer.core.planner import VERSION
+from designer.views.conditional import tag_of, unchanged
+from designer.views.exports import exported
+from designer.views.requests import Request
+from designer.views.results import Standing, evaluated, planned
+from projects import api_tokens, reviews, revisions
+from projects.models import ApiToken, Draft, Revision
+
+JSON: dict[str, Any] = {"ensure_ascii": False, "indent": 2}
+SAFE = ("GET", "HEAD")
+TEMPLATES = {slug: each for slug, each in EXPORTERS.items() if each.is_template}
+
+Rest = ParamSpec("Rest")
+Found = TypeVar("Found")
+
+
+class ProblemError(Exception):
+    """Why a program doesn't get what it asked for."""
+
+    def __init__(self, status: int, kind: str, detail: str, **headers: str) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.kind = kind
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+    def response(self) -> HttpResponse:
+        body = {
+            "type": f"urn:keywright:{self.kind}",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": str(self),
+        }
+        response = JsonResponse(body, status=self.status, json_dumps_params=JSON)
+        response.headers["Content-Type"] = "application/problem+json"
+        for name, value in self.headers.items():
+            response.headers[name] = value
+        return response
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A revision of a design that a token opens."""
+
+    draft: Draft
+    revision: Revision
+    at: str
+    """As it was asked for: "draft", "approved" or a number."""
+
+    @cached_property
+    def design(self) -> Design:
+        return revisions.design_of(self.revision)
+
+    @cached_property
+    def of(self) -> Draft:
+        """What the plans are asked for of."""
+        draft = self.draft
+        return draft if self.at == "draft" else revisions.as_of(draft, self.revision)
+
+    def url(self, name: str, *about: object) -> str:
+        return reverse(f"api-{name}", args=[self.draft.slug, self.at, *about])
+
+
+def opening(
+    view: Callable[..., HttpResponseBase],
+) -> Callable[..., HttpResponseBase]:
+    """Answer whoever brings a token, and tell everybody else what is wrong."""
+
+    @csrf_exempt
+    @wraps(view)
+    def answered(request: Request, *args: Any, **given: Any) -> HttpResponseBase:
+        response: HttpResponseBase
+        try:
+            if request.method not in SAFE:
+                detail = "This address is only read."
+                raise ProblemError(405, "only-read", detail, Allow=", ".join(SAFE))
+            response = view(request, _token(request), *args, **given)
+        except ProblemError as problem:
+            response = problem.response()
+        response.headers["X-Robots-Tag"] = "noindex"
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+    return answered
+
+
+def reading(
+    view: Callable[Concatenate[Request, Asked, Rest], HttpResponse],
+) -> Callable[..., HttpResponseBase]:
+    """The same for what follows from one revision, which is sent again only when something changed."""
+
+    @wraps(view)
+    def answered(
+        request: Request,
+        token: ApiToken,
+        slug: str,
+        at: str,
+        *args: Rest.args,
+        **given: Rest.kwargs,
+    ) -> HttpResponseBase:
+        draft = _draft(token, slug)
+        asked = Asked(draft, _revision(draft, at), at)
+        tag = tag_of(request.get_full_path(), asked.revision.pk, VERSION)
+        known = unchanged(request, tag)
+        if known is not None:
+            return known
+        response = view(request, asked, *args, **given)
+        response.headers["ETag"] = tag
+        response.headers["Keywright-Revision"] = str(asked.revision.number)
+        response.headers["Keywright-Meaning"] = asked.revision.meaning
+        return response
+
+    return opening(answered)
+
+
+@opening
+def designs(request: Request, token: ApiToken) -> HttpResponse:
+    """The designs that the token opens."""
+    return _json([_described(draft) for draft in api_tokens.designs(token)])
+
+
+@opening
+def design(request: Request, token: ApiToken, slug: str) -> HttpResponse:
+    """A design: which revision it is at, and which one is approved."""
+    draft = _draft(token, slug)
+    approved = reviews.approved(draft)
+    return _json(
+        {
+            **_described(draft),
+            "draft": _pointer(draft, "draft", revisions.current(draft)),
+            "approved": None if approved is None else _pointer(draft, "approved", approved),
+        }
+    )
+
+
+@reading
+def revision(request: Request, asked: Asked) -> HttpResponse:
+    """A revision: its hash, and where its parts are."""
+    return _json(
+        {
+            "design": asked.draft.slug,
+            "name": asked.design.name,
+            "revision": asked.revision.number,
+            "meaning": asked.revision.meaning,
+            "made_at": asked.revision.created_at,
+            "document": asked.url("document"),
+            "plans": {style: asked.url("plan", style) for style in ALL_STYLES},
+            "findings": {style: asked.url("findings", style) for style in ALL_STYLES},
+            "templates": {
+                slug: {style: asked.url("template", slug, style) for style in ALL_STYLES}
+                for slug in TEMPLATES
+            },
+        }
+    )
+
+
+@reading
+def document(request: Request, asked: Asked) -> HttpResponse:
+    """The design document, as JSON or YAML."""
+    form = request.GET.get("format", "json")
+    if form not in ("json", "yaml"):
+        raise ProblemError(400, "no-such-format", "A document comes as json or yaml.")
+    written = dump(asked.design, "yaml" if form == "yaml" else "json")
+    return HttpResponse(written, content_type=f"application/{form}; charset=utf-8")
+
+
+@reading
+def plan(request: Request, asked: Asked, style: str) -> HttpResponse:
+    """The plan document."""
+    made = planned(asked.of, asked.design, _style(style))
+    return _json(_finished(made.standing, made.found).as_json())
+
+
+@reading
+def findings(request: Request, asked: Asked, style: str) -> HttpResponse:
+    """What is unwise about the design and its plan in this style; with what the team sets aside, and why."""
+    made = evaluated(asked.of, asked.design, [_style(style)])
+    lines = []
+    for finding in _finished(made.standing, made.found).findings:
+        ignored = set_aside(asked.design, finding)
+        because = None if ignored is None else ignored.because
+        lines.append({**finding.model_dump(mode="json"), "set_aside": because})
+    return _json(lines)
+
+
+@reading
+def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpResponse:
+    """A template to deploy, in its own format."""
+    if exporter not in TEMPLATES:
+        raise ProblemError(
+            404, "no-such-template", f"There are the templates {', '.join(TEMPLATES)}."
+        )
+    options = Options(alarms=request.GET.get("alarms") == "1")
+    standing, export = exported(asked.of, asked.design, exporter, _style(style), options)
+    made = _finished(standing, export)
+    return HttpResponse(
+        made.content,
+        content_type=made.content_type,
+        headers={"Content-Disposition": f'attachment; filename="{made.filename}"'},
+    )
+
+
+@opening
+def nothing(request: Request, token: ApiToken, rest: str) -> HttpResponse:
+    raise ProblemError(404, "no-such-address", "There is nothing at this address.")
+
+
+def _token(request: Request) -> ApiToken:
+    """One answer to whoever brings none, one that never was, one that is over, and one that was revoked."""
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    token = api_tokens.find(secret.strip()) if kind.lower() == "bearer" else None
+    if token is None:
+        raise ProblemError(
+            401,
+            "no-token",
+            "Send a token that is valid, as the header Authorization: Bearer.",
+            WWW_Authenticate='Bearer realm="Keywright"',
+        )
+    api_tokens.used(token)
+    return token
+
+
+def _draft(token: ApiToken, slug: str) -> Draft:
+    draft = api_tokens.designs(token).filter(slug=slug).first()
+    if draft is None:
+        raise ProblemError(404, "no-such-design", "There is no such design that this token opens.")
+    return draft
+
+
+def _revision(draft: Draft, at: str) -> Revision:
+    if at == "draft":
+        return revisions.current(draft)
+    found = reviews.approved(draft) if at == "approved" else None
+    if at.isdecimal() and len(at) < 10:
+        found = draft.revisions.filter(number=int(at)).first()
+    if found is None and at == "approved":
+        detail = "No revision of this design is approved."
+        raise ProblemError(409, "not-approved", detail)
+    if found is None:
+        detail = "Write draft, approved or the number of a revision."
+        raise ProblemError(404, "no-such-revision", detail)
+    return found
+
+
+def _finished(standing: Standing, found: Found | None) -> Found:
+    """Nothing of a plan that isn't finished, or of one from before."""
+    if found is not None:
+        return found
+    if standing == "planning":
+        detail = "The plan is being worked out. Ask again in a moment."
+        raise ProblemError(503, "planning", detail, Retry_After="2")
+    raise ProblemError(500, "no-plan", "The design could not be planned, which is our mistake.")
+
+
+def _described(draft: Draft) -> dict[str, Any]:
+    return {
+        "design": draft.slug,
+        "name": draft.name,
+        "url": reverse("api-design", args=[draft.slug]),
+    }
+
+
+def _pointer(draft: Draft, at: str, revision: Revision) -> dict[str, Any]:
+    return {
+        "revision": revision.number,
+        "meaning": revision.meaning,
+        "url": reverse("api-revision", args=[draft.slug, at]),
+    }
+
+
+def _json(data: Any) -> HttpResponse:
+    return JsonResponse(data, safe=False, json_dumps_params=JSON)
+
+
+def _style(style: str) -> Style:
+    if style not in ALL_STYLES:
+        raise ProblemError(404, "no-such-style", f"There are the styles {', '.join(ALL_STYLES)}.")
+    return ALL_STYLES[ALL_STYLES.index(style)]
