@@ -253,7 +253,7 @@ USE_TZ = True
 # `manage.py worker` runs it; the queue is a table of the database.
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default", "mail"]}}
 # The DynamoDB that proofs run on: the address of a DynamoDB Local or of AWS, which uses the
-# credentials of this process. Without it, moto in a process of its own. Nobody else ever chooses it.
+# credentials of this process. Without it, moto in the same process. Nobody else ever chooses it.
 PROOF_ENDPOINT = os.environ.get("KEYWRIGHT_PROOF_ENDPOINT", "").strip() or None
 
 # Files that are the same for everyone ------------------------------------------------------------

@@ -90,8 +90,9 @@ def _of(
     variants = range(1 if plain else VARIANTS)
     aims = [(one, variant) for one in items[:1] for variant in variants]
     aims += [(one, variant) for variant in variants for one in items[:: 3 if variant else 1]]
+    others = [_values(facts, owner, condition.attribute) for owner, condition in conditions]
     for (name, item), variant in aims:
-        parameters = _aim(facts, name, item, conditions, variant)
+        parameters = _aim(facts, name, item, conditions, others, variant)
         if parameters is not None:
             hitting.setdefault(canonical(parameters), parameters)
     found = _spread(list(hitting.values()), min(most, MOST_PLAIN) if plain else most)
@@ -159,24 +160,26 @@ def _aim(
     name: str,
     item: Item,
     conditions: Sequence[tuple[str, Condition]],
+    others: Sequence[Sequence[Value]],
     variant: int,
 ) -> Parameters | None:
-    """Parameters with which conditions speak of an item; variants differ in how ranges are put."""
+    """Parameters with which conditions speak of an item; variants differ in how ranges are put.
+
+    `others` are for each condition the values that its attribute has.
+    """
     parameters: dict[str, Value] = {}
-    for owner, condition in conditions:
+    for (owner, condition), values in zip(conditions, others, strict=True):
         if not any(True for _ in condition.parameters):
             continue
         if owner == name:
             value = facts.value(name, item, condition.attribute)
-            others = _values(facts, owner, condition.attribute)
         else:
-            others = _values(facts, owner, condition.attribute)
-            value = others[variant % len(others)] if others else None
+            value = values[variant % len(values)] if values else None
         if value is None:
-            if not others:
+            if not values:
                 return None
-            value = others[0]
-        for parameter, chosen in _operands(condition, value, others, variant):
+            value = values[0]
+        for parameter, chosen in _operands(condition, value, values, variant):
             parameters.setdefault(parameter, chosen)
     return parameters
 

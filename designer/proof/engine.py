@@ -1,16 +1,11 @@
-"""The engines a plan is proven on: moto in a process of its own, or what answers at an address."""
+"""The engines a plan is proven on: moto in this process, or what answers at an address."""
 
-import atexit
 import re
 import secrets
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -27,6 +22,7 @@ if TYPE_CHECKING:
 
 PREFIX = "keywright-proof-"
 """Starts the name of every table that a proof makes; no other is ever touched."""
+MOTO = f"moto {'.'.join(metadata.version('moto').split('.')[:2])} (emulator)"
 
 
 class EngineError(Exception):
@@ -53,14 +49,17 @@ class Engine:
 
 
 def engine(endpoint: str | None = None, region: str = "us-east-1") -> Engine:
-    """The engine at an address, moto when there is none; EngineError when nothing answers.
+    """The engine at an address, an empty moto when there is none; EngineError when nothing answers.
 
     An address of AWS uses the caller's own credentials; any other gets made-up ones.
     """
-    address = endpoint or moto_address()
-    host = urlsplit(address).hostname or ""
+    if not endpoint:
+        from designer.proof import emulator  # which takes a while to import
+
+        return Engine(MOTO, emulator.client(_CONFIG))
+    host = urlsplit(endpoint).hostname or ""
     aws = re.fullmatch(r"dynamodb\.([a-z0-9-]+)\.(?:amazonaws\.com(?:\.cn)?|api\.aws)", host)
-    settings: dict[str, Any] = {"endpoint_url": address, "region_name": region}
+    settings: dict[str, Any] = {"endpoint_url": endpoint, "region_name": region}
     if aws:
         settings["region_name"] = aws[1]
     else:
@@ -69,11 +68,11 @@ def engine(endpoint: str | None = None, region: str = "us-east-1") -> Engine:
         client = boto3.client("dynamodb", config=_CONFIG, **settings)
         answer = client.list_tables(Limit=1)
     except (BotoCoreError, ClientError, ValueError) as error:
-        raise EngineError(f"No DynamoDB answers at {address}: {error}") from error
+        raise EngineError(f"No DynamoDB answers at {endpoint}: {error}") from error
     if aws:
         return Engine(f"AWS {aws[1]}", client)
     headers = answer["ResponseMetadata"]["HTTPHeaders"]
-    return Engine(_name(address, headers.get("server", "")), client)
+    return Engine(_name(endpoint, headers.get("server", "")), client)
 
 
 _CONFIG = Config(
@@ -88,8 +87,7 @@ def _name(address: str, server: str) -> str:
     if server.startswith("Jetty"):
         return "DynamoDB Local"
     if server.startswith("Werkzeug") and _is_moto(address):
-        major_minor = ".".join(metadata.version("moto").split(".")[:2])
-        return f"moto {major_minor} (emulator)"
+        return MOTO
     return f"DynamoDB at {urlsplit(address).netloc}"
 
 
@@ -100,39 +98,3 @@ def _is_moto(address: str) -> bool:
             return bool(200 <= answer.status < 300)
     except OSError:
         return False
-
-
-_moto_lock = threading.Lock()
-_moto: tuple[subprocess.Popen[str], str] | None = None
-
-
-def moto_address() -> str:
-    """The address of this process's moto, which is started when first asked for."""
-    global _moto
-    with _moto_lock:
-        if _moto is None or _moto[0].poll() is not None:
-            _moto = _start_moto()
-        return _moto[1]
-
-
-def _start_moto() -> tuple[subprocess.Popen[str], str]:
-    child = subprocess.Popen(
-        [sys.executable, "-P", Path(__file__).with_name("moto_process.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stdin is not None and child.stdout is not None
-    port = child.stdout.readline().strip()
-    if not port:
-        child.wait()
-        raise EngineError("moto did not start; is it installed?")
-    atexit.register(_stop_moto, child)
-    return child, f"http://127.0.0.1:{port}"
-
-
-def _stop_moto(child: subprocess.Popen[str]) -> None:
-    with child:
-        assert child.stdin is not None
-        child.stdin.close()
-        child.terminate()

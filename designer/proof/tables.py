@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import count
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -132,10 +133,13 @@ class Tables:
             arguments["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
     def replace(self, table: Table, before: Stored, after: Stored) -> None:
-        """Write what differs, so that a table that held `before` holds `after`."""
+        """Write what differs, so that a table that held `before` holds `after`.
+
+        In the order of keys: moto sorts a table for each Query, which takes less where it is nearly sorted.
+        """
         requests: list[Wire] = [
             {"PutRequest": {"Item": item_to_wire(item)}}
-            for key, item in after.items()
+            for key, item in sorted(after.items(), key=itemgetter(0))
             if key not in before or not equal(before[key], item)
         ]
         requests += [

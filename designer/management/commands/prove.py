@@ -24,8 +24,8 @@ ROW = "{:>5}  {:<44.44}  {:<10}  {:>5}  {:>8}  {:>6}  {:>8}"
 class Command(BaseCommand):
     help = (
         "Run every operation of a plan on a DynamoDB engine, with rows made for the purpose, and "
-        "compare with what the design says. Without --endpoint the engine is moto, in a process of "
-        "its own. Tables are made under the prefix keywright-proof-, and deleted again."
+        "compare with what the design says. Without --endpoint the engine is moto, in this very "
+        "process. Tables are made under the prefix keywright-proof-, and deleted again."
     )
     requires_system_checks = []
 
