@@ -1,10 +1,12 @@
 """Prices of DynamoDB by Region: one table, with source and date.
 
 Sources, read November 2026: https://aws.amazon.com/dynamodb/pricing/on-demand/ (price cut of 1 November 2024),
-https://aws.amazon.com/dynamodb/pricing/provisioned/ and AWS's price lists of 2026. What is None was in none of them,
-and is left out of every bill. A replicated write costs what a plain one does
-(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/global-tables-billing.html). No free tier is deducted.
-A month is 30 days; a GB is 10^9 bytes.
+https://aws.amazon.com/dynamodb/pricing/provisioned/ and AWS's price lists of 2026; for eu-west-1 that of 11 September
+(https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonDynamoDB/20260911124422/eu-west-1/index.json), and for
+ap-northeast-1 what others quote of it, with the capacity hours that AWS's tool for reserved capacity has. What is None,
+or a class that is not there, was in none that we read: a bill leaves it out and says so. A replicated write costs what
+a plain one does (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/global-tables-billing.html). No free
+tier is deducted. A month is 30 days; a GB is 10^9 bytes.
 """
 
 from collections.abc import Mapping
@@ -102,7 +104,17 @@ REGIONS = {
             "0.02",
         ),
         _prices("us-east-2", _class("0.125", "0.625", "0.25", "0.00013", "0.00065")),
-        _prices("us-west-2", _class("0.125", "0.625", "0.25", "0.00013", "0.00065")),
+        _prices(
+            "us-west-2",
+            _class("0.125", "0.625", "0.25", "0.00013", "0.00065"),
+            recovery_gigabyte_month="0.20",
+        ),
+        _prices(
+            "eu-west-1",
+            _class("0.1415", "0.705", "0.283", "0.000147", "0.000735"),
+            recovery_gigabyte_month="0.22",
+        ),
+        _prices("ap-northeast-1", _class("0.1425", "0.715", "0.285", "0.0001484", "0.000742")),
         _prices("ap-northeast-2", _class("0.1355", "0.68", "0.27075", "0.00014098", "0.0007049")),
     )
 }

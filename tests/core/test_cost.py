@@ -17,7 +17,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import load_plain
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
-from designer.core.prices import prices_of
+from designer.core.prices import REGIONS, prices_of
 from tests.core.priced import numbered, rated
 
 
@@ -267,17 +267,52 @@ def test_standard_ia_stores_for_less_and_asks_for_more() -> None:
     assert float(made.usd_storage) == 0.3096
 
 
+def test_a_bill_of_another_region_worked_by_hand() -> None:
+    """The same notes in Ireland, with a replica in Tokyo.
+
+    Reads: 129,600,000 units at 0.1415 a million                                             $ 18.3384
+    Writes: 77,760,000 units at 0.705 a million                                              $ 54.8208
+    Storage: 3.096 GB at 0.283                                                               $  0.876168
+    Recovery: 3.096 GB at 0.22                                                               $  0.68112
+    The replica: 77,760,000 units at 0.715; 48 bytes more for each of a million notes: 0.048 GB at 0.283 here and
+        3.144 GB at 0.285 there: 55.5984 + 0.013584 + 0.89604                                $ 56.508024
+    """
+    design = designed(
+        NOTE,
+        rated(100, kind="get", returns="Note", where=by("noteId")),
+        rated(10, kind="create", entity="Note"),
+    )
+    asked = Options(region="eu-west-1", recovery="on", replicas=("ap-northeast-1",))
+    made = bill(design, plan(design, "multi"), asked)
+    assert [float(made.usd_reads), float(made.usd_writes)] == [18.3384, 54.8208]
+    assert float(made.usd_storage) == 0.876168
+    assert of(made, "Point-in-time recovery") == [0.68112]
+    assert of(made, "Replicas") == [56.508024]
+
+
+def test_no_region_borrows_what_another_asks() -> None:
+    for region, prices in REGIONS.items():
+        assert prices.region == region
+        design = designed(NOTE, rated(10, kind="create", entity="Note"))
+        asked = Options(region=region, table_class="infrequent-access", recovery="on")
+        made = bill(design, plan(design, "multi"), asked)
+        said = " ".join(made.left_out)
+        assert made.region == region
+        assert ("Standard-IA" in said) == ("infrequent-access" not in prices.classes)
+        assert ("recovery" in said) == (prices.recovery_byte_month is None)
+
+
 def test_what_has_no_price_is_left_out_and_said() -> None:
     design = designed(NOTE, rated(10, kind="create", entity="Note"))
     made = plan(design, "multi")
     asked = Options(
-        region="us-west-2", table_class="infrequent-access", recovery="on", replicas=("us-east-1",)
+        region="us-east-2", table_class="infrequent-access", recovery="on", replicas=("us-east-1",)
     )
     found = bill(design, made, asked)
     assert of(found, "Point-in-time recovery") == []
     assert [words.split(":")[0] for words in found.left_out] == [
-        "We have no Standard-IA prices for us-west-2",
-        "We have no price for point-in-time recovery in us-west-2",
+        "We have no Standard-IA prices for us-east-2",
+        "We have no price for point-in-time recovery in us-east-2",
         "Data transfer between Regions, recovery of the replicas, and what is read from them are left out.",
     ]
     elsewhere = bill(design, made, Options(region="eu-south-2"))
