@@ -62,6 +62,9 @@ class SpreadForm(forms.Form):
         said: dict[str, Any] = self.cleaned_data
         if not self.errors:
             traffic = self.traffic(said["shards"])
+            fault = check_template(traffic.key, traffic.count)
+            if fault:
+                self.add_error("key", fault)
             if traffic.count * traffic.shards > MOST_KEYS:
                 self.add_error(
                     "values", f"Values times shards may be {MOST_KEYS:,} at the most here."

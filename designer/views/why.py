@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from pydantic import TypeAdapter
 
 from designer.core.design.document import Design, Entity
-from designer.core.design.pins import MisfitError
+from designer.core.design.pins import MisfitError, key_text
 from designer.core.errors import DesignError
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
@@ -122,10 +122,23 @@ def _answer(design: Design, style: Style, entity: str, typed: dict[str, str]) ->
     partition, sort = _parts(typed)
     wanted = KeyAsked(entity, partition, sort, index=typed["as"] == "index")
     try:
+        for part in (partition, sort):
+            shard = _shard_in(design.entity[entity], part)
+            if shard:
+                return KeyAnswer(
+                    f"no question can ask by `{{{shard}}}`, which spreads one key over several: leave it out to see "
+                    "what the key answers; what is asked of one key is then asked of each of its shards"
+                )
         asked = questions_of_key(design, style, entity, partition, sort)
         return KeyAnswer("", why_not(design, style, wanted), asked)
     except (MisfitError, KeyError, ValueError) as error:
         return KeyAnswer(str(error))
+
+
+def _shard_in(entity: Entity, part: tuple[str, ...] | str) -> str:
+    """The shard that a part of a key is written with, if any: `shard(7, eventId)`."""
+    named = key_text(entity, part).attributes if isinstance(part, str) and part else ()
+    return next((name for name in named if name.startswith("shard(")), "")
 
 
 def _name(*parts: str) -> str:

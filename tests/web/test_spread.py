@@ -7,10 +7,11 @@ from django.test import Client
 
 from designer.core import gallery
 from designer.core.design.document import Design
-from designer.core.heat.from_design import traffic_on
+from designer.core.heat.from_design import compared, traffic_on
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.heat.spread import Traffic, spread
 from designer.core.planner import plan
+from designer.forms.spread import SpreadForm, initial
 from designer.templatetags.designer_tags import little_share
 from designer.views.spread import query_of
 from projects.models import Draft, Revision
@@ -75,6 +76,14 @@ def test_the_heat_page_leads_to_each_key(db: None, client: Client) -> None:
     assert client.get(link.replace("&amp;", "&")).status_code == 200
 
 
+@pytest.mark.parametrize("slug", ["event-log", "leaderboards"])
+def test_every_key_of_a_design_can_be_simulated(slug: str) -> None:
+    design = gallery.load(slug)
+    for key in plan_heat(design, plan(design, "single")).keys:
+        if key.used:
+            assert SpreadForm(initial(compared(key))).is_valid(), key.key
+
+
 def test_an_entitys_key_panel_leads_here_with_its_key(db: None, client: Client) -> None:
     page = client.get("/d/shop/keys/single/e-order/?partition=userId,status").content.decode()
     assert "/d/shop/heat/key/?key=%7BuserId%7D%23%7Bstatus%7D" in page
@@ -84,6 +93,12 @@ def test_an_entitys_key_panel_leads_here_with_its_key(db: None, client: Client) 
     ("field", "typed", "said"),
     [
         ("key", "A#{", "cannot be read as a key"),
+        ("key", "A#{shard(x)}", "write <code>{shard(8, x)}</code>"),
+        ("key", "{shard(0, x)}", "write <code>{shard(8, x)}</code>"),
+        ("key", "{inverse(3, x)}", "write <code>{inverse(4, 0, x)}</code>"),
+        ("key", "{sum(x)}", "which no key has"),
+        ("key", "{only(x)}", "name the values"),
+        ("key", "{pad(2, 0, x)}", "999 does not fit 2 digits"),
         ("values", "0", "greater than or equal to 1"),
         ("values", "many", "whole number"),
         ("hot_share", "120", "less than or equal to 100"),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from designer.core.heat.keys import KeyHeat
 from designer.core.heat.shares import is_shard
-from designer.core.heat.spread import Traffic
+from designer.core.heat.spread import MOST_KEYS, Traffic
 from designer.core.keys import parse, write
 
 VALUES = 10_000
@@ -35,9 +35,11 @@ def traffic_on(key: KeyHeat) -> Traffic:
 
 
 def compared(key: KeyHeat) -> Traffic:
-    """The same with the shards that it has, or needs."""
-    shards = key.shards if key.shards > 1 else key.needs_shards
-    return replace(traffic_on(key), shards=shards if shards > 1 else SHARDS)
+    """The same with the shards that it has, or needs; with fewer values where they would be too many with these."""
+    found, shards = traffic_on(key), key.shards if key.shards > 1 else key.needs_shards
+    if shards < 2:
+        shards = SHARDS
+    return replace(found, shards=shards, values=min(found.values, MOST_KEYS // shards))
 
 
 def without_shards(templates: tuple[str, ...]) -> str:

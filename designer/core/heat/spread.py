@@ -28,7 +28,7 @@ from itertools import accumulate
 from math import ceil
 from typing import Literal, NamedTuple
 
-from designer.core.keys import PERIODS, Form, TemplateError, names, parse, render
+from designer.core.keys import OF_ROWS, PERIODS, Form, TemplateError, names, parse, render, write
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.units import read_units, write_units
 
@@ -149,13 +149,34 @@ _STEPS = {
 }
 
 
-def check_template(template: str) -> str:
-    """What is wrong with a key template, as a sentence; empty when it can be simulated."""
+def check_template(template: str, count: int = 1) -> str:
+    """What is wrong with a key template for so many values, as a sentence; empty when it can be simulated.
+
+    >>> check_template("EVENT#{shard(eventId)}")
+    'This cannot be read as a key: write `{shard(8, eventId)}`.'
+    >>> check_template("{pad(2, 0, place)}", 1000)
+    'This cannot be read as a key: 999 does not fit 2 digits with 0 behind the point.'
+    """
     try:
-        key_text(template, 0)
+        for part in parse(template):
+            if isinstance(part, Form):
+                _check(part)
+        key_text(template, count - 1)
     except (TemplateError, ValueError, ArithmeticError) as error:
         return f"This cannot be read as a key: {error}."
     return ""
+
+
+def _check(part: Form) -> None:
+    """TemplateError for a form that makes no text of one value."""
+    needed = {"pad": (4, 0), "shard": (8,), "inverse": (4, 0) if part.numbers else ()}
+    example = needed.get(part.form, part.numbers)
+    if len(part.numbers) != len(example) or (part.form == "shard" and not part.numbers[0]):
+        raise TemplateError(f"write `{write((Form(part.form, part.name, example),))}`")
+    if part.form in OF_ROWS:
+        raise TemplateError(f"`{part.form}` is over the rows of a list, which no key has")
+    if part.form == "only" and not part.texts:
+        raise TemplateError(f'name the values that it is written for: `{{only({part.name}, "A")}}`')
 
 
 def hashed(text: str) -> int:
