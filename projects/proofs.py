@@ -13,11 +13,13 @@ from threading import Event, Thread
 
 from django.conf import settings
 from django.db import DatabaseError, connections, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django_tasks import task
 
 from designer.core.design.document import Design
 from designer.core.design.meaning import meaning
+from designer.core.errors import DesignError
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION, plan
 from projects import plans, revisions
@@ -30,6 +32,10 @@ LOST = timedelta(seconds=30)
 """After this time without a sign of its worker a proof was cut off."""
 KEPT = 6
 """Proofs kept of one style of a draft."""
+OF_A_VISITOR = 3
+OF_A_TEAM = 12
+OF_ALL_VISITORS = 30
+"""Proofs that may wait or run at once: of what a visitor has in sandboxes, of a team's designs, of all sandboxes."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,10 @@ def is_nobody_at_work(now: Iterable[Shown]) -> bool:
 
 @transaction.atomic
 def start(draft: Draft, style: Style) -> Proof:
-    """Ask for a proof of the design as it is now; one that is asked for already, and lives, is not asked for twice."""
+    """Ask for a proof of the design as it is now; one that is asked for already, and lives, is not asked for twice.
+
+    DesignError when as many as may be are waiting or running.
+    """
     Draft.objects.select_for_update().get(pk=draft.pk)
     revision = revisions.current(draft)
     design = revisions.design_of(revision)
@@ -96,6 +105,7 @@ def start(draft: Draft, style: Style) -> Proof:
         if _proves(each, design) and _standing(each) != Proof.Standing.CUT_OFF:
             return each
         each.delete()  # its worker notices, and stops
+    _refuse_too_many(draft)
     of_style.filter(standing=Proof.Standing.CUT_OFF).delete()
     kept = of_style.order_by("-pk").values_list("pk", flat=True)[: KEPT - 1]
     of_style.exclude(pk__in=list(kept)).delete()
@@ -108,6 +118,27 @@ def start(draft: Draft, style: Style) -> Proof:
     )
     run.enqueue(proof.pk)
     return proof
+
+
+def _refuse_too_many(draft: Draft) -> None:
+    at_work = Q(standing=Proof.Standing.RUNNING, beat_at__gt=timezone.now() - LOST)
+    live = Proof.objects.filter(Q(standing=Proof.Standing.WAITING) | at_work)
+    if draft.project is not None:
+        if live.filter(draft__project__team=draft.project.team_id).count() >= OF_A_TEAM:
+            raise _too_many(f"{OF_A_TEAM} proofs of your team's designs")
+        return
+    of_sandboxes = live.filter(draft__project=None)
+    if of_sandboxes.filter(draft__sandbox_key=draft.sandbox_key).count() >= OF_A_VISITOR:
+        raise _too_many(f"{OF_A_VISITOR} proofs of yours")
+    if of_sandboxes.count() >= OF_ALL_VISITORS:
+        raise _too_many(f"{OF_ALL_VISITORS} proofs of visitors")
+
+
+def _too_many(many: str) -> DesignError:
+    return DesignError(
+        "too-many-proofs",
+        f"{many} are waiting or running already. Ask for this one when another has ended.",
+    )
 
 
 class _UnwantedError(Exception):

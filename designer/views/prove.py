@@ -4,12 +4,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
+from designer.core.errors import DesignError
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
 from designer.views.requests import Request, place_of
@@ -45,7 +47,10 @@ def start(request: Request, slug: str, style: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     chosen = _style(style)
     own, _ = save(request, draft, lambda newest: newest, "")
-    proofs.start(own, chosen)
+    try:
+        proofs.start(own, chosen)
+    except DesignError as error:
+        messages.warning(request, error.message)
     return redirect(f"{reverse('prove', args=[own.slug])}?view={chosen}")
 
 

@@ -262,3 +262,42 @@ def test_older_proofs_are_forgotten(club: Draft, as_alice: Client) -> None:
         press(as_alice)
         Proof.objects.update(standing=Proof.Standing.ENDED)
     assert Proof.objects.count() == proofs.KEPT
+
+
+def started(client: Client, path: str) -> str:
+    """What the page says after a proof was asked for."""
+    return client.post(f"/d/{path}/start/", follow=True).content.decode()
+
+
+def test_a_visitor_has_three_proofs_waiting_or_running_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    visitor, other = Client(), Client()
+    for style in ("single", "multi", "grouped"):
+        assert "already" not in started(visitor, f"starter/prove/{style}")
+    refused = "3 proofs of yours are waiting or running already."
+    Proof.objects.filter(style="multi").update(
+        standing=Proof.Standing.RUNNING, beat_at=timezone.now()
+    )
+    assert refused in started(visitor, "sessions/prove/single")
+    assert Proof.objects.count() == 3
+    assert "already" not in started(other, "sessions/prove/single")
+    monkeypatch.setattr(proofs, "OF_ALL_VISITORS", 4)
+    assert "4 proofs of visitors are waiting" in started(other, "sessions/prove/multi")
+    Proof.objects.filter(style="multi").update(beat_at=timezone.now() - 2 * proofs.LOST)
+    assert "already" not in started(visitor, "sessions/prove/multi")
+
+
+def test_a_team_has_so_many_proofs_at_once(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proofs, "OF_A_TEAM", 2)
+    press(as_alice, "single")
+    press(as_alice, "multi")
+    press(as_alice, "multi")
+    assert Proof.objects.count() == 2
+    refused = "2 proofs of your team&#x27;s designs are waiting or running already."
+    assert refused in started(as_alice, "club4alice/prove/grouped")
+    work()
+    press(as_alice, "grouped")
+    assert Proof.objects.count() == 3
