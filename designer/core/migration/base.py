@@ -101,6 +101,8 @@ class Step:
     estimate: Estimate = Estimate()
     sources: tuple[str, ...] = ()
     """Pages of AWS that say so."""
+    listing: str = ""
+    """A program text that belongs to it: a query of the database that is left."""
     table: str | None = None
     index: str | None = None
     patterns: tuple[int, ...] = ()

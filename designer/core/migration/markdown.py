@@ -1,0 +1,74 @@
+"""A migration as a document in Markdown, to be carried out from the top down."""
+
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.migration.base import Estimate, Migration, Placed, Risk
+
+RISKS: dict[Risk, str] = {"data": "Data", "availability": "Availability", "note": "Note"}
+"""What is at stake, in a word."""
+
+
+def document(migration: Migration, title: str) -> str:
+    """The whole way as Markdown."""
+    return "\n".join(_lines(migration, title)) + "\n"
+
+
+def summary(migration: Migration) -> str:
+    """How much there is to do, in a sentence."""
+    steps = len(migration.steps)
+    if not steps:
+        return "Nothing is to be done: what is deployed serves the later revision as it is."
+    stages = sum(placed.stage is not None for placed in migration.steps)
+    said = f"{figures.count(steps, 'step')}, {figures.count(stages, 'deployment')} among them"
+    if migration.usd:
+        said += f"; about {figures.money(float(migration.usd))} once for what is read and written"
+    return f"{said}."
+
+
+def estimated(estimate: Estimate) -> str:
+    """What a step takes, in a line; empty where it takes nothing or no count is stated."""
+    if not estimate.items:
+        return ""
+    parts = [figures.count(round(estimate.items), "item")]
+    if estimate.read_units:
+        parts.append(f"{figures.number(float(estimate.read_units))} read units")
+    if estimate.write_units:
+        parts.append(f"{figures.number(float(estimate.write_units))} write units")
+    if estimate.usd:
+        parts.append(f"{figures.money(float(estimate.usd))} once")
+    if estimate.usd_per_month:
+        parts.append(
+            f"{figures.money(float(estimate.usd_per_month))} a month for what is stored besides"
+        )
+    return ", ".join(parts)
+
+
+def _lines(migration: Migration, title: str) -> Iterator[str]:
+    yield from (f"# {title}", "", summary(migration), "")
+    if migration.change.called:
+        yield from ("What is deployed keeps its names:", "")
+        yield from (f"- {said}" for said in migration.change.called)
+        yield ""
+    for phase, steps in migration.phases:
+        yield from (f"## {phase.value}", "")
+        for placed in steps:
+            yield from _step(placed)
+
+
+def _step(placed: Placed) -> Iterator[str]:
+    step = placed.step
+    yield from (f"### {placed.number}. {step.title}", "")
+    yield from (f"- {said}" for said in step.does)
+    if placed.stage is not None:
+        yield f"- Template: that of step {placed.number}."
+    yield ""
+    for caution in step.cautions:
+        yield from (f"> **{RISKS[caution.risk]}.** {caution.says}", "")
+    said = estimated(step.estimate)
+    if said:
+        yield from (f"Takes {said}.", "")
+    if step.listing:
+        yield from ("```sql", step.listing, "```", "")
+    for source in step.sources:
+        yield from (f"Source: <{source}>", "")

@@ -1,0 +1,355 @@
+"""From a SQL database to a plan: gradually, with both databases written and their answers compared, or all at once.
+
+It is taken that each entity has a table of its own there, and each attribute a column, both under their names in small
+letters with underscores. Where they are called otherwise, the queries say where to change that.
+"""
+
+import re
+from collections.abc import Iterator
+
+from designer.core.design.document import Design, Entity
+from designer.core.migration.base import (
+    Backfill,
+    Caution,
+    Change,
+    Deployed,
+    Estimate,
+    Migration,
+    Phase,
+    Placed,
+    ShapeChange,
+    Stage,
+    Step,
+    TableChange,
+)
+from designer.core.migration.estimating import estimate, lying, written
+from designer.core.migration.kinds.create_tables import CreateTables
+from designer.core.migration.words import joined
+from designer.core.patterns.base import Read
+from designer.core.plan import Shape
+
+ROWS_A_SECOND = 1_000
+"""What one loader puts in a second, to say how long a pause would be."""
+STREAMS_TTL = (
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html"
+)
+BATCH = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html"
+CAPTURE = "https://docs.aws.amazon.com/dms/latest/userguide/CHAP_Target.DynamoDB.html"
+
+
+def from_sql(after: Deployed) -> Migration:
+    """The steps that lead from a SQL database to a plan."""
+    change = _change(after)
+    steps = (
+        *_checks(after),
+        *CreateTables().steps(change),
+        _write_both(after),
+        *(_copy(after, entity) for entity in _parents_first(after.design)),
+        *_switches(after),
+        *_clean_up(after),
+    )
+    start = Stage(after.design, change.before.plan)
+    placed = tuple(
+        Placed(number, step, Stage(after.design, after.plan) if step.deploys is not None else None)
+        for number, step in enumerate(steps, 1)
+    )
+    return Migration(change, start, placed)
+
+
+def _change(after: Deployed) -> Change:
+    """Every table is new, and its items come from elsewhere."""
+    nothing = after.plan.model_copy(update={"tables": (), "operations": (), "upkeep": ()})
+    tables = tuple(
+        TableChange(
+            table,
+            table.name,
+            None,
+            shapes=tuple(
+                ShapeChange(table.name, shape, None, shape.entity)
+                for shape in table.items
+                if shape.inside is None
+            ),
+        )
+        for table in after.plan.tables
+    )
+    return Change(Deployed(after.design, nothing), after, after.plan, tables)
+
+
+def _checks(after: Deployed) -> Iterator[Step]:
+    design = after.design
+    unique = [f"{e.name}.{a.name}" for e in design.entities for a in e.unique_attributes]
+    yield Step(
+        "sql-profile",
+        Phase.CHECK,
+        "Look at the rows before anything is made",
+        (
+            "Count the rows of each table and compare them with the items that the design states.",
+            "Look for texts that are empty where they become part of a key, for times that are not in UTC, and for "
+            "numbers with more digits than the design states.",
+            *(
+                (f"Look for values that occur twice, also with other capitals: {joined(unique)}.",)
+                if unique
+                else ()
+            ),
+            "Take the rates of the questions from the log of the database, and state them in the design.",
+        ),
+        (
+            Caution(
+                "data",
+                "NULL becomes an attribute that is missing. What tells NULL from an empty text today needs an "
+                "attribute of its own.",
+            ),
+        ),
+    )
+    yield Step(
+        "sql-archive",
+        Phase.CHECK,
+        "Decide what stays behind",
+        (
+            "Rows that no question asks for need not move: export them to S3 as Parquet, where Athena can still "
+            "query them.",
+            "Write down until which time rows are archived, so that the copy and the archive meet there.",
+        ),
+        (
+            Caution(
+                "data",
+                "Rows that are in neither are lost when the database goes: compare the three counts.",
+            ),
+        ),
+    )
+
+
+def _write_both(after: Deployed) -> Step:
+    return Step(
+        "sql-write-both",
+        Phase.WRITE_BOTH,
+        "Bring every change to both databases",
+        (
+            "SQL stays the one that decides. Note each change in an outbox table in its own transaction, and bring it "
+            "to DynamoDB from there in order; or capture the changes with AWS DMS.",
+            "Each is written by the plan's own operations, so that guards, copies and figures are right from the "
+            "first item.",
+        ),
+        (
+            Caution(
+                "data",
+                "No transaction holds both databases. What is written to DynamoDB directly, beside SQL, is lost where "
+                "one of the two fails.",
+            ),
+        ),
+        sources=(CAPTURE,),
+        patterns=tuple(
+            p.number
+            for p in after.design.patterns
+            if not isinstance(p, Read) and after.plan.operations_for(p.number)
+        ),
+    )
+
+
+def _copy(after: Deployed, entity: Entity) -> Step:
+    those = [
+        (table.name, shape)
+        for table in after.plan.tables
+        for shape in table.items
+        if shape.entity == entity.name and shape.inside is None
+    ]
+    inside = [s for t in after.plan.tables for s in t.items if s.entity == entity.name and s.inside]
+    lies = [
+        each
+        for name in dict.fromkeys(name for name, _ in those)
+        for each in lying(after, name)
+        if each.entity == entity.name
+    ]
+    made = [f"{shape.shape} in table {name}{_keys(shape)}" for name, shape in those]
+    does = [f"Each row becomes {joined(made)}." if made else ""]
+    does += [
+        f"Its rows lie in {shape.inside.attribute} of their {shape.inside.shape}: read them with it."
+        for shape in inside
+        if shape.inside is not None
+    ]
+    does.append(
+        "Put each on condition that no item is there, so that a change that came meanwhile wins; where several items "
+        "come of one row, in one transaction."
+    )
+    hours = sum(each.items for each in lies) / ROWS_A_SECOND / 3600
+    takes = "less than an hour" if hours < 1 else f"about {hours:,.0f} hours"
+    return Step(
+        "sql-copy",
+        Phase.BACKFILL,
+        f"Copy the rows of {entity.name}",
+        tuple(filter(None, does)),
+        (
+            Caution(
+                "note",
+                f"A loader of {ROWS_A_SECOND:,} items a second takes {takes}.",
+            ),
+        )
+        if lies
+        else (),
+        estimate(
+            after,
+            items=sum(each.items for each in lies),
+            writes=written(lies, transactional=len(those) > 1),
+        )
+        if lies
+        else Estimate(),
+        (BATCH,),
+        listing=_query(entity),
+        backfills=tuple(Backfill("put", entity.name, name, shape.shape) for name, shape in those),
+    )
+
+
+def _keys(shape: Shape) -> str:
+    said = ", ".join(f"{name} = {template}" for name, template in shape.set.items())
+    return f" ({said})" if said else ""
+
+
+def _query(entity: Entity) -> str:
+    """The rows of an entity, with the attributes that it is planned with."""
+    columns = []
+    for attribute in entity.stored:
+        column = _underscored(attribute.name)
+        alias = "" if column == attribute.name else f' AS "{attribute.name}"'
+        figure = f" -- {attribute.aggregate}" if attribute.aggregate else ""
+        columns.append((f"{column}{alias}", figure))
+    listed = [
+        f"  {column}{',' if number < len(columns) else ''}{figure}"
+        for number, (column, figure) in enumerate(columns, 1)
+    ]
+    order = ", ".join(_underscored(name) for name in entity.identifier)
+    table = _underscored(_plural(entity.name))
+    return "\n".join(["SELECT", *listed, f"FROM {table}", f"ORDER BY {order};"])
+
+
+def _underscored(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").lower()
+
+
+def _plural(name: str) -> str:
+    return re.sub(r"([^aeiou])y$", r"\1ie", name) + (
+        "es" if re.search(r"(s|x|ch|sh)$", name) else "s"
+    )
+
+
+def _parents_first(design: Design) -> tuple[Entity, ...]:
+    """The entities such that each comes after those it refers to, as far as there is such an order."""
+    placed: list[str] = []
+    waiting = [entity.name for entity in design.entities]
+    parents = {
+        name: {
+            parent
+            for relationship in design.relationships
+            if relationship.child == name
+            for parent in relationship.parents
+            if parent != name
+        }
+        for name in waiting
+    }
+    while waiting:
+        ready = [name for name in waiting if parents[name] <= set(placed)] or waiting[:1]
+        placed.append(ready[0])
+        waiting.remove(ready[0])
+    return tuple(design.entity[name] for name in placed)
+
+
+def _switches(after: Deployed) -> Iterator[Step]:
+    reads = tuple(
+        p.number
+        for p in after.design.patterns
+        if isinstance(p, Read) and after.plan.operations_for(p.number)
+    )
+    yield Step(
+        "sql-shadow",
+        Phase.READS,
+        "Ask both and compare",
+        (
+            "Answer from SQL, ask DynamoDB the same beside it, and note where the answers differ: for a week at least, "
+            "with a month's end in it.",
+            "Begin with the question that is asked most. Compare times as well as answers.",
+        ),
+        (
+            Caution(
+                "note",
+                "What was changed in the last moments may differ and is not yet an error: ask again before "
+                "it is counted.",
+            ),
+        ),
+        patterns=reads,
+    )
+    yield Step(
+        "sql-reads",
+        Phase.READS,
+        "Answer from DynamoDB, a share at a time",
+        (
+            "Question by question: for one request in a hundred, then one in ten, then all. A switch takes each back "
+            "at once.",
+            "All at once instead, where a pause is allowed: stop the writes, copy, compare the counts, and begin "
+            "again on DynamoDB. It spares writing both, and has no way back once items are written.",
+        ),
+        (
+            Caution(
+                "availability",
+                "SQL still takes every write, and must be able to answer alone until the writes have "
+                "moved.",
+            ),
+        ),
+        patterns=reads,
+    )
+    yield Step(
+        "sql-writes",
+        Phase.WRITES,
+        "Let DynamoDB decide",
+        (
+            "Entity by entity: write to DynamoDB by the plan's operations, and bring the changes back to SQL from a "
+            "stream, as long as there is to be a way back.",
+        ),
+        (
+            Caution(
+                "data",
+                "Two that decide about one entity at once overwrite each other: for each entity there is "
+                "one moment at which it changes.",
+            ),
+            Caution("data", "Once the changes are no longer brought back, there is no way back."),
+        ),
+        patterns=tuple(
+            p.number
+            for p in after.design.patterns
+            if not isinstance(p, Read) and after.plan.operations_for(p.number)
+        ),
+    )
+
+
+def _clean_up(after: Deployed) -> Iterator[Step]:
+    expiring = [table for table in after.plan.tables if table.ttl]
+    for table in expiring:
+        yield Step(
+            "sql-expiry",
+            Phase.CLEAN_UP,
+            f"Archive what expires in table {table.name}",
+            (
+                f"Items expire by {table.ttl}. Where they are to be kept, a consumer of the table's stream writes each "
+                "one that goes to S3.",
+                "A deletion by expiry tells itself from others by its userIdentity: dynamodb.amazonaws.com.",
+                *(
+                    ()
+                    if table.stream in ("old", "new-and-old")
+                    else (
+                        "The stream must show the item as it was (old, or new-and-old): ask for it in the needs of its "
+                        "entities.",
+                    )
+                ),
+            ),
+            (Caution("data", "Without that they are gone within days of their time."),),
+            sources=(STREAMS_TTL,),
+            table=table.name,
+        )
+    yield Step(
+        "sql-end",
+        Phase.CLEAN_UP,
+        "Let the database go",
+        (
+            "Make it read-only for a month, and see in its log that nobody reads it.",
+            "Export it whole to S3, restore that once to see that it can be, then delete it.",
+        ),
+        (Caution("data", "Reports that nobody thought of read it too: ask before it goes."),),
+    )

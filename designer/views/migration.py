@@ -1,0 +1,196 @@
+"""The way from one deployed revision to another, or from a SQL database: the steps, and the template of each stage."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from designer.core.design.document import Design
+from designer.core.exporters import EXPORTERS
+from designer.core.migration import Deployed, Migration, migrate
+from designer.core.migration.markdown import RISKS, document, estimated, summary
+from designer.core.migration.sql import from_sql
+from designer.core.plan import ALL_STYLES, Style
+from designer.views.requests import Request, place_of
+from designer.views.results import Standing, planned, styles_of
+from designer.views.workspace import Left, show
+from projects import access, naming, revisions
+from projects.models import Draft, Revision
+
+TEMPLATES = ("cloudformation", "cloudformation-json", "terraform")
+"""The exports that a stage is deployed with."""
+ICONS = {"data": "circle-alert", "availability": "triangle-alert", "note": "info"}
+
+
+@require_safe
+def migration(request: Request, slug: str) -> HttpResponse:
+    draft = access.draft_for(request, slug)
+    way = _way(request, draft)
+    return show(
+        request,
+        draft,
+        revisions.latest(draft),
+        Left(),
+        page="designer/migration.html",
+        with_grid=False,
+        waiting=way.standing == "planning",
+        way=way,
+        styles=ALL_STYLES,
+        exporters=[EXPORTERS[name] for name in TEMPLATES],
+        named=draft.names.select_related("revision").defer("revision__document")
+        if draft.is_saved
+        else (),
+        summary=summary(way.found) if way.found is not None else "",
+        phases=[] if way.found is None else _phases(way.found),
+    )
+
+
+@require_safe
+def text(request: Request, slug: str) -> HttpResponse:
+    """The steps as a file in Markdown."""
+    draft = access.draft_for(request, slug)
+    way = _way(request, draft)
+    if way.found is None:
+        return _later(request, draft, way)
+    return _file(document(way.found, way.title), "text/markdown", f"{way.stem}.md")
+
+
+@require_safe
+def template(request: Request, slug: str, step: int, exporter: str) -> HttpResponse:
+    """What is deployed after a step; before the first one, of step 0."""
+    draft = access.draft_for(request, slug)
+    if exporter not in TEMPLATES:
+        raise Http404("There is no such template.")
+    way = _way(request, draft)
+    if way.found is None:
+        return _later(request, draft, way)
+    stages = {placed.number: placed.stage for placed in way.found.steps} | {0: way.found.start}
+    stage = stages.get(step)
+    if stage is None:
+        raise Http404("Nothing is deployed at that step.")
+    made = EXPORTERS[exporter].export(stage.design, stage.plan)
+    return _file(made.content, made.content_type, f"{way.stem}-step-{step}-{made.filename}")
+
+
+@dataclass(frozen=True)
+class Way:
+    """What was asked for: from where to where, and in which styles."""
+
+    before: Revision | None
+    """None where it begins in a SQL database, or the design was never saved."""
+    after: Revision | None
+    name: str
+    is_from_sql: bool
+    was: Style
+    style: Style
+    standing: Standing
+    found: Migration | None
+
+    @property
+    def query(self) -> str:
+        """The same question for other addresses."""
+        start = "sql" if self.is_from_sql else str(self.before.number) if self.before else ""
+        end = str(self.after.number) if self.after else ""
+        asked = {"from": start, "to": end, "was": self.was, "view": self.style}
+        return "&".join(f"{name}={value}" for name, value in asked.items() if value)
+
+    @property
+    def stem(self) -> str:
+        """What the files are called."""
+        start = "sql" if self.is_from_sql else f"r{self.before.number}" if self.before else "design"
+        return f"migration-{start}-to-{f'r{self.after.number}' if self.after else 'design'}"
+
+    @property
+    def title(self) -> str:
+        start = (
+            "a SQL database"
+            if self.is_from_sql
+            else f"r{self.before.number}"
+            if self.before
+            else ""
+        )
+        end = f"r{self.after.number}" if self.after else "the design"
+        return f"{self.name}: from {start or end} to {end}"
+
+
+def _way(request: Request, draft: Draft) -> Way:
+    style = styles_of(place_of(request))[0]
+    was = next((each for each in ALL_STYLES if each == request.GET.get("was")), style)
+    is_from_sql = request.GET.get("from") == "sql"
+    before, after = _asked(request, draft, is_from_sql)
+    design = revisions.design_of(after) if after is not None else revisions.latest(draft)
+    start = revisions.design_of(before) if before is not None else design
+    found, standing = _between(draft, start, was, design, style, is_from_sql)
+    return Way(before, after, design.name, is_from_sql, was, style, standing, found)
+
+
+def _asked(
+    request: Request, draft: Draft, is_from_sql: bool
+) -> tuple[Revision | None, Revision | None]:
+    """The revisions: `from` and `to`; else the last one with a name, or the first of all, and the newest."""
+    if not draft.is_saved:
+        return None, None
+    after = _numbered(request, draft, "to") or access.revision_of(draft, draft.position)
+    if is_from_sql:
+        return None, after
+    before = _numbered(request, draft, "from") or naming.last_named(draft, after.number)
+    return before or draft.revisions.order_by("number").first(), after
+
+
+def _numbered(request: Request, draft: Draft, name: str) -> Revision | None:
+    number = request.GET.get(name, "").removeprefix("r")
+    return access.revision_of(draft, int(number)) if number.isdecimal() else None
+
+
+def _between(
+    draft: Draft, start: Design, was: Style, design: Design, style: Style, is_from_sql: bool
+) -> tuple[Migration | None, Standing]:
+    later = planned(draft, design, style)
+    if later.found is None:
+        return None, later.standing
+    after = Deployed(design, later.found)
+    if is_from_sql:
+        return from_sql(after), "planned"
+    earlier = planned(draft, start, was)
+    if earlier.found is None:
+        return None, earlier.standing
+    return migrate(Deployed(start, earlier.found), after), "planned"
+
+
+def _phases(found: Migration) -> list[dict[str, Any]]:
+    """The steps as they are shown, phase by phase."""
+    return [
+        {
+            "label": phase.value,
+            "steps": [
+                {
+                    "placed": placed,
+                    "cautions": [
+                        (each.risk, RISKS[each.risk], ICONS[each.risk], each.says)
+                        for each in placed.step.cautions
+                    ],
+                    "takes": estimated(placed.step.estimate),
+                }
+                for placed in steps
+            ],
+        }
+        for phase, steps in found.phases
+    ]
+
+
+def _later(request: Request, draft: Draft, way: Way) -> HttpResponse:
+    if way.standing != "planning":
+        raise Http404("There is no plan for this design.")
+    later = render(request, "designer/planning.html", {"draft": draft}, status=503)
+    later.headers["Retry-After"] = "2"
+    return later
+
+
+def _file(content: str | bytes, content_type: str, filename: str) -> HttpResponse:
+    disposition = content_disposition_header(True, filename) or "attachment"
+    return HttpResponse(
+        content, content_type=content_type, headers={"Content-Disposition": disposition}
+    )

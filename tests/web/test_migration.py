@@ -1,0 +1,88 @@
+"""The page of a migration: its steps, its files, and where it begins and ends."""
+
+import yaml
+from django.contrib.auth.models import User
+from django.test import Client
+
+from designer.core.design.document import Design
+from projects import naming, revisions
+from projects.models import Draft
+
+PAGE = "/d/club4alice/migration/"
+
+
+def edited(club: Draft, alice: User) -> None:
+    """The second revision has one attribute more."""
+
+    def change(design: Design) -> Design:
+        first, *rest = design.entities
+        more = first.attributes[0].model_validate({"name": "nickname", "bytes": 12})
+        changed = first.model_copy(update={"attributes": (*first.attributes, more)})
+        return design.model_copy(update={"entities": (changed, *rest)})
+
+    revisions.edit(club, change, "Add attribute nickname", alice)
+
+
+def test_the_steps_lead_from_the_first_revision_to_the_newest(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    edited(club, alice)
+    page = as_alice.get(PAGE).content.decode()
+    assert "Set nickname on every Member item" in page
+    assert page.index("Set nickname on") < page.index("Write by the later plan alone")
+    assert 'name="from" value="r1"' in page
+    assert 'name="to" value="r2"' in page
+
+
+def test_it_begins_at_the_last_revision_with_a_name(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    edited(club, alice)
+    naming.name(club, 2, "Deployed", "", alice)
+    revisions.edit(club, lambda d: d.model_copy(update={"description": "New"}), "Say new", alice)
+    page = as_alice.get(PAGE).content.decode()
+    assert 'name="from" value="r2"' in page
+    assert "Nothing is to be done" in page
+
+
+def test_another_style_makes_new_tables_with_a_template_for_each_stage(
+    club: Draft, as_alice: Client
+) -> None:
+    query = "?from=1&to=1&was=single&view=multi"
+    page = as_alice.get(PAGE + query).content.decode()
+    assert "Create tables" in page
+    start = yaml.safe_load(
+        as_alice.get(f"{PAGE}0/cloudformation/{query}").content.decode().replace("!", "")
+    )
+    after = yaml.safe_load(
+        as_alice.get(f"{PAGE}1/cloudformation/{query}").content.decode().replace("!", "")
+    )
+    assert set(start["Resources"]) < set(after["Resources"])
+
+
+def test_the_steps_can_be_taken_along_in_markdown(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    edited(club, alice)
+    answer = as_alice.get(f"{PAGE}steps.md")
+    assert answer["Content-Type"] == "text/markdown"
+    assert "migration-r1-to-r2.md" in answer["Content-Disposition"]
+    assert "# Club: from r1 to r2" in answer.content.decode()
+    assert "## Backfill" in answer.content.decode()
+
+
+def test_a_sql_database_is_left_step_by_step(club: Draft, as_alice: Client) -> None:
+    page = as_alice.get(f"{PAGE}?from=sql").content.decode()
+    assert "Copy the rows of Member" in page
+    assert "FROM members" in page
+    assert page.index("Ask both and compare") < page.index("Let DynamoDB decide")
+
+
+def test_a_design_of_the_gallery_has_a_way_too(db: None, client: Client) -> None:
+    assert "Copy the rows of" in client.get("/d/sessions/migration/?from=sql").content.decode()
+    assert "Create table" in client.get("/d/sessions/migration/?was=multi").content.decode()
+
+
+def test_what_is_not_there_is_not_found(club: Draft, as_alice: Client) -> None:
+    for address in ("?from=99", "1/terraform/?from=1&to=1", "0/pdf/", "0/markdown/"):
+        assert as_alice.get(PAGE + address).status_code == 404
