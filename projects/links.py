@@ -26,6 +26,7 @@ def make(
     sections: Iterable[str] = (),
     expires_at: datetime | None = None,
     password: str = "",
+    may_comment: bool = False,
 ) -> tuple[ShareLink, str]:
     """A new link and its token, which is not kept."""
     token = tokens.new()
@@ -37,6 +38,7 @@ def make(
         sections=sorted(sections),
         expires_at=expires_at,
         password=make_password(password) if password else "",
+        may_comment=may_comment,
         made_by_id=person.pk if person is not None and person.is_authenticated else None,
     )
     return link, token

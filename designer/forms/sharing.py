@@ -45,6 +45,10 @@ class LinkForm(Lasting):
         label="Password", max_length=200, required=False, strip=False, widget=forms.PasswordInput
     )
 
+    may_comment = forms.BooleanField(
+        label="Readers may comment, by the names that they give", required=False
+    )
+
     def __init__(self, draft: Draft, *args: Any, **given: Any) -> None:
         initial = {"shows": LIVE, "sections": [each.value for each in Section]}
         given["initial"] = initial | (given.get("initial") or {})

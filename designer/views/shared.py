@@ -27,6 +27,7 @@ from designer.views.requests import Request, place_of
 from designer.views.results import Urls, evaluated, styles_of
 from designer.views.workspace import Left, look
 from projects import links, revisions
+from projects.access import SAFE
 from projects.models import Draft, Revision, Section, ShareLink
 
 HEADERS = {
@@ -54,10 +55,15 @@ class SharedUrls(Urls):
         return ""
 
     def page(self, name: str, *about: object) -> str:
-        section = section_of(str(about[0])) if name == "export" else SECTIONS.get(name)
-        if section is None or not self.link.shows(section):
+        if not self._has(name, *about):
             return ""
         return reverse(f"shared-{name}", args=[self.token, *about])
+
+    def _has(self, name: str, *about: object) -> bool:
+        if name == "comments":
+            return self.link.may_comment
+        section = section_of(str(about[0])) if name == "export" else SECTIONS.get(name)
+        return section is not None and self.link.shows(section)
 
     @property
     def pages(self) -> list[tuple[str, str]]:
@@ -68,6 +74,7 @@ class SharedUrls(Urls):
             ("Comparison", self.page("comparison")),
             ("Documents and templates", exports if offered(self.link) else ""),
             ("Findings", self.page("findings")),
+            ("Comments", self.page("comments")),
         ]
         return [(label, url) for label, url in every if url]
 
@@ -139,12 +146,13 @@ def shared(
             return _locked(request, link, token)
         revision = link.revision or revisions.current(link.draft)
         opened = Opened(link, SharedUrls(link, token), revision)
-        if not request.htmx:
-            links.opened(link)
-        tag = opened.tag(request)
-        known = unchanged(request, tag) or _kept(tag)
-        if known is not None:
-            return known
+        if request.method in SAFE:
+            if not request.htmx:
+                links.opened(link)
+            tag = opened.tag(request)
+            known = unchanged(request, tag) or _kept(tag)
+            if known is not None:
+                return known
         try:
             return view(request, opened, *args, **given)
         except Http404:
@@ -173,14 +181,14 @@ def workspace(request: Request, opened: Opened) -> HttpResponse:
     patterns = opened.design.patterns
     if "pattern" not in place.state and not request.htmx and patterns:
         place = place.at(place.page_url, pattern=str(patterns[0].number))
-    return _page(request, opened, place=place)
+    return page(request, opened, place=place, with_grid=True)
 
 
 @require_safe
 @shared
 def findings(request: Request, opened: Opened) -> HttpResponse:
     _must_show(opened, Section.FINDINGS)
-    return _page(request, opened, page="designer/shared_findings.html", with_grid=False)
+    return page(request, opened, template="designer/shared_findings.html")
 
 
 @require_safe
@@ -189,8 +197,8 @@ def comparison(request: Request, opened: Opened) -> HttpResponse:
     _must_show(opened, Section.COMPARISON)
     context = comparisons.side_by_side(request, opened.of, opened.design)
     is_whole = not context.get("is_trying") and not context["waiting"]
-    page = "designer/comparison.html"
-    return _page(request, opened, is_whole=is_whole, page=page, with_grid=False, **context)
+    template = "designer/comparison.html"
+    return page(request, opened, template=template, is_whole=is_whole, **context)
 
 
 @require_safe
@@ -200,9 +208,9 @@ def exports(request: Request, opened: Opened) -> HttpResponse:
     if not those:
         raise Http404("This link shows no files.")
     context = all_exports.chosen(request, opened.of, opened.design, those)
-    page = "designer/exports.html"
     is_whole = context["export"] is not None
-    return _page(request, opened, is_whole=is_whole, page=page, with_grid=False, **context)
+    template = "designer/exports.html"
+    return page(request, opened, template=template, is_whole=is_whole, **context)
 
 
 @require_safe
@@ -253,8 +261,15 @@ def unlock(request: Request, token: str) -> HttpResponse:
     return response
 
 
-def _page(
-    request: Request, opened: Opened, *, is_whole: bool = True, **context: Any
+def page(
+    request: Request,
+    opened: Opened,
+    *,
+    template: str = "designer/workspace.html",
+    with_grid: bool = False,
+    is_whole: bool = True,
+    status: int = 200,
+    **context: Any,
 ) -> HttpResponse:
     """A page of the workspace's own partials. It may be kept once nothing of it is still worked out."""
     of, design = opened.of, opened.design
@@ -264,6 +279,9 @@ def _page(
         design,
         Left(),
         opened.urls,
+        status=status,
+        page=template,
+        with_grid=with_grid,
         bar="designer/partials/_shared_bar.html",
         may_edit=False,
         is_shared=True,

@@ -32,7 +32,7 @@ def sharing(request: Request, slug: str) -> HttpResponse:
 @require_POST
 def add_link(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
-    form = LinkForm(draft, request.POST)
+    form = LinkForm(draft, request.POST, auto_id="link-%s")
     if not form.is_valid():
         return _page(request, draft, status=422, link_form=form)
     if not draft.is_saved:
@@ -45,6 +45,7 @@ def add_link(request: Request, slug: str) -> HttpResponse:
         sections=form.sections_chosen,
         expires_at=form.expires_at,
         password=form.cleaned_data["password"],
+        may_comment=form.cleaned_data["may_comment"],
     )
     return _back(draft, LINK, token)
 
@@ -69,7 +70,7 @@ def add_token(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     if draft.project is None:
         raise Http404("Only a design that was kept has tokens.")
-    form = TokenForm(request.POST)
+    form = TokenForm(request.POST, auto_id="token-%s")
     if not form.is_valid():
         return _page(request, draft, status=422, token_form=form)
     is_of_all = form.cleaned_data["opens"] == "project"
@@ -106,8 +107,8 @@ def _to_revoke(request: Request, slug: str) -> Draft:
 def _page(request: Request, draft: Draft, *, status: int = 200, **context: Any) -> HttpResponse:
     shows = request.GET.get("revision", "")
     initial = {"shows": shows} if shows else {}
-    context.setdefault("link_form", LinkForm(draft, initial=initial))
-    context.setdefault("token_form", TokenForm())
+    context.setdefault("link_form", LinkForm(draft, initial=initial, auto_id="link-%s"))
+    context.setdefault("token_form", TokenForm(auto_id="token-%s"))
     return show(
         request,
         draft,

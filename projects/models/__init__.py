@@ -3,7 +3,7 @@
 from projects.models.drafts import Draft, Revision, RevisionName, sandbox_end
 from projects.models.invitations import Invitation
 from projects.models.letters import Letter
-from projects.models.links import ApiToken, Section, ShareLink
+from projects.models.links import ApiToken, GuestThread, Section, ShareLink
 from projects.models.presence import Presence
 from projects.models.results import Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
@@ -15,6 +15,7 @@ __all__ = [
     "ApiToken",
     "Comment",
     "Draft",
+    "GuestThread",
     "Invitation",
     "Letter",
     "Membership",

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from projects.models.drafts import Draft, Revision
+from projects.models.reviews import Thread
 from projects.models.teams import Project
 
 
@@ -71,6 +72,8 @@ class ShareLink(Opening):
     """Of `Section`, what it shows; the whole design when none is named."""
     password = models.CharField(max_length=128, blank=True)
     """As Django keeps passwords; empty where none is asked for."""
+    may_comment = models.BooleanField(default=False)
+    """Whether its readers may say something, by the names that they give."""
     wrong = models.PositiveIntegerField(default=0)
     """Wrong passwords since `wrong_at`."""
     wrong_at = models.DateTimeField(null=True, blank=True)
@@ -87,6 +90,16 @@ class ShareLink(Opening):
     @property
     def section_labels(self) -> list[str]:
         return [section.label for section in Section if section in self.sections]
+
+
+class GuestThread(models.Model):
+    """A thread that a link's reader began: readers of the same link see it, and no other."""
+
+    link = models.ForeignKey(ShareLink, on_delete=models.CASCADE, related_name="threads")
+    thread = models.OneToOneField(Thread, on_delete=models.CASCADE, related_name="guests")
+
+    def __str__(self) -> str:
+        return f"{self.thread} by {self.link}"
 
 
 class ApiToken(Opening):

@@ -1,0 +1,45 @@
+"""What a reader of a link says."""
+
+from typing import Any
+
+from django import forms
+
+from designer.core.design.document import Design
+from projects.threads import LONGEST
+
+
+class ReplyForm(forms.Form):
+    """An answer, and the name of whoever gives it."""
+
+    name = forms.CharField(
+        label="Your name",
+        max_length=80,
+        strip=True,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    body = forms.CharField(
+        label="Your comment",
+        max_length=LONGEST,
+        strip=True,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class GuestForm(ReplyForm):
+    """A comment on the design or on one of its questions."""
+
+    on = forms.ChoiceField(label="About")
+
+    field_order = ("on", "name", "body")
+
+    def __init__(self, design: Design, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        on = self.fields["on"]
+        assert isinstance(on, forms.ChoiceField)
+        on.choices = [
+            ("design", "the design as a whole"),
+            *(
+                (f"pattern:{pattern.id}", f"question {pattern.number}, {pattern.name}")
+                for pattern in design.patterns
+            ),
+        ]

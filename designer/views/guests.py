@@ -1,0 +1,95 @@
+"""Comments of the readers of a link that lets them."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from designer.core.errors import DesignError
+from designer.forms.guests import GuestForm, ReplyForm
+from designer.views.requests import Request
+from designer.views.shared import Opened, page, shared
+from projects import guests, prose
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@shared
+def comments(request: Request, opened: Opened) -> HttpResponse:
+    """What this link's readers said, and what they were answered; and a new comment."""
+    _must_comment(opened)
+    if request.method != "POST":
+        on = request.GET.get("on", "design")
+        return _page(request, opened, form=GuestForm(opened.design, initial={"on": on}))
+    form = GuestForm(opened.design, request.POST)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            made = guests.begin(
+                opened.link,
+                opened.of,
+                opened.revision,
+                opened.design,
+                given["on"],
+                given["name"],
+                given["body"],
+            )
+        except DesignError as error:
+            form.add_error(None, error.message)
+        else:
+            return redirect(f"{opened.urls.page('comments')}#thread-{made.thread_id}")
+    return _page(request, opened, status=422, form=form)
+
+
+@require_POST
+@shared
+def answer(request: Request, opened: Opened, number: int) -> HttpResponse:
+    """An answer in a thread of this link."""
+    _must_comment(opened)
+    found = opened.link.threads.filter(thread_id=number).select_related("thread").first()
+    if found is None:
+        raise Http404("No reader of this link began such a thread.")
+    form = ReplyForm(request.POST, prefix=f"thread-{number}")
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            guests.reply(opened.link, found.thread, given["name"], given["body"])
+        except DesignError as error:
+            form.add_error(None, error.message)
+        else:
+            return redirect(f"{opened.urls.page('comments')}#thread-{number}")
+    return _page(request, opened, status=422, form=GuestForm(opened.design), replies={number: form})
+
+
+def _page(
+    request: Request,
+    opened: Opened,
+    *,
+    form: GuestForm,
+    status: int = 200,
+    replies: dict[int, ReplyForm] | None = None,
+) -> HttpResponse:
+    lines: list[dict[str, Any]] = [
+        {
+            "talk": talk,
+            "comments": [(said, prose.html(said.body)) for said in talk.comments],
+            "form": (replies or {}).get(talk.thread.pk)
+            or ReplyForm(prefix=f"thread-{talk.thread.pk}"),
+            "url": f"{opened.urls.page('comments')}{talk.thread.pk}/",
+        }
+        for talk in guests.talks(opened.link)
+    ]
+    return page(
+        request,
+        opened,
+        template="designer/shared_comments.html",
+        status=status,
+        is_whole=False,
+        form=form,
+        lines=lines,
+    )
+
+
+def _must_comment(opened: Opened) -> None:
+    if not opened.link.may_comment:
+        raise Http404("The readers of this link don't comment.")

@@ -1,0 +1,87 @@
+"""What readers of a link say, by the names that they give; and how much of it the others of the same link are told."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from designer.core.design.document import Design
+from designer.core.errors import DesignError
+from projects import threads
+from projects.models import Comment, Draft, GuestThread, Revision, ShareLink, Thread
+from projects.threads import Writer
+
+MOST = 20
+"""Comments that the readers of a link may make in a while, so that nobody floods a team."""
+WHILE = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A comment as the readers of a link see it: of a member only that they are one."""
+
+    by: str
+    is_guest: bool
+    body: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A thread that a link's readers began."""
+
+    thread: Thread
+    comments: tuple[Said, ...]
+
+
+def talks(link: ShareLink) -> Iterator[Talk]:
+    """What was said through a link, and answered, the oldest first; nothing else that the team says."""
+    every = link.threads.select_related("thread").prefetch_related("thread__comments")
+    for each in every.order_by("thread__pk"):
+        sent = [comment for comment in each.thread.comments.all() if comment.is_sent]
+        yield Talk(each.thread, tuple(map(_said, sent)))
+
+
+@transaction.atomic
+def begin(
+    link: ShareLink, of: Draft, revision: Revision, design: Design, on: str, name: str, body: str
+) -> Comment:
+    """Comment on a part of the design as the link shows it. DesignError when it has no such part, when nothing is
+    said, and when too much was.
+    """
+    _hold(link)
+    comment = threads.begin(
+        link.draft, threads.scene(of, design), on, body, Writer(guest_name=name)
+    )
+    thread = comment.thread
+    if thread.revision_id != revision.pk:
+        thread.revision = revision
+        thread.save(update_fields=["revision"])
+    GuestThread.objects.create(link=link, thread=thread)
+    return comment
+
+
+@transaction.atomic
+def reply(link: ShareLink, thread: Thread, name: str, body: str) -> Comment:
+    """Answer in a thread that was begun through the link; DesignError when nothing is said, and when too much was."""
+    _hold(link)
+    return threads.reply(thread, body, Writer(guest_name=name))
+
+
+def _hold(link: ShareLink) -> None:
+    """Hold the link to the end of the transaction, and see whether its readers may say more."""
+    ShareLink.objects.select_for_update().get(pk=link.pk)
+    since = timezone.now() - WHILE
+    lately = Comment.objects.filter(
+        thread__guests__link=link, created_at__gt=since, guest_name__gt=""
+    )
+    if lately.count() >= MOST:
+        raise DesignError("too-much", "So many comments came at once. Try again in ten minutes.")
+
+
+def _said(comment: Comment) -> Said:
+    is_guest = bool(comment.guest_name)
+    by = comment.guest_name if is_guest else "The team"
+    return Said(by, is_guest, comment.body, comment.sent_at or comment.created_at)
