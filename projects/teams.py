@@ -1,5 +1,7 @@
 """Teams made and looked up, who is in them, and what becomes of them."""
 
+from dataclasses import dataclass
+
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
@@ -64,6 +66,48 @@ def remove(membership: Membership) -> None:
     held = _hold(membership)
     _leave_an_owner(held)
     held.delete()
+
+
+@dataclass(frozen=True)
+class Farewell:
+    """What becomes of somebody's teams when their account is removed."""
+
+    alone: list[Team]
+    """Nobody else is in them: they go, with all their designs."""
+    only_owner: list[Team]
+    """Others are in them and none of these is an owner: somebody has to be made one first."""
+    others: list[Team]
+    """They stay with those who are in them."""
+
+
+def farewell(person: AbstractBaseUser) -> Farewell:
+    said = Farewell([], [], [])
+    mine = Membership.objects.filter(user=person.pk).select_related("team").order_by("team__name")
+    for membership in mine:
+        others = membership.team.memberships.exclude(pk=membership.pk)
+        if not others.exists():
+            said.alone.append(membership.team)
+        elif membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
+            said.only_owner.append(membership.team)
+        else:
+            said.others.append(membership.team)
+    return said
+
+
+@transaction.atomic
+def remove_account(person: AbstractBaseUser) -> None:
+    """Remove an account, and the teams that nobody else is in. What somebody did in other teams stays, without their
+    name. RefusedError while a team of others has no other owner.
+    """
+    mine = Membership.objects.filter(user=person.pk).values("team")
+    # Held, so that nobody joins a team that goes, and no other owner leaves one that stays.
+    list(Team.objects.select_for_update().filter(pk__in=mine))
+    what = farewell(person)
+    if what.only_owner:
+        names = ", ".join(team.name for team in what.only_owner)
+        raise RefusedError(f"You are the only owner of {names}. Make somebody else an owner first.")
+    Team.objects.filter(pk__in=[team.pk for team in what.alone]).delete()
+    person.delete()
 
 
 def archive(project: Project) -> None:

@@ -8,6 +8,7 @@ from projects.models.presence import Presence
 from projects.models.results import Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
 from projects.models.rights import Right, Role
+from projects.models.sessions import SignedIn
 from projects.models.slugs import new_slug
 from projects.models.teams import Membership, Project, Team
 
@@ -31,6 +32,7 @@ __all__ = [
     "Role",
     "Section",
     "ShareLink",
+    "SignedIn",
     "Team",
     "Thread",
     "Verdict",

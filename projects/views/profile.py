@@ -1,7 +1,7 @@
-"""One's own account: name, e-mail address, password."""
+"""One's own account: name, e-mail address, password, where one is signed in, and its end."""
 
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
@@ -11,9 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from projects import access, accounts
-from projects.forms import PASSWORD_HINT, AddressForm, ProfileForm
-from projects.teams import RefusedError
+from projects import access, accounts, sessions, teams
+from projects.forms import PASSWORD_HINT, AddressForm, CheckedForm, ProfileForm
 from projects.views.accounts import void_link
 
 
@@ -63,7 +62,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         return answer
     try:
         accounts.take_address(user, email)
-    except RefusedError as refused:
+    except teams.RefusedError as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, f"{email} is your address now.")
@@ -85,6 +84,49 @@ def password(request: HttpRequest) -> HttpResponse:
     return redirect("profile")
 
 
+@login_required
+@require_POST
+def end_session(request: HttpRequest, number: int) -> HttpResponse:
+    """Sign out of one browser."""
+    sessions.end(access.person_of(request), number)
+    messages.success(request, "That browser is signed out.")
+    return redirect("profile")
+
+
+@login_required
+@require_POST
+def end_other_sessions(request: HttpRequest) -> HttpResponse:
+    """Sign out everywhere but here."""
+    sessions.end_others(access.person_of(request), request.session.session_key)
+    messages.success(request, "You are signed in here only.")
+    return redirect("profile")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+def remove(request: HttpRequest) -> HttpResponse:
+    """What goes with one's account and what stays, and the button."""
+    user = access.person_of(request)
+    form = CheckedForm(user, request.POST if request.method == "POST" else None)
+    if request.method != "POST" or not form.is_valid():
+        return _farewell(request, form, status=422 if form.errors else 200)
+    try:
+        teams.remove_account(user)
+    except teams.RefusedError as refused:
+        form.add_error(None, str(refused))
+        return _farewell(request, form, status=409)
+    logout(request)
+    messages.success(request, "Your account is removed.")
+    return redirect("landing")
+
+
+def _farewell(request: HttpRequest, form: CheckedForm, *, status: int) -> HttpResponse:
+    what = teams.farewell(access.person_of(request))
+    context = {"form": form, "farewell": what}
+    return render(request, "registration/remove_account.html", context, status=status)
+
+
 def _password_form(request: HttpRequest, data: object = None) -> PasswordChangeForm:
     form = PasswordChangeForm(access.person_of(request), data)
     form.fields["old_password"].widget.attrs.pop("autofocus")
@@ -99,5 +141,7 @@ def _page(request: HttpRequest, *, status: int = 200, **context: object) -> Http
         "address_form": AddressForm(user),
         "password_form": _password_form(request) if user.has_usable_password() else None,
         **context,
+        "signed_in": sessions.of(user),
+        "here": request.session.session_key,
     }
     return render(request, "registration/profile.html", shown, status=status)
