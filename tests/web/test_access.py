@@ -167,7 +167,6 @@ OF_A_LINK = [
     *((name, {**LINK, **given}, "get", everyone(OK)) for name, given in PAGES_OF_A_LINK),
     *((name, {**OVER, **given}, "get", everyone(NO)) for name, given in PAGES_OF_A_LINK),
     ("shared-comments", LINK, "get", everyone(NO)),  # its readers don't comment
-    ("shared-comments", LINK, "post", everyone(NO)),
     ("shared-answer", {**LINK, "number": 1}, "post", everyone(NO)),
     ("shared-unlock", LINK, "post", everyone(NO)),
     ("shared-unlock", OVER, "post", everyone(NO)),
