@@ -56,7 +56,8 @@ def news(request: Request, slug: str) -> HttpResponse:
     if str(draft.version) != request.GET.get("since"):
         # The page keeps what it knows until it has fetched itself: when that fails, it hears of it again.
         answer = HttpResponse(headers={"HX-Reswap": "none"})
-        return trigger_client_event(answer, "design-changed", {"said": said(request, draft)})
+        told = {"said": said(request, draft), "version": draft.version}
+        return trigger_client_event(answer, "design-changed", told)
     if _token(others) == request.GET.get("who"):
         return HttpResponse(status=204)
     context = {"draft": draft, "news": _news(others, revisions.latest(draft))}

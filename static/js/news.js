@@ -9,6 +9,7 @@
   let waiting = false;
   let touched = 0;
   const asked = new WeakMap();
+  const sending = new Set();
 
   const differs = (field) => {
     if (field.type === "hidden" || field.matches("button")) return false;
@@ -59,9 +60,10 @@
     parameters.who = elt.dataset.who;
   });
   document.addEventListener("design-changed", (event) => {
-    const { said } = event.detail;
-    // The answer that told it is still being dealt with.
+    const { said, version } = event.detail;
+    // The answer that told it is still being dealt with. What this page did itself, it shows or is about to show.
     setTimeout(() => {
+      if (sending.size || Number(news().dataset.since) >= version) return;
       renew();
       if (waiting) tell(said);
     });
@@ -71,8 +73,11 @@
   for (const name of ["input", "change", "submit"]) document.addEventListener(name, (event) => { if (event.isTrusted) touch(); }, true);
   document.addEventListener("htmx:beforeSend", (event) => {
     asked.set(event.detail.xhr, performance.now());
-    if (event.detail.requestConfig.verb === "post") touch();
+    if (event.detail.requestConfig.verb !== "post" || event.detail.elt.matches("[data-preview]")) return;
+    touch();
+    sending.add(event.detail.xhr);
   });
+  document.addEventListener("htmx:afterRequest", (event) => sending.delete(event.detail.xhr));
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { requestConfig, xhr } = event.detail;
     if (requestConfig.elt.id === "news" && requestConfig.target?.id !== "news" && asked.get(xhr) < touched) event.detail.shouldSwap = false;
