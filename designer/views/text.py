@@ -1,5 +1,7 @@
 """The design document as text: read, changed, applied whole or not at all, down- and uploaded."""
 
+from collections.abc import Sequence
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -8,10 +10,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from designer.core.design.document import Design
 from designer.core.design.load import dump, load
 from designer.core.design.text import MAX_BYTES
-from designer.core.edits import replace_design
+from designer.core.edits import ClashError, identified, merged, replace_design
 from designer.core.errors import DesignError
 from designer.views.requests import Request
-from designer.views.workspace import ChangedMeanwhileError, Left, save, show
+from designer.views.undoing import Overlap, choices_in, overlaps
+from designer.views.workspace import Left, save, show
 from projects import access, revisions
 from projects.models import Draft
 
@@ -20,34 +23,43 @@ FORMATS = {"yaml": "application/yaml", "json": "application/json"}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def text(request: Request, slug: str) -> HttpResponse:
-    """The document to read and to change. A text is applied when all of it is right, and the newest
-    design is still the one that it was made from."""
+    """The document to read and to change. A text is applied when all of it is right, together with what others did
+    since it was opened; where both changed the same, it is asked whose shall stand.
+    """
     draft = access.draft_for(request, slug)
     design = revisions.latest(draft)
-    now = dump(design, "yaml")
     if request.method != "POST":
-        return _page(request, draft, design, now)
-    sent = _sent(request)
-    if isinstance(sent, DesignError):
-        return _page(request, draft, design, now, error=sent, status=422)
-    typed = sent
-    known = request.POST.get("was-version")
+        return _page(request, draft, design, dump(design, "yaml"))
+    typed = _sent(request)
+    if isinstance(typed, DesignError):
+        return _page(request, draft, design, dump(design, "yaml"), error=typed, status=422)
+    known = request.POST.get("was-revision", "")
+    choices = choices_in(request.POST)
+    opened = _opened(draft, design, known)
     try:
         new = load(typed, name="The text")
-        own, _ = save(
-            request,
-            draft,
-            lambda newest: replace_design(newest, new),
-            "Apply the text",
-            known=known,
-        )
-    except ChangedMeanwhileError as error:
-        draft = access.draft_for(request, slug)
+
+        def applied(newest: Design) -> Design:
+            return replace_design(newest, merged(opened or newest, new, newest, choices))
+
+        own, after = save(request, draft, applied, "Apply the text")
+    except ClashError as error:
+        status, clashes = 409, overlaps(draft, error.clashes, int(known))
         design = revisions.latest(draft)
-        return _page(request, draft, design, typed, error=error, status=409)
+        return _page(request, draft, design, typed, clashes=clashes, status=status, known=known)
     except DesignError as error:
-        return _page(request, draft, design, typed, error=error, status=422, version=known)
-    return redirect(reverse("text", args=[own.slug]) + "?applied=1")
+        return _page(request, draft, design, typed, error=error, status=422, known=known)
+    is_alone = after == identified(new) or opened is None
+    said = "?applied=alone" if is_alone else "?applied=together"
+    return redirect(reverse("text", args=[own.slug]) + said)
+
+
+def _opened(draft: Draft, design: Design, known: str) -> Design | None:
+    """The design that a text was made from; none when the text says nothing of it, and takes the place of all."""
+    if not draft.is_saved:
+        return design
+    found = draft.revisions.filter(number=known).first() if known.isdecimal() else None
+    return revisions.design_of(found) if found is not None else None
 
 
 @require_safe
@@ -89,9 +101,10 @@ def _page(
     *,
     error: DesignError | None = None,
     status: int = 200,
-    version: str | None = None,
+    known: str | None = None,
+    clashes: Sequence[Overlap] = (),
 ) -> HttpResponse:
-    """`version` is the design's that the text was made from; the newest one when absent."""
+    """`known` is the number of the revision that the text was made from; of the newest one when absent."""
     return show(
         request,
         draft,
@@ -101,7 +114,8 @@ def _page(
         page="designer/text.html",
         with_grid=False,
         text=typed,
-        version=draft.version if version is None else version,
+        known=max(draft.position, 1) if known is None else known,
+        overlaps=clashes,
         lines=_numbered(typed, error) if error is not None else (),
         error=error,
         applied=request.GET.get("applied"),

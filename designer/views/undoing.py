@@ -13,6 +13,7 @@ from designer.views.requests import Request, place_of
 from designer.views.workspace import Left, show
 from projects import access, revisions, undoing
 from projects.models import Draft, Revision
+from projects.reviews import name_of
 from projects.revisions import Person
 
 Step = Callable[[Draft, Person, int | None, Mapping[str, Choice]], Revision | None]
@@ -70,6 +71,10 @@ class Overlap:
 
     clash: Clash
     by: Revision | None
+
+    @property
+    def by_name(self) -> str:
+        return name_of(self.by.author) if self.by is not None else ""
 
 
 def overlaps(draft: Draft, clashes: tuple[Clash, ...], since: int) -> list[Overlap]:

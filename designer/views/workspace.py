@@ -60,17 +60,6 @@ def to_statement(draft: Draft, design: Design, form: Form | None = None) -> Save
     return Saved(reverse("workspace", args=[draft.slug]), Left())
 
 
-class ChangedMeanwhileError(DesignError):
-    """The design is not the version any more that an edit was made from."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "changed-meanwhile",
-            "The design was changed in another window since this text was opened."
-            " Apply again to put this text in its place; the history keeps the other.",
-        )
-
-
 class DraftUrls(Urls):
     """Addresses of the parts of one draft's design."""
 
@@ -258,32 +247,16 @@ def edit_page(
 
 
 def save(
-    request: Request,
-    draft: Draft,
-    change: revisions.Change,
-    note: revisions.Note,
-    *,
-    known: str | None = None,
+    request: Request, draft: Draft, change: revisions.Change, note: revisions.Note
 ) -> tuple[Draft, Design]:
-    """Record an edit; of a design of the gallery in a sandbox copy that is made with it.
-
-    ChangedMeanwhileError when the edit was made from the version `known` and that isn't the newest.
-    """
-    if not draft.is_saved:
-        access.begin_session(request)
+    """Record an edit; of a design of the gallery in a sandbox copy that is made with it."""
+    if draft.is_saved:
+        return draft, revisions.edit(draft, change, note, request.user)
+    access.begin_session(request)
     with transaction.atomic():
         # Another window's first edit may have made the copy since this request began.
-        own = draft if draft.is_saved else access.sandbox_of_now(request, draft.slug)
-        is_new = own is None
-        own = own or access.copy(request, draft)
-
-        def checked(newest: Design) -> Design:
-            # The lock is held here, and `own` is up to date.
-            if known is not None and not is_new and known != str(own.version):
-                raise ChangedMeanwhileError
-            return change(newest)
-
-        return own, revisions.edit(own, checked, note, request.user)
+        own = access.sandbox_of_now(request, draft.slug) or access.copy(request, draft)
+        return own, revisions.edit(own, change, note, request.user)
 
 
 def answer_edit(request: Request, draft: Draft, design: Design, saved: Saved) -> HttpResponse:

@@ -8,11 +8,12 @@ from django.test import Client
 
 from designer.core import gallery
 from designer.core.design.load import dump
-from projects import access
 from projects.models import Draft
 from tests.web.conftest import CLUB, design_of
+from tests.web.forms import send
 
 URL = "/d/club4alice/text/"
+PATTERN = "/d/club4alice/patterns/p-1/"
 
 
 def test_the_text_is_the_whole_design(club: Draft, as_alice: Client) -> None:
@@ -23,7 +24,7 @@ def test_the_text_is_the_whole_design(club: Draft, as_alice: Client) -> None:
 def test_a_changed_text_is_applied(club: Draft, as_alice: Client) -> None:
     text = CLUB.read_text().replace("name: Club", "name: Tennis")
     answer = as_alice.post(URL, {"text": text.replace("\n", "\r\n")})
-    assert (answer.status_code, answer.url) == (302, f"{URL}?applied=1")
+    assert (answer.status_code, answer.url) == (302, f"{URL}?applied=alone")
     assert design_of(club).name == "Tennis"
     assert club.revisions.last().note == "Apply the text"
 
@@ -87,42 +88,51 @@ def test_five_megabytes_are_refused_at_once(club: Draft, as_alice: Client) -> No
     assert as_alice.post(URL, {"file": file}).status_code == 422
 
 
-def test_a_text_from_before_another_edit_is_asked_about(club: Draft, as_alice: Client) -> None:
-    answer = as_alice.post(URL, {"text": CLUB_TEXT + "\n", "was-version": "0"})
-    assert answer.status_code == 409
-    assert "changed in another window" in answer.content.decode()
-    assert club.revisions.count() == 1
+def test_a_text_goes_together_with_what_others_did_since(club: Draft, as_alice: Client) -> None:
+    text = as_alice.get(f"{URL}design.yaml").content.decode()
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    sent = {"text": text.replace("name: Club", "name: One"), "was-revision": "1"}
+    answer = as_alice.post(URL, sent, follow=True)
+    assert "What others changed since it was opened is in it too." in answer.content.decode()
+    design = design_of(club)
+    assert (design.name, design.pattern(1).limit) == ("One", 6)
 
 
-def test_of_two_texts_applied_at_once_one_is_asked_about(
-    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+def test_a_text_that_says_other_than_others_did_is_asked_about(
+    club: Draft, as_alice: Client
 ) -> None:
-    """Both requests read the version before either of them holds the lock."""
-    early = Draft.objects.get(pk=club.pk)
-    sent = {"text": CLUB_TEXT.replace("Club", "One"), "was-version": str(club.version)}
-    assert as_alice.post(URL, sent).status_code == 302
-    newest = Draft.objects.get(pk=club.pk)
-    found = iter((early, newest))
-    monkeypatch.setattr(access, "draft_for", lambda *_: next(found))
-    sent["text"] = CLUB_TEXT.replace("Club", "Two")
+    text = as_alice.get(f"{URL}design.yaml").content.decode()
+    send(as_alice, f"{URL[:-5]}settings/", "settings-form", {"name": "Theirs"})
+    sent = {"text": text.replace("name: Club", "name: Mine"), "was-revision": "1"}
     answer = as_alice.post(URL, sent)
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "name: Two" in page
-    assert f'name="was-version" value="{newest.version}"' in page
-    assert design_of(club).name == "One"
+    assert "alice in r2: Rename the design to Theirs" in page
+    assert "As in this text: <strong>Mine</strong>" in page
+    assert "name: Mine" in page
+    assert 'name="was-revision" value="1"' in page
+    assert design_of(club).name == "Theirs"
+    chosen = {**sent, "resolve-name": "mine", "seen-name": "Theirs"}
+    assert as_alice.post(URL, chosen).status_code == 302
+    assert design_of(club).name == "Mine"
 
 
 def test_a_wrong_text_stays_one_from_before_another_edit(club: Draft, as_alice: Client) -> None:
-    early = str(club.version)
     as_alice.post(URL, {"text": CLUB_TEXT.replace("Club", "One")})
-    answer = as_alice.post(URL, {"text": "keywright: [1", "was-version": early})
-    assert f'name="was-version" value="{early}"' in answer.content.decode()
+    answer = as_alice.post(URL, {"text": "keywright: [1", "was-revision": "1"})
+    assert 'name="was-revision" value="1"' in answer.content.decode()
+
+
+def test_parts_of_a_text_without_ids_stay_what_they_were(club: Draft, as_alice: Client) -> None:
+    send(as_alice, "/d/club4alice/entities/e-visit/", "entity-form", {"name": "Stay"})
+    text = CLUB_TEXT.replace("Visit", "Stay")
+    assert as_alice.post(URL, {"text": text, "was-revision": "2"}).status_code == 302
+    assert design_of(club).entity["Stay"].id == "e-visit"
 
 
 def test_a_visitors_first_text_makes_a_copy(as_charlie: Client) -> None:
     text = gallery.text("starter") + "\n"
-    sent = {"text": text.replace("name: ", "name: My ", 1), "was-version": "0"}
+    sent = {"text": text.replace("name: ", "name: My ", 1), "was-revision": "1"}
     assert as_charlie.post("/d/starter/text/", sent).status_code == 302
     assert design_of(Draft.objects.get()).name.startswith("My ")
 

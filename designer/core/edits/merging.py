@@ -65,10 +65,11 @@ def merged(
     ClashError where both changed the same and `choices`, by the keys of clashes, do not say whose to take; another
     DesignError when what comes out does not hang together.
     """
+    mine = _known(base, mine)
     if base == theirs:
         return mine
     sides = _Sides(choices or {})
-    mine = _numbered_apart(base, _known(base, mine), theirs)
+    mine = _numbered_apart(base, mine, theirs)
     together = sides.fields("", *map(plain, sides.called_alike(base, mine, theirs)))
     if sides.clashes:
         raise ClashError(tuple(sides.clashes))
