@@ -10,6 +10,8 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.migration import Deployed, Phase, migrate
 from designer.core.migration.kinds import time_to_live
+from designer.core.migration.markdown import document
+from designer.core.migration.sql import from_sql
 from designer.core.planner import plan
 from tests.designs_changed import changed
 
@@ -220,6 +222,52 @@ def test_provisioned_capacity_comes_when_the_backfills_are_over():
     assert "BillingMode: PAY_PER_REQUEST" in built.content
     after = EXPORTERS["cloudformation"].export(settings.stage.design, settings.stage.plan)
     assert "BillingMode: PROVISIONED" in after.content
+
+
+def test_what_only_readers_look_at_may_be_filled_in_lazily_and_keys_may_not():
+    versioned = {"name": "schemaVersion", "type": "N", "format": "integer", "digits": 3}
+    note = {"name": "note", "bytes": 20}
+    migration = between(orders(attributes=[versioned]), orders(PAID, attributes=[versioned, note]))
+    said = step(migration, "read-versions").step.does
+    assert "note can be filled in lazily" in said[1]
+    assert "GSI1PK and GSI1SK must be backfilled" in said[2]
+    assert kinds(migration).index("read-versions") < kinds(migration).index("backfill-attributes")
+
+
+def test_without_a_version_nothing_is_lazy():
+    assert "read-versions" not in kinds(
+        between(orders(), orders(attributes=[{"name": "note", "bytes": 20}]))
+    )
+
+
+def test_a_sql_database_is_copied_parents_first_into_tables_with_all_their_indexes():
+    shop = gallery.load("shop")
+    migration = from_sql(Deployed(shop, plan(shop, "single")))
+    copied = [p.step.title for p in migration.steps if p.step.kind == "sql-copy"]
+    assert copied.index("Copy the rows of User") < copied.index("Copy the rows of Order")
+    assert copied.index("Copy the rows of Order") < copied.index("Copy the rows of OrderItem")
+    assert sorted(copied) == sorted(f"Copy the rows of {e.name}" for e in shop.entities)
+    made = step(migration, "create-tables")
+    assert made.stage.plan.tables == plan(shop, "single").tables
+    order = [list(Phase).index(placed.step.phase) for placed in migration.steps]
+    assert order == sorted(order)
+
+
+def test_the_queries_of_a_sql_database_name_every_attribute_once():
+    migration = from_sql(Deployed(orders(), plan(orders(), "single")))
+    assert step(migration, "sql-copy").step.listing == (
+        'SELECT\n  order_id AS "orderId",\n  placed_at AS "placedAt",\n  status,\n  total\n'
+        "FROM orders\nORDER BY order_id;"
+    )
+
+
+def test_the_document_has_every_step_with_what_is_at_stake():
+    migration = between(orders(PAID), orders())
+    text = document(migration, "Orders: from r1 to r2")
+    for placed in migration.steps:
+        assert f"### {placed.number}. {placed.step.title}" in text
+        assert all(caution.says in text for caution in placed.step.cautions)
+    assert text.startswith("# Orders: from r1 to r2\n\n4 steps, 1 deployment among them")
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -20,6 +20,7 @@ from designer.core.migration.kinds.delete_items import DeleteItems
 from designer.core.migration.kinds.drop_index import DropIndex
 from designer.core.migration.kinds.drop_tables import DropTables
 from designer.core.migration.kinds.find_duplicates import FindDuplicates
+from designer.core.migration.kinds.read_versions import ReadVersions
 from designer.core.migration.kinds.remove_attributes import RemoveAttributes
 from designer.core.migration.kinds.streams import Streams
 from designer.core.migration.kinds.switch_reads import SwitchReads
@@ -34,6 +35,7 @@ KINDS: tuple[Kind, ...] = (
     ChangeSettings(),
     Streams(),
     WriteBoth(),
+    ReadVersions(),
     BackfillAttributes(),
     CopyItems(),
     CreateIndex(),

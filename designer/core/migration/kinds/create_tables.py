@@ -20,7 +20,7 @@ class CreateTables(Kind):
             return ()
         names = [made.table.name for made in change.made]
         does = [
-            "Deploy them with all their indexes: a table that is empty is made with as many as it needs."
+            "Deploy with all indexes: a table that is empty can be made with as many as it needs."
         ]
         does += [
             f"{made.table.name} takes the place of {made.planned}. {' '.join(made.because)}"

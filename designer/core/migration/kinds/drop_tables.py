@@ -7,6 +7,7 @@ delete it is a step of its own, by hand.
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import lying
+from designer.core.migration.words import joined
 
 
 class DropTables(Kind):
@@ -32,9 +33,12 @@ class DropTables(Kind):
                     (
                         Caution(
                             "data",
-                            f"{round(items):,} items are gone for good with it"
-                            + (f", and nothing else holds {' and '.join(lost)}" if lost else "")
-                            + ".",
+                            f"Its {round(items):,} items go with it, and there is no way back. "
+                            + (
+                                f"Nothing else holds {joined(lost)}."
+                                if lost
+                                else "Compare the counts with those of what took its place first."
+                            ),
                         ),
                     ),
                     table=table.name,

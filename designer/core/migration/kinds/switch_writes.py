@@ -17,7 +17,9 @@ class SwitchWrites(Kind):
         )
         shapes = [one for table in change.tables for one in table.shapes]
         new = sorted({one.shape.entity for one in shapes if one.origin is None})
-        doubled = any(one.is_moved or one.sets for one in shapes)
+        doubled = any(one.is_moved or one.sets or one.leaves for one in shapes) or any(
+            table.leftovers for table in change.tables
+        )
         if not writes and not new and not doubled:
             return ()
         does = []
