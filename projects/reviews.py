@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from designer.core.errors import DesignError
 from designer.core.standing import Standing, Status
+from projects import revisions, undoing
 from projects.models import (
     Comment,
     Draft,
@@ -31,7 +32,6 @@ from projects.models import (
 Kind = Verdict.Kind
 
 FORMER = "a former member"
-COMMENTERS = [role for role in Role if Right.COMMENT in role.rights]
 
 
 def name_of(person: User | None) -> str:
@@ -80,7 +80,7 @@ class Reviewed:
         self.review = open_review(draft)
         said = Verdict.objects.filter(review__draft_id=draft.pk).order_by("pk")
         self.verdicts = list(said.select_related("revision", "author").defer("revision__document"))
-        self._heard = frozenset(commenters(draft).values_list("pk", flat=True))
+        self._heard = frozenset(members(draft, Right.COMMENT).values_list("pk", flat=True))
 
     def votes(self, number: int, meaning: str) -> Votes:
         """What holds for a revision; who asked for changes and may comment no more stands in nobody's way."""
@@ -111,12 +111,18 @@ def rules_of(project: Project | None) -> ReviewRules:
     return found or ReviewRules(project=project)
 
 
-def commenters(draft: Draft) -> QuerySet[User]:
-    """The people who may comment on a design."""
+def members(draft: Draft, may: Right = Right.READ) -> QuerySet[User]:
+    """The people who may do something with a design: read it, unless more is asked."""
     if draft.project_id is None:
         return User.objects.none()
-    roles = Membership.objects.filter(team__projects=draft.project_id, role__in=COMMENTERS)
-    return User.objects.filter(memberships__in=roles, is_active=True)
+    roles = [role for role in Role if may in role.rights]
+    found = Membership.objects.filter(team__projects=draft.project_id, role__in=roles)
+    return User.objects.filter(memberships__in=found, is_active=True)
+
+
+def names(draft: Draft) -> frozenset[str]:
+    """The names by which a comment on a design calls people."""
+    return frozenset(members(draft).values_list("username", flat=True))
 
 
 def open_review(draft: Draft) -> Review | None:
@@ -150,7 +156,7 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
 
     DesignError when a review is open already.
     """
-    _hold(draft)
+    revisions.hold(draft)
     if open_review(draft) is not None:
         raise DesignError("review-open", "A review of this design is open already.")
     last = draft.reviews.first()
@@ -165,16 +171,17 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
 
 
 @transaction.atomic
-def move(review: Review) -> Review:
-    """Let a review be of the design as it stands now."""
-    _hold(review.draft)
+def move(review: Review) -> None:
+    """Let an open review be of the design as it stands now. DesignError when it was closed."""
+    _hold(review)
     review.head = review.draft.revisions.get(number=review.draft.position)
     review.save(update_fields=["head"])
-    return review
 
 
+@transaction.atomic
 def close(review: Review, person: User) -> None:
-    """End a review. What was said in it stays, and holds."""
+    """End an open review. What was said in it stays, and holds. DesignError when it was closed already."""
+    _hold(review)
     review.closed_by, review.closed_at = person, timezone.now()
     review.save(update_fields=["closed_by", "closed_at"])
 
@@ -186,10 +193,7 @@ def submit(review: Review, person: User, kind: str, body: str = "") -> Verdict:
     DesignError when the review is closed, when the rules of the project don't let this person approve, and when there
     is nothing to say.
     """
-    _hold(review.draft)
-    review.refresh_from_db()
-    if not review.is_open:
-        raise DesignError("review-closed", "This review was closed meanwhile.")
+    _hold(review)
     if kind == Kind.APPROVE and (obstacle := obstacle_for(review, person)):
         raise DesignError("may-not-approve", obstacle)
     collected = waiting(review.draft, person)
@@ -220,23 +224,31 @@ def obstacle_for(review: Review, person: User) -> str:
 
 
 def authors(review: Review) -> frozenset[int]:
-    """The ids of those who changed the meaning between a review's base and its head."""
-    lines = {
-        number: (parent, meaning, author)
-        for number, parent, meaning, author in review.draft.revisions.values_list(
-            "number", "parent", "meaning", "author_id"
-        )
-    }
-    found: set[int] = set()
-    number: int | None = review.head.number
+    """The ids of those who changed the meaning between a review's base and its head, and did not take it back."""
+    every = between(review)
+    here = {each.number for each in every}
+    gone = undoing.undone(every)
+    return frozenset(
+        each.author_id
+        for each, before in zip(every, [*every[1:], review.base], strict=True)
+        if each.author_id is not None
+        and (before is None or before.meaning != each.meaning)
+        and each.number not in gone
+        and not here & {each.undoes, each.redoes}
+    )
+
+
+def between(review: Review) -> list[Revision]:
+    """The revisions after a review's base up to its head, newest first."""
+    before = review.draft.revisions.filter(number__lte=review.head.number)
+    every = {each.number: each for each in before.defer("document").select_related("author")}
     end = review.base.number if review.base is not None else None
+    found = []
+    number: int | None = review.head.number
     while number and number != end:
-        parent, meaning, author = lines[number]
-        changed = parent is None or lines[parent][1] != meaning
-        if changed and author is not None:
-            found.add(author)
-        number = parent
-    return frozenset(found)
+        found.append(every[number])
+        number = every[number].parent
+    return found
 
 
 def unresolved(draft: Draft) -> int:
@@ -251,6 +263,10 @@ def waiting(draft: Draft, person: User) -> list[Comment]:
     return list(found.select_related("thread"))
 
 
-def _hold(draft: Draft) -> None:
-    """Hold the draft's row to the end of the transaction, and know where it stands now."""
-    draft.position = Draft.objects.select_for_update().get(pk=draft.pk).position
+def _hold(review: Review) -> None:
+    """Hold an open review's design to the end of the transaction, and know how both stand now."""
+    revisions.hold(review.draft)
+    now = Review.objects.select_related("head").defer("head__document").get(pk=review.pk)
+    review.head, review.closed_at = now.head, now.closed_at
+    if not review.is_open:
+        raise DesignError("review-closed", "This review was closed meanwhile.")

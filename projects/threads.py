@@ -1,11 +1,10 @@
 """Comments on the parts of a design: begun, answered, resolved; and how they stand to what it is now."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Prefetch, Q
+from django.db.models import Count, Prefetch, Q
 from django.utils import timezone
 
 from designer.core.anchors import Found, Scene, find
@@ -123,13 +122,13 @@ def discard(comment: Comment) -> None:
         thread.delete()
 
 
-def counted(every: Iterable[Shown]) -> dict[str, int]:
-    """How many open threads each object has."""
-    counts: dict[str, int] = {}
-    for each in every:
-        if not each.thread.is_resolved:
-            counts[each.thread.on] = counts.get(each.thread.on, 0) + 1
-    return counts
+def open_on(draft: Draft) -> dict[str, int]:
+    """How many open threads each object of a design has, by its anchor."""
+    if draft.project_id is None:
+        return {}
+    sent = Comment.objects.filter(sent_at__isnull=False)
+    found = Thread.objects.filter(draft_id=draft.pk, resolved_at=None, comments__in=sent)
+    return dict(found.order_by().values_list("on").annotate(Count("pk", distinct=True)))
 
 
 def _say(thread: Thread, text: str, writer: Writer, collected: bool) -> Comment:

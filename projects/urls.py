@@ -2,7 +2,17 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from projects.views import accounts, designs, invitations, passwords, profile, projects, teams
+from projects.views import (
+    accounts,
+    activity,
+    designs,
+    invitations,
+    notices,
+    passwords,
+    profile,
+    projects,
+    teams,
+)
 
 of_a_team = [
     path("", teams.team, name="team"),
@@ -21,6 +31,9 @@ of_a_project = [
     path("archive/", projects.archive, name="project-archive"),
     path("restore/", projects.restore, name="project-restore"),
     path("remove/", projects.remove, name="project-remove"),
+    path("activity/", activity.page, name="activity"),
+    path("activity/feed/", activity.begin_feed, name="feed-begin"),
+    path("activity/feed/end/", activity.end_feed, name="feed-end"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -37,6 +50,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/sessions/<int:number>/end/", profile.end_session, name="session-end"),
     path("account/remove/", profile.remove, name="account-remove"),
     path("account/password/", profile.password, name="password"),
+    path("feeds/<str:token>.atom", activity.feed, name="feed"),
+    path("notices/", notices.notices, name="notices"),
     path("designs/", designs.designs, name="designs"),
     path("designs/new/", designs.new, name="design-new"),
     path("designs/upload/", designs.upload, name="design-upload"),

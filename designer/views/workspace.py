@@ -21,7 +21,7 @@ from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said
 from designer.views.requests import Place, Request, is_news, place_of
 from designer.views.results import Urls, evaluated, results, styles_of
-from projects import access, plans, revisions, undoing
+from projects import access, plans, revisions, threads, undoing
 from projects.models import Draft, Revision
 from projects.reviews import name_of
 
@@ -130,6 +130,8 @@ def show(
         "may_edit": draft.may_edit,
         "steps": lambda: undoing.steps(draft, request.user),
         "news": lambda: news_of(request, draft, design),
+        "may_comment": draft.may_comment and draft.project is not None,
+        "open_threads": threads.open_on(draft),
         "guide": lambda evaluation: guided(draft, design, evaluation, urls),
     }
     if is_news(request):

@@ -6,7 +6,15 @@ from projects.models.letters import Letter
 from projects.models.links import ApiToken, GuestThread, Section, ShareLink
 from projects.models.presence import Presence
 from projects.models.results import Proof, ProvenPattern, WorkedOut
-from projects.models.reviews import Comment, Review, ReviewRules, Thread, Verdict
+from projects.models.reviews import (
+    Comment,
+    FeedKey,
+    Notices,
+    Review,
+    ReviewRules,
+    Thread,
+    Verdict,
+)
 from projects.models.rights import Right, Role
 from projects.models.sessions import SignedIn
 from projects.models.slugs import new_slug
@@ -16,10 +24,12 @@ __all__ = [
     "ApiToken",
     "Comment",
     "Draft",
+    "FeedKey",
     "GuestThread",
     "Invitation",
     "Letter",
     "Membership",
+    "Notices",
     "Presence",
     "Project",
     "Proof",

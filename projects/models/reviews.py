@@ -164,3 +164,40 @@ class Comment(models.Model):
     @property
     def is_sent(self) -> bool:
         return self.sent_at is not None
+
+
+class Notices(models.Model):
+    """What somebody is told by e-mail. Who never chose is told all that concerns them."""
+
+    class Wanted(models.TextChoices):
+        ALL = "all", "All that concerns me: also replies to me and verdicts on my reviews"
+        CALLED = "called", "Only when I am mentioned or asked for a review"
+        NONE = "none", "Nothing"
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
+    )
+    wanted = models.CharField(max_length=20, choices=Wanted.choices, default=Wanted.ALL)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.wanted}"
+
+
+class FeedKey(models.Model):
+    """Lets the feed reader of one person in to what happens in a project: it has no session."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="feed_keys")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="feed_keys"
+    )
+    digest = models.CharField(max_length=64, unique=True)
+    """`projects.tokens.digest` of the secret in its address."""
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "user"], name="one_feed_a_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"Feed of {self.project} for {self.user}"

@@ -1,6 +1,6 @@
 /* Single letters outside fields: j and k walk the links marked [data-question], and [data-key="t"] is pressed by t.
    Ctrl+Z presses [data-key="undo"], Ctrl+Shift+Z and Ctrl+Y [data-key="redo"]; ? opens the list. Letters can be switched
-   off (WCAG 2.1.4); the choice stays in this browser. */
+   off (WCAG 2.1.4); the choice stays in this browser. A script that adds letters puts them into Keywright.letters. */
 (() => {
   "use strict";
   const OFF = "keywright-shortcuts-off";
@@ -41,7 +41,7 @@
       else if (key === "?") {
         document.getElementById("shortcuts")?.showModal();
         done = true;
-      } else if (/^[a-z]$/.test(key)) done = press(key);
+      } else if (/^[a-z]$/.test(key)) done = window.Keywright?.letters?.[key]?.() || press(key);
     }
     if (done) event.preventDefault();
   });

@@ -6,7 +6,7 @@ from django.db import IntegrityError
 
 from designer.core.edits import change_settings
 from designer.core.errors import DesignError
-from projects import reviews, revisions
+from projects import reviews, revisions, undoing
 from projects.models import Draft, Membership, Review, ReviewRules, Role, Thread
 from projects.reviews import Kind
 
@@ -91,7 +91,8 @@ def test_a_request_for_changes_holds_for_what_comes_after_until_the_same_person_
     reviews.submit(review, bob, Kind.CHANGES, "No index for the day.")
     assert status(club) == "changes requested"
     mean(club, "eu-west-1", alice)
-    reviews.submit(reviews.move(review), cid, Kind.APPROVE)
+    reviews.move(review)
+    reviews.submit(review, cid, Kind.APPROVE)
     assert status(club) == "changes requested"
     assert reviews.approved(club) is None
     reviews.submit(review, bob, Kind.APPROVE)
@@ -105,7 +106,8 @@ def test_a_request_for_changes_to_a_later_revision_leaves_an_earlier_approval_al
     review = reviews.ask(club, alice)
     reviews.submit(review, bob, Kind.APPROVE)
     mean(club, "eu-west-1", alice)
-    reviews.submit(reviews.move(review), bob, Kind.CHANGES, "Not there.")
+    reviews.move(review)
+    reviews.submit(review, bob, Kind.CHANGES, "Not there.")
     assert [status(club, number) for number in (1, 2)] == ["approved", "changes requested"]
     approved = reviews.approved(club)
     assert approved is not None
@@ -171,7 +173,7 @@ def test_wording_and_what_came_before_the_base_make_nobody_an_author(
 
 def test_what_was_undone_makes_nobody_an_author(club: Draft, alice: User, bob: User) -> None:
     mean(club, "eu-west-1", bob)
-    revisions.undo(club)
+    undoing.undo(club, bob)
     assert reviews.authors(reviews.ask(club, alice)) == {alice.pk}
 
 

@@ -1,0 +1,243 @@
+"""Reviews of a design: asked for, read, answered, moved on, closed; and the rules by which it is approved."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods, require_POST
+
+from designer.core.errors import DesignError
+from designer.forms.review_rules import ReviewRulesForm
+from designer.views.requests import Request
+from designer.views.threads import Line, lines, talk
+from designer.views.workspace import DraftUrls, Left, show
+from projects import access, notices, prose, reviews, revisions, threads
+from projects.models import Draft, Review, Revision, Right, Verdict
+from projects.reviews import Reviewed
+
+
+@dataclass(frozen=True)
+class VerdictLine:
+    """A verdict as it is shown."""
+
+    verdict: Verdict
+    html: SafeString
+    is_stale: bool
+    """The design as it stands means something else than what was judged."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def all_of(request: Request, slug: str) -> HttpResponse:
+    """The review that is open, or else the way to ask for one; POST asks."""
+    draft = access.draft_for(request, slug, Right.COMMENT if request.method == "POST" else None)
+    if draft.project is None:
+        return _page(request, draft, None)
+    if request.method != "POST":
+        return _page(request, draft, reviews.open_review(draft))
+    try:
+        base = _base(draft, request.POST.get("base", ""))
+        review = reviews.ask(draft, _person(request), request.POST.get("message", ""), base)
+    except DesignError as error:
+        return _page(request, draft, reviews.open_review(draft), error, status=409)
+    notices.asked(review, request.build_absolute_uri("/"))
+    messages.success(request, "The review is open.")
+    return redirect("review", draft.slug, review.number)
+
+
+@require_http_methods(["GET", "HEAD"])
+def one(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = access.draft_for(request, slug)
+    return _page(request, draft, _review(draft, number))
+
+
+@require_POST
+def submit(request: Request, slug: str, number: int) -> HttpResponse:
+    """Say what one thinks, and send what one collected."""
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    review = _review(draft, number)
+    kind = request.POST.get("kind", "")
+    if kind not in Verdict.Kind.values:
+        raise Http404("There is no such verdict.")
+    try:
+        verdict = reviews.submit(review, _person(request), kind, request.POST.get("body", ""))
+    except DesignError as error:
+        return _page(request, draft, review, error, status=422)
+    notices.judged(verdict, request.build_absolute_uri("/"))
+    return redirect("review", draft.slug, review.number)
+
+
+@require_POST
+def move(request: Request, slug: str, number: int) -> HttpResponse:
+    """Let the review be of the design as it stands."""
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    review = _review(draft, number)
+    try:
+        reviews.move(review)
+    except DesignError as error:
+        return _page(request, draft, review, error, status=409)
+    return redirect("review", draft.slug, review.number)
+
+
+@require_POST
+def close(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    review = _review(draft, number)
+    try:
+        reviews.close(review, _person(request))
+    except DesignError as error:
+        return _page(request, draft, review, error, status=409)
+    messages.success(request, "The review is closed. What was said in it stays.")
+    return redirect("reviews", draft.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rules(request: Request, slug: str) -> HttpResponse:
+    """By what rules the designs of the project are approved."""
+    draft = access.draft_for(request, slug, Right.MANAGE if request.method == "POST" else None)
+    if draft.project is None:
+        raise Http404("A design of no project has no rules.")
+    now = reviews.rules_of(draft.project)
+    form = ReviewRulesForm(request.POST if request.method == "POST" else None, instance=now)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "The rules hold for every design of the project.")
+        return redirect("reviews", draft.slug)
+    return show(
+        request,
+        draft,
+        revisions.latest(draft),
+        Left(),
+        page="designer/review_rules.html",
+        with_grid=False,
+        status=422 if form.errors else 200,
+        rules_form=form,
+        may_manage=Right.MANAGE in draft.rights,
+    )
+
+
+def _page(
+    request: Request,
+    draft: Draft,
+    review: Review | None,
+    error: DesignError | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    design = revisions.latest(draft)
+    context: dict[str, Any] = {}
+    if draft.project is not None:
+        urls = DraftUrls(draft, design)
+        reader = request.user if request.user.is_authenticated else None
+        names = reviews.names(draft)
+        every = threads.shown(draft, threads.scene(draft, design), reader)
+        reviewed = Reviewed(draft)
+        current = draft.revisions.defer("document").get(number=draft.position)
+        context = {
+            **talk(draft),
+            "rules": reviewed.rules,
+            "current": current,
+            "current_standing": reviewed.standing(current.number, current.meaning),
+            "approved": reviews.approved(draft),
+            "every_review": draft.reviews.select_related("head", "asked_by").defer(
+                "head__document"
+            ),
+            "unresolved": sum(each.is_sent and not each.thread.is_resolved for each in every),
+            "may_manage": Right.MANAGE in draft.rights,
+            **_discussion(lines(every, urls, names)),
+            **(_of(request, review, reviewed, current, names) if review is not None else {}),
+        }
+        if review is None and draft.may_comment:
+            context["bases"] = _bases(draft)
+    return show(
+        request,
+        draft,
+        design,
+        Left(),
+        page="designer/reviews.html",
+        with_grid=False,
+        status=status,
+        error=error,
+        body=request.POST.get("body", request.POST.get("message", "")),
+        **context,
+    )
+
+
+def _of(
+    request: Request, review: Review, reviewed: Reviewed, current: Revision, names: frozenset[str]
+) -> dict[str, Any]:
+    """What a page says of one review."""
+    head = review.head
+    of_it = [each for each in reviewed.verdicts if each.review_id == review.pk]
+    person = request.user if request.user.is_authenticated else None
+    return {
+        "shown": review,
+        "message": prose.html(review.message, names),
+        "head_standing": reviewed.standing(head.number, head.meaning),
+        "votes": reviewed.votes(head.number, head.meaning),
+        "verdicts": [
+            VerdictLine(
+                each, prose.html(each.body, names), each.revision.meaning != current.meaning
+            )
+            for each in of_it
+        ],
+        "edits": reviews.between(review),
+        "is_behind": head.number != current.number,
+        "is_meaning_behind": head.meaning != current.meaning,
+        "obstacle": reviews.obstacle_for(review, person) if person is not None else "",
+        "waiting": reviews.waiting(review.draft, person) if person is not None else [],
+    }
+
+
+def _discussion(every: list[Line]) -> dict[str, Any]:
+    """The threads in the order in which they matter: open, of what is gone, resolved."""
+    open_ones = [each for each in every if not each.shown.thread.is_resolved]
+    return {
+        "open_lines": [each for each in open_ones if not each.shown.is_gone],
+        "gone_lines": [each for each in open_ones if each.shown.is_gone],
+        "resolved_lines": [each for each in every if each.shown.thread.is_resolved],
+    }
+
+
+def _bases(draft: Draft) -> list[tuple[int, str, bool]]:
+    """What a new review may compare with: number, words, and whether it is the one to begin with."""
+    approved = reviews.approved(draft)
+    found = [
+        (number, f"r{number}: {note}", approved is not None and number == approved.number)
+        for number, note in draft.revisions.exclude(number=draft.position)
+        .order_by("-number")
+        .values_list("number", "note")[:BASES]
+    ]
+    if approved is not None and all(number != approved.number for number, *_ in found):
+        found.append((approved.number, f"r{approved.number}: approved last", True))
+    return found
+
+
+BASES = 50
+"""Revisions that are offered to compare with."""
+
+
+def _base(draft: Draft, asked: str) -> Revision | None:
+    if not asked:
+        return None
+    found = draft.revisions.filter(number=asked).first() if asked.isdecimal() else None
+    if found is None:
+        raise DesignError("no-base", "There is no such revision to compare with.")
+    return found
+
+
+def _review(draft: Draft, number: int) -> Review:
+    found = draft.reviews.filter(number=number).select_related("base", "head", "asked_by")
+    review = found.defer("base__document", "head__document").first()
+    if review is None:
+        raise Http404("There is no such review.")
+    review.draft = draft
+    return review
+
+
+def _person(request: Request) -> Any:
+    if not request.user.is_authenticated:
+        raise Http404("Reviews are for members of a team.")
+    return request.user

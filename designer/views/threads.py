@@ -1,0 +1,249 @@
+"""Comments on the parts of a design: those on one object in the left column, and what is done with a thread."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods, require_POST
+
+from designer.core.anchors import Found, find, is_anchor
+from designer.core.design.document import Design
+from designer.core.errors import DesignError
+from designer.views.requests import Request, place_of
+from designer.views.results import Urls
+from designer.views.workspace import DraftUrls, Left, show
+from projects import access, notices, prose, reviews, revisions, threads
+from projects.models import Comment, Draft, Right, Thread
+from projects.threads import Shown, Writer
+
+
+@dataclass(frozen=True)
+class Said:
+    """A comment as it is shown."""
+
+    comment: Comment
+    html: SafeString
+    who: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A thread as it is shown."""
+
+    shown: Shown
+    said: tuple[Said, ...]
+    url: str
+    """Where its object stands; empty when it is gone."""
+
+
+def lines(every: Iterable[Shown], urls: Urls, names: frozenset[str]) -> list[Line]:
+    """Threads as a page shows them to whoever finds the design's pages at these addresses."""
+    return [
+        Line(
+            each,
+            tuple(
+                Said(comment, prose.html(comment.body, names), who(comment))
+                for comment in each.comments
+            ),
+            url_of(each.found, urls),
+        )
+        for each in every
+    ]
+
+
+def who(comment: Comment) -> str:
+    """Who wrote a comment; a guest gave their name themselves."""
+    if comment.guest_name:
+        return f"{comment.guest_name} (guest)"
+    return reviews.name_of(comment.author)
+
+
+def url_of(found: Found | None, urls: Urls) -> str:
+    """Where an object stands on the pages of a design."""
+    if found is None:
+        return ""
+    if found.place:
+        return urls.of(found.place)
+    query = "&".join(f"{name}={value}" for name, value in found.state.items())
+    mark = f"#{found.element}" if found.element else ""
+    return f"{urls.page('workspace')}{'?' if query else ''}{query}{mark}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def on(request: Request, slug: str, on: str) -> HttpResponse:
+    """What is said of one object, in the left column; POST begins a thread on it."""
+    draft = access.draft_for(request, slug, Right.COMMENT if request.method == "POST" else None)
+    if draft.project is None or not is_anchor(on):
+        raise Http404("Nobody comments on that.")
+    design = revisions.latest(draft)
+    place = place_of(request).at(reverse("threads", args=[draft.slug, on]))
+    if request.method != "POST":
+        return show(request, draft, design, _left(request, draft, design, on), place=place)
+    try:
+        comment = threads.begin(
+            draft,
+            threads.scene(draft, design),
+            on,
+            request.POST.get("body", ""),
+            Writer(_person(request)),
+            collected=request.POST.get("how") == "collect",
+        )
+    except DesignError as error:
+        left = _left(request, draft, design, on, error)
+        return show(request, draft, design, left, place=place, status=422)
+    notices.commented(comment, request.build_absolute_uri("/"))
+    if not request.htmx:
+        return redirect(f"{place}#thread-{comment.thread_id}")
+    said = "Commented." if comment.is_sent else "Added to your review."
+    return show(request, draft, design, _left(request, draft, design, on), place=place, said=said)
+
+
+@require_POST
+def reply(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    thread = _thread(request, draft, number)
+    try:
+        comment = threads.reply(
+            thread,
+            request.POST.get("body", ""),
+            Writer(_person(request)),
+            collected=request.POST.get("how") == "collect",
+        )
+    except DesignError as error:
+        return _answer(request, draft, thread, error)
+    notices.commented(comment, request.build_absolute_uri("/"))
+    return _answer(request, draft, thread)
+
+
+@require_POST
+def resolve(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    thread = _thread(request, draft, number)
+    threads.resolve(thread, _person(request))
+    return _answer(request, draft, thread)
+
+
+@require_POST
+def reopen(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    thread = _thread(request, draft, number)
+    threads.reopen(thread)
+    return _answer(request, draft, thread)
+
+
+@require_POST
+def discard(request: Request, slug: str, number: int) -> HttpResponse:
+    """Throw away a comment of one's own that was not sent yet."""
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    mine = Comment.objects.filter(thread__draft_id=draft.pk, author=_person(request), sent_at=None)
+    comment = get_object_or_404(mine.select_related("thread"), pk=number)
+    thread = comment.thread
+    threads.discard(comment)
+    return _answer(request, draft, thread)
+
+
+@require_POST
+def preview(request: Request, slug: str) -> HttpResponse:
+    """What is being written, as it will be read."""
+    draft = access.draft_for(request, slug, Right.COMMENT)
+    text = request.POST.get("body", "")[: threads.LONGEST]
+    return HttpResponse(prose.html(text, reviews.names(draft)))
+
+
+def _left(
+    request: Request, draft: Draft, design: Design, on: str, error: DesignError | None = None
+) -> Left:
+    now = threads.scene(draft, design)
+    found = threads.shown(draft, now, _reader(request), on)
+    urls = DraftUrls(draft, design)
+    there = find(now, on)
+    if there is None and not found:
+        raise Http404("There is no such part of the design.")
+    context: dict[str, Any] = {
+        **talk(draft),
+        "on": on,
+        "on_label": there.label if there is not None else found[0].label,
+        "is_gone": there is None,
+        "on_url": url_of(there, urls),
+        "threads": lines(found, urls, reviews.names(draft)),
+        "parts": _attributes(design, on),
+        "comment_error": error,
+        "body": request.POST.get("body", "") if error is not None else "",
+    }
+    return Left("designer/partials/_threads_panel.html", context)
+
+
+def talk(draft: Draft) -> dict[str, Any]:
+    """What every page needs on which people write."""
+    return {
+        "review": reviews.open_review(draft),
+        "members": sorted(reviews.names(draft)),
+    }
+
+
+def _attributes(design: Design, on: str) -> list[tuple[str, str]]:
+    """Of an entity, the keys and names of its attributes."""
+    for entity in design.entities:
+        if on == f"entity:{entity.id}":
+            return [(f"{entity.id}/{each.id}", each.name) for each in entity.attributes]
+    return []
+
+
+def _answer(
+    request: Request, draft: Draft, thread: Thread, error: DesignError | None = None
+) -> HttpResponse:
+    """A thread as it is now, in its place on whichever page it stands; without script, the comments on its object."""
+    design = revisions.latest(draft)
+    found = threads.shown(draft, threads.scene(draft, design), _reader(request), thread.on)
+    same = [each for each in found if each.thread.pk == thread.pk]
+    if not request.htmx and error is None:
+        if not found:
+            return redirect("reviews", draft.slug)
+        url = reverse("threads", args=[draft.slug, thread.on])
+        return redirect(f"{url}#thread-{thread.pk}")
+    if not same:
+        return HttpResponse("")
+    urls = DraftUrls(draft, design)
+    context = {
+        **talk(draft),
+        "draft": draft,
+        "urls": urls,
+        "may_comment": draft.may_comment,
+        "line": lines(same, urls, reviews.names(draft))[0],
+        "comment_error": error,
+        "body": request.POST.get("body", ""),
+    }
+    if request.htmx:
+        status = 422 if error is not None else 200
+        return render(request, "designer/partials/_thread.html", context, status=status)
+    return show(
+        request,
+        draft,
+        design,
+        _left(request, draft, design, thread.on, error),
+        place=place_of(request).at(reverse("threads", args=[draft.slug, thread.on])),
+        status=422,
+    )
+
+
+def _thread(request: Request, draft: Draft, number: int) -> Thread:
+    """A thread of the design that the visitor can see."""
+    sent = Comment.objects.filter(sent_at__isnull=False)
+    mine = Comment.objects.filter(author=_person(request))
+    seen = Thread.objects.filter(draft_id=draft.pk, comments__in=sent | mine).distinct()
+    return get_object_or_404(seen, pk=number)
+
+
+def _person(request: Request) -> Any:
+    """The member who writes: a design on which people comment belongs to a team."""
+    if not request.user.is_authenticated:
+        raise Http404("Nobody comments on that.")
+    return request.user
+
+
+def _reader(request: Request) -> Any:
+    return request.user if request.user.is_authenticated else None

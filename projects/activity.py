@@ -1,0 +1,202 @@
+"""What happens in a project: edits, comments, and what becomes of reviews, the newest first; also as a feed."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+
+from projects import reviews, tokens
+from projects.models import Comment, Draft, FeedKey, Project, Review, Revision, Verdict
+
+MOST = 50
+TOGETHER = timedelta(minutes=30)
+"""Edits of one person in one design that lie no further apart are one line of the page."""
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something that somebody did."""
+
+    id: str
+    at: datetime
+    who: str
+    did: str
+    """What they did, the rest of a sentence that begins with their name."""
+    draft: Draft
+    path: str
+    detail: str = ""
+    """What they wrote, or the edit as the history has it."""
+    more: tuple["Happening", ...] = ()
+    """Edits just before it that are not worth a line each."""
+
+
+def happened(project: Project, kind: str = "", before: datetime | None = None) -> list[Happening]:
+    """What happened in a project, the newest first: of one kind, or of all, and before a moment where one is given.
+
+    What happened at the same moment as the last of them is among them, so that the next page can begin before that.
+    """
+    sources = [SOURCES[kind]] if kind else list(SOURCES.values())
+    every = [each for source in sources for each in source(project, before)]
+    every.sort(key=lambda each: each.at, reverse=True)
+    return [each for each in every if len(every) <= MOST or each.at >= every[MOST - 1].at]
+
+
+def together(every: Iterable[Happening]) -> list[Happening]:
+    """The same with the edits that somebody made one after the other in one line, under the newest."""
+    found: list[Happening] = []
+    for each in every:
+        last = found[-1] if found else None
+        oldest = last.more[-1] if last is not None and last.more else last
+        if (
+            last is not None
+            and oldest is not None
+            and each.id.startswith("edit-")
+            and last.id.startswith("edit-")
+            and (each.who, each.draft.pk) == (last.who, last.draft.pk)
+            and oldest.at - each.at <= TOGETHER
+        ):
+            found[-1] = replace(last, more=(*last.more, each))
+        else:
+            found.append(each)
+    return found
+
+
+def _edits(project: Project, before: datetime | None) -> list[Happening]:
+    found = Revision.objects.filter(draft__project=project).defer("document")
+    return [
+        Happening(
+            f"edit-{each.pk}",
+            each.created_at,
+            reviews.name_of(each.author),
+            f"edited r{each.number}",
+            each.draft,
+            reverse("history", args=[each.draft.slug]),
+            each.note,
+        )
+        for each in _newest(found.select_related("author", "draft"), "created_at", before)
+    ]
+
+
+def _comments(project: Project, before: datetime | None) -> list[Happening]:
+    found = Comment.objects.filter(thread__draft__project=project, sent_at__isnull=False)
+    return [
+        Happening(
+            f"comment-{each.pk}",
+            each.sent_at or each.created_at,
+            each.guest_name or reviews.name_of(each.author),
+            f"commented on {each.thread.label}",
+            each.thread.draft,
+            f"{reverse('threads', args=[each.thread.draft.slug, each.thread.on])}#thread-{each.thread_id}",
+            each.body,
+        )
+        for each in _newest(found.select_related("author", "thread__draft"), "sent_at", before)
+    ]
+
+
+JUDGED = {
+    Verdict.Kind.APPROVE: "approved",
+    Verdict.Kind.CHANGES: "requested changes to",
+    Verdict.Kind.COMMENT: "commented on",
+}
+
+
+def _approvals(project: Project, before: datetime | None) -> list[Happening]:
+    asked = Review.objects.filter(draft__project=project).select_related("asked_by", "draft")
+    asked = asked.select_related("head").defer("head__document")
+    judged = Verdict.objects.filter(review__draft__project=project).defer("revision__document")
+    return [
+        *(
+            Happening(
+                f"review-{each.pk}",
+                each.asked_at,
+                reviews.name_of(each.asked_by),
+                f"asked for review {each.number}",
+                each.draft,
+                reverse("review", args=[each.draft.slug, each.number]),
+                each.message,
+            )
+            for each in _newest(asked, "asked_at", before)
+        ),
+        *(
+            Happening(
+                f"verdict-{each.pk}",
+                each.created_at,
+                reviews.name_of(each.author),
+                f"{JUDGED[Verdict.Kind(each.kind)]} r{each.revision.number}",
+                each.review.draft,
+                reverse("review", args=[each.review.draft.slug, each.review.number]),
+                each.body,
+            )
+            for each in _newest(
+                judged.select_related("author", "review__draft", "revision"), "created_at", before
+            )
+        ),
+    ]
+
+
+def _newest(found: QuerySet, moment: str, before: datetime | None) -> QuerySet:  # type: ignore[type-arg]
+    if before is not None:
+        found = found.filter(**{f"{moment}__lt": before})
+    return found.order_by(f"-{moment}")[: MOST + 1]
+
+
+SOURCES: dict[str, Callable[[Project, datetime | None], list[Happening]]] = {
+    "edits": _edits,
+    "comments": _comments,
+    "approvals": _approvals,
+}
+"""The kinds of what happens, as the page can be asked for them."""
+
+
+# The feed -----------------------------------------------------------------------------------------
+
+
+def atom(project: Project, site: str, address: str) -> str:
+    """What happened in a project as an Atom feed, for a reader that found it at an address."""
+    base = site.rstrip("/")
+    feed = Atom1Feed(
+        title=f"{project.name} - Keywright",
+        link=f"{base}{reverse('activity', args=[project.slug])}",
+        description="",
+        feed_url=address,
+        feed_guid=f"urn:keywright:project:{project.slug}",
+    )
+    for each in happened(project):
+        feed.add_item(
+            title=f"{each.draft.name}: {each.who} {each.did}",
+            link=f"{base}{each.path}",
+            description=each.detail,
+            author_name=each.who,
+            updateddate=each.at,
+            pubdate=each.at,
+            unique_id=f"urn:keywright:{each.id}",
+        )
+    text: str = feed.writeString("utf-8")
+    return text
+
+
+@transaction.atomic
+def new_key(project: Project, person: User) -> str:
+    """The secret in the address of somebody's feed of a project. It is not told again, and ends the one before."""
+    token = tokens.new()
+    FeedKey.objects.update_or_create(
+        project=project,
+        user=person,
+        defaults={"digest": tokens.digest(token), "made_at": timezone.now()},
+    )
+    return token
+
+
+def project_of(token: str) -> Project | None:
+    """The project of a feed's secret; None when there is none, or its owner may not read it any more."""
+    found = FeedKey.objects.filter(digest=tokens.digest(token), user__is_active=True)
+    key = found.select_related("project__team").first()
+    if key is None or not key.project.team.memberships.filter(user_id=key.user_id).exists():
+        return None
+    return key.project

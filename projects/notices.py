@@ -1,0 +1,179 @@
+"""E-mail about reviews and comments: one for each person and event, sent by a worker once what it tells of is saved."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from smtplib import SMTPException
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django_tasks import task
+
+from projects import mail, prose, reviews
+from projects.models import Comment, Draft, Notices, Review, Right, Verdict
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What one person is told of one event."""
+
+    to: User
+    reason: str
+    """Why they are told, the end of a sentence that begins with "You get this because"."""
+    is_called: bool
+    """They were called by name, or asked: told even to those who want little."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that people did, as a message."""
+
+    draft: Draft
+    by: User | None
+    subject: str
+    lines: tuple[str, ...]
+    path: str
+    notices: tuple[Notice, ...]
+
+
+def asked(review: Review, site: str) -> None:
+    """Tell the others who may judge a design that a review was asked for; `site` is the address of the site."""
+    _later("asked", review.pk, site)
+
+
+def judged(verdict: Verdict, site: str) -> None:
+    """Tell of a verdict and of the comments sent with it."""
+    _later("judged", verdict.pk, site)
+
+
+def commented(comment: Comment, site: str) -> None:
+    """Tell of a comment, unless it waits for its author's verdict."""
+    if comment.is_sent:
+        _later("commented", comment.pk, site)
+
+
+def _later(kind: str, number: int, site: str) -> None:
+    # The queue is a table of the same database: what is rolled back is not told.
+    deliver.enqueue(kind, number, site.rstrip("/"))
+
+
+@task(queue_name=mail.QUEUE)
+def deliver(kind: str, number: int, site: str) -> None:
+    """Send the letters about one event. What is gone meanwhile is not told."""
+    event = EVENTS[kind](number)
+    for notice in _wanted(event) if event is not None else ():
+        try:
+            mail.send(notice.to.email, "notice", {"event": event, "notice": notice, "site": site})
+        except (OSError, SMTPException):
+            # One address that a mail server refuses keeps nobody else's letter back.
+            log.exception("No letter could be sent about %s %s", kind, number)
+
+
+def _wanted(event: Event) -> Iterator[Notice]:
+    """One notice for each person who has an address and wants to be told; nobody is told what they did themselves."""
+    people = [each.to for each in event.notices]
+    chosen = Notices.objects.filter(user__in=people).values_list("user_id", "wanted")
+    wanted = dict(chosen)
+    told = {event.by.pk} if event.by is not None else set()
+    for notice in event.notices:
+        wants = wanted.get(notice.to.pk, Notices.Wanted.ALL)
+        is_wanted = wants == Notices.Wanted.ALL or (
+            wants == Notices.Wanted.CALLED and notice.is_called
+        )
+        if is_wanted and notice.to.email and notice.to.pk not in told:
+            told.add(notice.to.pk)
+            yield notice
+
+
+def _asked(number: int) -> Event | None:
+    review = Review.objects.select_related("draft__project", "asked_by", "head").filter(pk=number)
+    found = review.first()
+    if found is None:
+        return None
+    by = reviews.name_of(found.asked_by)
+    return Event(
+        found.draft,
+        found.asked_by,
+        f"{found.draft.name}: {by} asks for a review of r{found.head.number}",
+        tuple(found.message.splitlines()),
+        reverse("review", args=[found.draft.slug, found.number]),
+        (
+            *_called(found.draft, [found.message]),
+            *(
+                Notice(each, "you may review this design", is_called=True)
+                for each in reviews.members(found.draft, Right.COMMENT)
+            ),
+        ),
+    )
+
+
+SAID = {
+    Verdict.Kind.APPROVE: "approves",
+    Verdict.Kind.CHANGES: "requests changes to",
+    Verdict.Kind.COMMENT: "comments on",
+}
+
+
+def _judged(number: int) -> Event | None:
+    of = Verdict.objects.select_related("review__draft__project", "review__asked_by", "author")
+    verdict = of.select_related("revision").filter(pk=number).first()
+    if verdict is None:
+        return None
+    review, by = verdict.review, reviews.name_of(verdict.author)
+    comments = list(verdict.comments.select_related("thread"))
+    lines = [*verdict.body.splitlines()]
+    for comment in comments:
+        lines += ["", f"{comment.thread.label}:", *comment.body.splitlines()]
+    asker = (
+        [Notice(review.asked_by, "you asked for this review", is_called=False)]
+        if review.asked_by is not None
+        else []
+    )
+    return Event(
+        review.draft,
+        verdict.author,
+        f"{review.draft.name}: {by} {SAID[Verdict.Kind(verdict.kind)]} r{verdict.revision.number}",
+        tuple(lines),
+        reverse("review", args=[review.draft.slug, review.number]),
+        (
+            *_called(review.draft, [verdict.body, *(each.body for each in comments)]),
+            *asker,
+            *(notice for each in comments for notice in _in_thread(each)),
+        ),
+    )
+
+
+def _commented(number: int) -> Event | None:
+    of = Comment.objects.select_related("thread__draft__project", "author")
+    comment = of.filter(pk=number).first()
+    if comment is None:
+        return None
+    thread = comment.thread
+    by = comment.guest_name or reviews.name_of(comment.author)
+    return Event(
+        thread.draft,
+        comment.author,
+        f"{thread.draft.name}: {by} on {thread.label}",
+        tuple(comment.body.splitlines()),
+        f"{reverse('threads', args=[thread.draft.slug, thread.on])}#thread-{thread.pk}",
+        (*_called(thread.draft, [comment.body]), *_in_thread(comment)),
+    )
+
+
+def _called(draft: Draft, texts: Iterable[str]) -> Iterator[Notice]:
+    """The members whom texts call by name."""
+    members = {each.get_username(): each for each in reviews.members(draft)}
+    for name in prose.mentioned("\n\n".join(texts), members):
+        yield Notice(members[name], "you were mentioned", is_called=True)
+
+
+def _in_thread(comment: Comment) -> Iterator[Notice]:
+    """The members who took part in a comment's thread before it."""
+    before = comment.thread.comments.filter(sent_at__isnull=False, pk__lt=comment.pk)
+    for each in reviews.members(comment.thread.draft).filter(pk__in=before.values("author")):
+        yield Notice(each, "you wrote in this thread", is_called=False)
+
+
+EVENTS = {"asked": _asked, "judged": _judged, "commented": _commented}

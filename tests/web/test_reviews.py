@@ -1,0 +1,169 @@
+"""The review pages: asked for, read, judged, stale after a change of meaning, closed; and the rules."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from projects import reviews, revisions
+from projects.models import Draft, Review, ReviewRules, Role, Verdict
+from tests.web.conftest import client_of
+from tests.web.test_standing import join, mean, word
+
+URL = "/d/club4alice/reviews/"
+
+
+@pytest.fixture
+def as_bob(club: Draft, bob: User) -> Client:
+    return client_of(join(club, bob, Role.REVIEWER))
+
+
+@pytest.fixture
+def review(club: Draft, alice: User) -> Review:
+    return reviews.ask(club, alice, "Please look at **visits**, @bob.")
+
+
+def page(client: Client, path: str = "") -> str:
+    answer = client.get(f"{URL}{path}")
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<svg.*?</svg>", "", answer.content.decode()))
+
+
+def test_a_review_is_asked_for_of_the_design_as_it_stands(club: Draft, as_alice: Client) -> None:
+    assert "Ask for a review of r1" in page(as_alice)
+    answer = as_alice.post(URL, {"message": "Please look", "base": ""})
+    assert answer.url == f"{URL}1/"
+    review = club.reviews.get()
+    assert (review.head.number, review.base, review.message) == (1, None, "Please look")
+    assert "Please look" in page(as_alice, "1/")
+
+
+def test_it_is_compared_with_what_was_approved_last(
+    club: Draft, alice: User, bob: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    reviews.submit(review, bob, "approve")
+    reviews.close(review, alice)
+    mean(club, "eu-west-1", alice)
+    assert '<option value="1" selected>' in page(as_alice)
+    as_alice.post(URL, {"base": "1"})
+    shown = page(as_alice, "2/")
+    assert "r1 → r2" in shown
+    assert "Move to eu-west-1" in shown
+
+
+def test_only_one_review_is_open_at_a_time(club: Draft, as_alice: Client, review: Review) -> None:
+    answer = as_alice.post(URL, {"message": "Another"})
+    assert answer.status_code == 409
+    assert "open already" in answer.content.decode()
+
+
+def test_a_message_is_markdown_and_calls_members(
+    as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    assert '<strong>visits</strong>, <span class="mention">@bob</span>' in page(as_alice, "1/")
+
+
+def test_somebody_approves_and_everybody_sees_it(
+    club: Draft, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    assert 'value="approve"> Approve' in page(as_bob, "1/")
+    answer = as_bob.post(f"{URL}1/submit/", {"kind": "approve", "body": "Good *keys*."})
+    assert answer.url == f"{URL}1/"
+    shown = page(as_alice, "1/")
+    assert "<strong>bob</strong> approved r1" in shown
+    assert "Good <em>keys</em>." in shown
+    assert "1 of 1 approval" in shown
+    assert "status-chip is-approved" in shown
+
+
+def test_an_author_sees_why_they_may_not_approve(
+    club: Draft, as_alice: Client, review: Review
+) -> None:
+    assert 'value="approve" disabled aria-describedby="obstacle"' in page(as_alice, "1/")
+    answer = as_alice.post(f"{URL}1/submit/", {"kind": "approve", "body": "Mine"})
+    assert answer.status_code == 422
+    said = answer.content.decode()
+    assert "nobody approves their own work" in said
+    assert ">Mine</textarea>" in said
+    assert not Verdict.objects.exists()
+
+
+def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
+    club: Draft, alice: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    as_bob.post(f"{URL}1/submit/", {"kind": "approve"})
+    word(club, "In other words", alice)
+    shown = page(as_alice, "1/")
+    assert "only words have changed: r2 means the same" in shown
+    assert "stale" not in shown
+    mean(club, "eu-west-1", alice)
+    shown = page(as_alice, "1/")
+    assert "stale: the design means something else now" in shown
+    assert "The design means something else since r1" in shown
+    assert "Approved last: r2" in shown
+
+
+def test_a_review_moves_on_to_the_design_as_it_stands(
+    club: Draft, alice: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    as_bob.post(f"{URL}1/submit/", {"kind": "approve"})
+    mean(club, "eu-west-1", alice)
+    assert as_alice.post(f"{URL}1/move/").url == f"{URL}1/"
+    review.refresh_from_db()
+    assert review.head == revisions.current(club)
+    shown = page(as_bob, "1/")
+    assert "0 of 1 approval" in shown
+    assert "Your verdict on r2" in shown
+
+
+def test_a_closed_review_is_still_read_and_takes_nothing(
+    club: Draft, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    as_bob.post(f"{URL}1/submit/", {"kind": "changes", "body": "No."})
+    assert as_alice.post(f"{URL}1/close/").url == URL
+    assert "requested changes to" in page(as_bob, "1/")
+    assert as_bob.post(f"{URL}1/submit/", {"kind": "approve"}).status_code == 422
+    assert as_alice.post(f"{URL}1/move/").status_code == 409
+    assert as_alice.post(f"{URL}1/close/").status_code == 409
+    assert "Ask for a review" in page(as_alice)
+
+
+def test_the_rules_are_the_owners_to_change(club: Draft, as_alice: Client, as_bob: Client) -> None:
+    assert "An owner of the team can change them." in page(as_bob, "rules/")
+    assert as_bob.post(f"{URL}rules/", {"approvals": "2"}).status_code == 403
+    assert as_alice.post(f"{URL}rules/", {"approvals": "0"}).status_code == 422
+    assert as_alice.post(f"{URL}rules/", {"approvals": "2", "own": "on"}).url == URL
+    rules = ReviewRules.objects.get(project=club.project)
+    assert (rules.approvals, rules.own, rules.threads_block) == (2, True, False)
+    assert "2 approvals needed" in page(as_bob)
+
+
+def test_a_viewer_reads_and_does_not_judge(club: Draft, bob: User, review: Review) -> None:
+    as_viewer = client_of(join(club, bob, Role.VIEWER))
+    shown = page(as_viewer, "1/")
+    assert "Please look" in shown
+    assert "verdict-form" not in shown
+    assert as_viewer.post(f"{URL}1/submit/", {"kind": "approve"}).status_code == 403
+    assert as_viewer.post(URL, {}).status_code == 403
+
+
+def test_a_stranger_sees_no_review(review: Review, bob: User) -> None:
+    stranger = client_of(bob)
+    assert stranger.get(f"{URL}1/").status_code == 404
+    assert stranger.post(f"{URL}1/submit/", {"kind": "approve"}).status_code == 404
+
+
+def test_what_is_not_there_is_not_found(club: Draft, as_alice: Client, review: Review) -> None:
+    assert as_alice.get(f"{URL}7/").status_code == 404
+    assert as_alice.post(f"{URL}1/submit/", {"kind": "adore"}).status_code == 404
+    assert as_alice.post(URL, {"base": "99"}).status_code == 409
+
+
+def test_a_sandbox_has_no_reviews_and_says_how_to_get_them(as_charlie: Client) -> None:
+    shown = as_charlie.get("/d/starter/reviews/").content.decode()
+    assert "Reviews are held by teams" in shown
+    assert "Keep this design" in shown
+    copy = as_charlie.post("/gallery/starter/copy/").url
+    assert as_charlie.post(f"{copy}reviews/", {}).status_code == 200
+    assert not Review.objects.exists()

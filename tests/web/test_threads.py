@@ -1,0 +1,221 @@
+"""Comments on parts of a design: begun, answered, collected, resolved; outdated and gone."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from designer.core.edits import change_entity, remove_entity
+from projects import reviews, revisions
+from projects.models import Comment, Draft, Role, Thread
+from tests.web.conftest import client_of
+from tests.web.forms import HTMX
+from tests.web.test_standing import join
+
+URL = "/d/club4alice/"
+ON_VISIT = f"{URL}threads/entity:e-visit/"
+ONE_OF_EACH = [
+    "design",
+    "entity:e-visit",
+    "attribute:e-member/a-member-email",
+    "relationship:r-makes",
+    "pattern:p-1",
+    "table:single/Club",
+    "index:single/Club/GSI1",
+    "row:single/Club/Member-1",
+]
+
+
+@pytest.fixture
+def as_bob(club: Draft, bob: User) -> Client:
+    return client_of(join(club, bob, Role.REVIEWER))
+
+
+@pytest.fixture
+def as_viewer(club: Draft, db: None) -> Client:
+    return client_of(join(club, User.objects.create(username="vera"), Role.VIEWER))
+
+
+def text(answer: object) -> str:
+    shown = re.sub(r"<svg.*?</svg>", "", answer.content.decode())  # type: ignore[attr-defined]
+    return re.sub(r"\s+", " ", shown)
+
+
+def test_one_comments_on_every_kind_of_object(club: Draft, as_bob: Client) -> None:
+    for on in ONE_OF_EACH:
+        url = f"{URL}threads/{on}/"
+        assert "Nothing was said of this yet." in text(as_bob.get(url))
+        answer = as_bob.post(url, {"body": f"About **{on}**"})
+        assert answer.status_code == 302
+        assert answer.url.startswith(f"{url}#thread-")
+        assert f"About <strong>{on}</strong>" in text(as_bob.get(url))
+    assert [each.on for each in Thread.objects.all()] == ONE_OF_EACH
+    shown = text(as_bob.get(f"{URL}reviews/"))
+    assert shown.count("data-thread") == len(ONE_OF_EACH)
+
+
+def test_with_htmx_the_panel_and_the_grid_come_back(club: Draft, as_bob: Client) -> None:
+    answer = as_bob.post(ON_VISIT, {"body": "Why?"}, headers=HTMX)
+    assert answer.status_code == 200
+    shown = text(answer)
+    assert "Why?" in shown
+    assert 'id="results"' in shown
+
+
+def test_an_empty_comment_is_refused_and_nothing_is_kept(club: Draft, as_bob: Client) -> None:
+    answer = as_bob.post(ON_VISIT, {"body": "  "})
+    assert answer.status_code == 422
+    assert "Write what you want to say." in text(answer)
+    answer = as_bob.post(ON_VISIT, {"body": "x" * 10_001})
+    assert "at most 10,000 characters" in text(answer)
+    assert not Thread.objects.exists()
+
+
+@pytest.mark.parametrize("on", ["entity:e-nobody", "planet:mars", "row:single/Club/Member-99"])
+def test_nobody_comments_on_what_is_not_there(on: str, club: Draft, as_bob: Client) -> None:
+    url = f"{URL}threads/{on}/"
+    assert as_bob.get(url).status_code == 404
+    assert as_bob.post(url, {"body": "x"}).status_code in (404, 422)
+    assert not Thread.objects.exists()
+
+
+def test_a_thread_is_answered_resolved_and_reopened(
+    club: Draft, as_bob: Client, as_alice: Client
+) -> None:
+    as_bob.post(ON_VISIT, {"body": "Why?"})
+    thread = Thread.objects.get()
+    as_alice.post(f"{URL}thread/{thread.pk}/reply/", {"body": "Because."})
+    assert [each.body for each in thread.comments.all()] == ["Why?", "Because."]
+    as_alice.post(f"{URL}thread/{thread.pk}/resolve/")
+    assert "resolved by alice" in text(as_bob.get(ON_VISIT))
+    assert "Every thread is resolved." in text(as_bob.get(f"{URL}reviews/"))
+    shown = text(as_bob.post(f"{URL}thread/{thread.pk}/reopen/", headers=HTMX))
+    assert shown.startswith("<section") or f'id="thread-{thread.pk}"' in shown
+    thread.refresh_from_db()
+    assert not thread.is_resolved
+
+
+def test_a_refused_reply_keeps_its_place(club: Draft, as_bob: Client) -> None:
+    as_bob.post(ON_VISIT, {"body": "Why?"})
+    thread = Thread.objects.get()
+    answer = as_bob.post(f"{URL}thread/{thread.pk}/reply/", {"body": " "}, headers=HTMX)
+    assert answer.status_code == 422
+    assert "Write what you want to say." in text(answer)
+
+
+def test_a_thread_is_outdated_when_its_object_changed_and_says_on_what_it_was_written(
+    club: Draft, alice: User, as_bob: Client
+) -> None:
+    as_bob.post(ON_VISIT, {"body": "Too many?"})
+    assert "written on r1" in text(as_bob.get(ON_VISIT))
+    assert "outdated" not in text(as_bob.get(ON_VISIT))
+    revisions.edit(
+        club,
+        lambda d: change_entity(d, "Visit", d.entity["Visit"].model_copy(update={"items": 7})),
+        "Change",
+        alice,
+    )
+    assert "outdated: changed since r1" in text(as_bob.get(ON_VISIT))
+
+
+def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
+    club: Draft, alice: User, as_bob: Client
+) -> None:
+    as_bob.post(ON_VISIT, {"body": "Too many?"})
+    revisions.edit(club, lambda d: remove_entity(d, "Visit", and_users=True), "Remove", alice)
+    shown = text(as_bob.get(f"{URL}reviews/"))
+    assert "About what is gone" in shown
+    assert "gone from the design; written on r1" in shown
+    assert "Too many?" in shown
+    panel = text(as_bob.get(ON_VISIT))
+    assert "It is no longer in the design." in panel
+    assert "Your comment" not in panel
+
+
+def test_collected_comments_are_seen_by_their_author_until_they_are_sent(
+    club: Draft, alice: User, as_bob: Client, as_alice: Client
+) -> None:
+    reviews.ask(club, alice)
+    assert "Add to my review" in text(as_bob.get(ON_VISIT))
+    as_bob.post(ON_VISIT, {"body": "First thought", "how": "collect"})
+    assert "only you see this" in text(as_bob.get(ON_VISIT))
+    assert "First thought" not in text(as_alice.get(ON_VISIT))
+    thread = Thread.objects.get()
+    for deed in ("reply", "resolve", "reopen"):
+        answer = as_alice.post(f"{URL}thread/{thread.pk}/{deed}/", {"body": "x"})
+        assert answer.status_code == 404
+    assert "1 comment of yours is sent with it." in text(as_bob.get(f"{URL}reviews/1/"))
+    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "comment"})
+    assert "First thought" in text(as_alice.get(ON_VISIT))
+
+
+def test_what_was_collected_can_be_thrown_away_by_its_author_only(
+    club: Draft, alice: User, as_bob: Client, as_alice: Client
+) -> None:
+    reviews.ask(club, alice)
+    as_bob.post(ON_VISIT, {"body": "First thought", "how": "collect"})
+    comment = Comment.objects.get()
+    url = f"{URL}comments/{comment.pk}/discard/"
+    assert as_alice.post(url).status_code == 404
+    assert as_bob.post(url).status_code == 302
+    assert not Thread.objects.exists()
+
+
+def test_what_was_sent_is_not_thrown_away(club: Draft, as_bob: Client) -> None:
+    as_bob.post(ON_VISIT, {"body": "Said"})
+    assert as_bob.post(f"{URL}comments/{Comment.objects.get().pk}/discard/").status_code == 404
+    assert Comment.objects.exists()
+
+
+def test_a_viewer_reads_and_does_not_write(club: Draft, as_bob: Client, as_viewer: Client) -> None:
+    as_bob.post(ON_VISIT, {"body": "Why?"})
+    thread = Thread.objects.get()
+    shown = text(as_viewer.get(ON_VISIT))
+    assert "Why?" in shown
+    assert "comment-form" not in shown
+    assert as_viewer.post(ON_VISIT, {"body": "x"}).status_code == 403
+    for deed in ("reply", "resolve", "reopen"):
+        url = f"{URL}thread/{thread.pk}/{deed}/"
+        assert as_viewer.post(url, {"body": "x"}).status_code == 403
+    assert Comment.objects.count() == 1
+
+
+def test_a_thread_of_another_design_is_not_found(
+    club: Draft, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    as_bob.post(ON_VISIT, {"body": "Why?"})
+    other = Draft(slug="other4alice", project=club.project)
+    revisions.start(other, revisions.latest(club), "Start", alice)
+    url = f"/d/other4alice/thread/{Thread.objects.get().pk}/resolve/"
+    assert as_alice.post(url).status_code == 404
+
+
+def test_rows_and_parts_of_the_statement_lead_to_their_comments(
+    club: Draft, as_bob: Client, as_viewer: Client
+) -> None:
+    as_bob.post(ON_VISIT, {"body": "Why?"})
+    shown = text(as_bob.get(URL))
+    for on in (
+        "row:single/Club/Member-1",
+        "pattern:p-1",
+        "entity:e-member",
+        "relationship:r-makes",
+    ):
+        assert f'href="{URL}threads/{on}/"' in shown
+    assert "1 open thread on Visit" in shown
+    seen = text(as_viewer.get(URL))
+    assert "1 open thread on Visit" in seen
+    assert "Comment on" not in seen
+
+
+def test_a_sandbox_shows_no_way_to_comment(as_charlie: Client) -> None:
+    assert "data-comment" not in text(as_charlie.get("/d/starter/"))
+    assert as_charlie.get("/d/starter/threads/design/").status_code == 404
+
+
+def test_what_is_being_written_is_shown_as_it_will_be_read(club: Draft, as_bob: Client) -> None:
+    answer = as_bob.post(f"{URL}comments/preview/", {"body": "Ask @alice *now* <script>"})
+    assert text(answer) == (
+        '<p>Ask <span class="mention">@alice</span> <em>now</em> &lt;script&gt;</p> '
+    )
