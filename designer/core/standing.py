@@ -1,6 +1,5 @@
 """How a design stands with the people who judge it: what documents and templates say of themselves."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,13 +29,16 @@ class Standing:
         return self.status == "approved"
 
     @property
-    def lines(self) -> Iterator[tuple[str, str]]:
-        """What documents say of it, name by name."""
-        yield "Status", self.status
-        yield "Revision", f"r{self.revision}"
-        yield "Meaning", self.meaning
-        if self.approvers:
-            yield "Approved by", ", ".join(self.approvers)
+    def sentence(self) -> str:
+        """What a template says of it in one line."""
+        said = f"Revision r{self.revision}: {self.status}."
+        return f"{said} Approved by {', '.join(self.approvers)}." if self.approvers else said
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What a document says of it, name by name."""
+        named = (("Approved by", ", ".join(self.approvers)),) if self.approvers else ()
+        return (("Status", self.status.capitalize()), ("Revision", f"r{self.revision}"), *named)
 
 
 def short(meaning: str) -> str:

@@ -120,7 +120,9 @@ def reading(
     ) -> HttpResponseBase:
         draft = _draft(token, slug)
         asked = Asked(draft, _revision(draft, at), at)
-        tag = tag_of(request.get_full_path(), asked.revision.pk, VERSION)
+        # Templates say who approved them.
+        stands = reviews.standing(draft, asked.revision)
+        tag = tag_of(request.get_full_path(), asked.revision.pk, VERSION, stands)
         known = unchanged(request, tag)
         if known is not None:
             return known

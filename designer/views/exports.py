@@ -13,12 +13,14 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
 from designer.core.design.document import Design
+from designer.core.design.meaning import meaning
 from designer.core.exporters import EXPORTERS, Export, Options
 from designer.core.plan import ALL_STYLES, Style
+from designer.core.standing import Standing as Stands
 from designer.views.requests import Request
 from designer.views.results import Standing, Urls, evaluated, planned
 from designer.views.workspace import DraftUrls, Left, show
-from projects import access, revisions
+from projects import access, reviews, revisions
 from projects.models import Draft
 
 
@@ -88,6 +90,7 @@ def exported(
 ) -> tuple[Standing, Export | None]:
     """Nothing without the finished plan of this very design, and those beside it where it is compared with them."""
     asked = planned(of, design, style)
+    options = replace(options, standing=_standing(of, design))
     if asked.found is not None and EXPORTERS[exporter].compares:
         every = evaluated(of, design, ALL_STYLES)
         if every.found is None:
@@ -98,6 +101,13 @@ def exported(
     return asked.standing, None if plan is None else EXPORTERS[exporter].export(
         design, plan, options
     )
+
+
+def _standing(of: Draft, design: Design) -> Stands | None:
+    """How what is exported stands with the team; nothing of what belongs to none."""
+    if of.project_id is None or not of.is_saved:
+        return None
+    return reviews.Reviewed(of).standing(of.seen_at or of.position, meaning(design))
 
 
 def _style(name: str) -> Style:

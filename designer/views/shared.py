@@ -20,13 +20,14 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import VERSION
 from designer.core.planner.memory import Memory
+from designer.core.standing import Standing
 from designer.views import comparison as comparisons
 from designer.views import exports as all_exports
 from designer.views.conditional import tag_of, unchanged
 from designer.views.requests import Request, place_of
 from designer.views.results import Urls, evaluated, styles_of
 from designer.views.workspace import Left, look
-from projects import links, revisions
+from projects import links, reviews, revisions
 from projects.access import SAFE
 from projects.models import Draft, Revision, Section, ShareLink
 
@@ -124,7 +125,15 @@ class Opened:
             request.headers.get("HX-Target"),
             request.headers.get("HX-Trigger"),
             request.COOKIES.get("theme"),
+            self._standing(request),
         )
+
+    def _standing(self, request: Request) -> Standing | None:
+        """How the revision stands with its team, where that is said: in files, and where they are shown."""
+        match = request.resolver_match
+        if match is None or match.url_name not in ("shared-exports", "shared-export"):
+            return None
+        return reviews.standing(self.link.draft, self.revision)
 
 
 def shared(

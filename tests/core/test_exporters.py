@@ -17,6 +17,7 @@ from designer.core.exporters.quoting import flat
 from designer.core.monitoring import alarms
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan
+from designer.core.standing import Standing
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, MULTI, PLANS, SINGLE
@@ -103,6 +104,17 @@ def test_both_writings_of_cloudformation_say_the_same() -> None:
         for resource in json["Resources"].values():
             del resource["Metadata"]
         assert yaml == json
+
+
+@pytest.mark.parametrize("slug", sorted(set(EXPORTERS) - {"pdf"}))
+def test_an_export_says_how_the_design_stands_and_nothing_else_of_it(slug: str) -> None:
+    standing = Standing("approved", 12, ORDERS_PLAN.design.meaning, ("Ana", "Ben"))
+    without = str(exported(slug, ORDERS, ORDERS_PLAN).content).splitlines()
+    stands = Options(standing=standing)
+    lines = str(EXPORTERS[slug].export(ORDERS, ORDERS_PLAN, stands).content).splitlines()
+    more = [line for line in lines if line not in without]
+    assert "Revision r12: approved. Approved by Ana, Ben." in "\n".join(more)
+    assert len(more) <= 2
 
 
 @pytest.mark.parametrize("slug", READERS)

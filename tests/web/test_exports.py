@@ -1,10 +1,13 @@
 """Exports: looked at and downloaded."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.exporters import EXPORTERS
-from projects.models import Draft
+from projects import reviews
+from projects.models import Draft, Role
+from tests.web.test_standing import join, mean
 
 URL = "/d/club4alice/exports/"
 
@@ -60,3 +63,20 @@ def test_alarms_come_with_a_template_that_is_asked_for_them(
     assert "aws_cloudwatch_metric_alarm" in asked
     document = as_charlie.get(url, {"as": "data-model", "alarms": "1"}).content.decode()
     assert "alarms=1" not in document
+
+
+def test_a_template_says_who_approved_it_until_it_means_something_else(
+    club: Draft, alice: User, bob: User, as_alice: Client, as_charlie: Client
+) -> None:
+    def template(client: Client, url: str = URL) -> str:
+        return client.get(f"{url}terraform/single/").content.decode()
+
+    assert "# Revision r1: draft." in template(as_alice)
+    review = reviews.ask(club, alice)
+    reviews.submit(review, join(club, bob, Role.REVIEWER), "approve")
+    assert "# Revision r1: approved. Approved by bob." in template(as_alice)
+    mean(club, "eu-west-1", alice)
+    assert "# Revision r2: draft." in template(as_alice)
+    as_it_was = template(as_alice, "/d/club4alice/r/1/exports/")
+    assert "# Revision r1: approved. Approved by bob." in as_it_was
+    assert "# Revision" not in template(as_charlie, "/d/starter/exports/")

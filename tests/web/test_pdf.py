@@ -16,6 +16,7 @@ from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 from designer.core.exporters.pdf.html import tag
 from designer.core.grid import Piece
 from designer.core.planner import plan as planned
+from designer.core.standing import Standing
 from tests.core.orders import ORDERS, PLAN
 
 
@@ -55,6 +56,19 @@ def test_it_says_what_the_design_says() -> None:
 
 def test_without_a_date_the_cover_has_none() -> None:
     assert "<dt>Date</dt>" not in document(ORDERS, PLAN, "")
+
+
+def test_it_says_how_the_design_stands_on_the_cover_and_on_each_page() -> None:
+    standing = Standing("approved", 12, PLAN.design.meaning, ("Ana", "Ben & Co"))
+    pages = document(ORDERS, PLAN, "", None, standing)
+    for name, said in (
+        ("Status", "Approved"),
+        ("Revision", "r12"),
+        ("Approved by", "Ana, Ben &amp; Co"),
+    ):
+        assert f"<dt>{name}</dt><dd>{said}</dd>" in pages
+    assert f"Orders - Single table - {'0' * 10} - r12 - approved" in pages
+    assert "<dt>Status</dt>" not in document(ORDERS, PLAN, "")
 
 
 def test_it_is_a_tagged_document_with_a_language_and_a_title() -> None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
+from designer.core.standing import Standing
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Options:
     """With the CloudWatch alarms of `designer.core.monitoring`, where the format has resources."""
     beside: Mapping[Style, Plan] = field(default_factory=dict)
     """The plans in other styles, to compare with, where the format compares; without them it does not."""
+    standing: Standing | None = None
+    """How the design stands with those who judge it; nothing where nobody can say."""
 
 
 NOTHING_BESIDES = Options()

@@ -99,9 +99,10 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
     names = _logical_ids(plan, prefix)
     capacity = peak_capacity(design, plan)
     watched = alarms.asked(design, plan, options)
+    heading = notes.about(design, plan, options.standing)
     data: dict[str, Any] = {
         "AWSTemplateFormatVersion": "2010-09-09",
-        "Description": _unresolved(notes.about(design, plan)[0]),
+        "Description": _unresolved(heading[0]),
         "Parameters": {
             "TablePrefix": {
                 "Type": "String",
@@ -130,7 +131,7 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
         "Outputs": dict(list(_outputs(plan, names))[:MOST_OUTPUTS]),
     }
     return Template(
-        notes.about(design, plan),
+        heading,
         data,
         dict(_notes(design, plan, names)),
         (*_left_out(design, plan, names, watched), *alarms.without(design, plan, options)),

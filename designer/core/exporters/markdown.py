@@ -12,6 +12,7 @@ from designer.core.report import checklist, comparison, cost, data_model, heat, 
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
 from designer.core.report.facts import Facts
 from designer.core.sentences import with_code
+from designer.core.standing import Standing
 
 
 class Requirements(Exporter):
@@ -29,7 +30,7 @@ class Requirements(Exporter):
             stated.considerations(facts),
             checklist.section(facts, "checklist", checklist.REQUIREMENTS),
         )
-        text = _document(f"{design.name}: requirements", plan, sections)
+        text = _document(f"{design.name}: requirements", plan, sections, options.standing)
         return Export(filename(design, plan, "requirements.md"), "text/markdown", text)
 
 
@@ -56,13 +57,19 @@ class DataModel(Exporter):
             running.findings(facts),
             checklist.section(facts, "checklist", checklist.DATA_MODEL),
         )
-        text = _document(f"{design.name}: data model for DynamoDB", plan, sections)
+        text = _document(
+            f"{design.name}: data model for DynamoDB", plan, sections, options.standing
+        )
         return Export(filename(design, plan, "data-model.md"), "text/markdown", text)
 
 
-def _document(title: str, plan: Plan, sections: tuple[Section, ...]) -> str:
+def _document(
+    title: str, plan: Plan, sections: tuple[Section, ...], standing: Standing | None
+) -> str:
     made = f"{STYLE_LABELS[plan.style]}, planner {plan.planner}, design `{plan.design.meaning}`. Made by Keywright."
     parts = [f"# {inline(title)}", inline(made)]
+    if standing is not None:
+        parts.append(inline(standing.sentence))
     for section in sections:
         parts.append(f"## {inline(section.title)}")
         parts += ["\n".join(_lines(block)) for block in section.blocks]

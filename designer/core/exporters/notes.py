@@ -11,6 +11,7 @@ from designer.core.design.document import Design
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.sentences import shape_name
+from designer.core.standing import Standing
 
 STYLE_WORDS = {
     "single": "single-table style",
@@ -34,11 +35,12 @@ def wrapped(notes: Iterable[str], indent: int = 0) -> Iterator[str]:
         )
 
 
-def about(design: Design, plan: Plan) -> tuple[str, ...]:
-    """What a template is: the heading of the file."""
+def about(design: Design, plan: Plan, standing: Standing | None) -> tuple[str, ...]:
+    """What a template is: the heading of the file. What it says last may change while the template does not."""
     heading = f"DynamoDB tables of {design.name}, {STYLE_WORDS[plan.style]}."
     made = f"Made by Keywright (planner {plan.planner}) from the design {plan.design.meaning}."
-    return tuple(flat(note) for note in (heading, design.description, made) if note.strip())
+    stands = standing.sentence if standing is not None else ""
+    return tuple(flat(note) for note in (heading, design.description, made, stands) if note.strip())
 
 
 def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:

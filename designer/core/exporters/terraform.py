@@ -38,7 +38,7 @@ class Terraform(Exporter):
         watched = alarms.asked(design, plan, options)
         capacity = peak_capacity(design, plan)
         parts = [
-            _comment(notes.about(design, plan)),
+            _comment(notes.about(design, plan, options.standing)),
             _settings(),
             *_variables(design, plan),
             *_alarm_variables(watched),

@@ -33,7 +33,7 @@ class Pdf(Exporter):
         from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 
         fonts, own = FontConfiguration(), OwnFiles()
-        pages = document(design, plan, date, options.beside)
+        pages = document(design, plan, date, options.beside, options.standing)
         sheets = ["pdf-fonts.css", "pdf.css"]
         if re.search("[\u0100-\u1fff]", pages):
             # Each font takes its time to unpack.

@@ -25,6 +25,7 @@ from designer.core.sentences import (
     template_text,
     with_code,
 )
+from designer.core.standing import Standing
 
 MOST_KEY_COLUMNS = 2
 """Key columns beside a grid's own; more are left to the indexes' own grids."""
@@ -36,10 +37,14 @@ SMALL = 15
 
 
 def document(
-    design: Design, plan: Plan, date: str, others: Mapping[Style, Plan] | None = None
+    design: Design,
+    plan: Plan,
+    date: str,
+    others: Mapping[Style, Plan] | None = None,
+    standing: Standing | None = None,
 ) -> str:
     """The whole document. `date` stands on the cover, as the caller writes it; empty for none. `others`: the plans in
-    other styles, to compare with.
+    other styles, to compare with. `standing`: what stands on the cover and at the foot of each page, where it is known.
     """
     items = examples(design)
     facts = Facts(design, plan)
@@ -74,7 +79,7 @@ def document(
         *((section.name, section.title) for section in shared),
         ("keys", "Appendix: key templates"),
     ]
-    body = tag("body", _cover(design, plan, date), _contents(titles), sections)
+    body = tag("body", _cover(design, plan, date, standing), _contents(titles), sections)
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -126,8 +131,12 @@ def _figure(table: Table, at: int) -> str | None:
     return "number" if at in table.numbers else None
 
 
-def _cover(design: Design, plan: Plan, date: str) -> Html:
+def _cover(design: Design, plan: Plan, date: str, standing: Standing | None) -> Html:
+    foot = [design.name, STYLE_LABELS[plan.style], _short(plan)]
+    if standing is not None:
+        foot += [f"r{standing.revision}", standing.status]
     facts = [
+        *(standing.facts if standing is not None else ()),
         ("Style", STYLE_LABELS[plan.style]),
         ("In short", f"{summary(plan)}."),
         ("Region", design.region),
@@ -150,7 +159,7 @@ def _cover(design: Design, plan: Plan, date: str) -> Html:
         tag("p", "Design for Amazon DynamoDB", class_="kind"),
         tag("p", design.description, class_="lead") if design.description else None,
         tag("dl", [tag("div", tag("dt", name), tag("dd", text)) for name, text in facts]),
-        tag("p", f"{design.name} - {STYLE_LABELS[plan.style]} - {_short(plan)}", class_="running"),
+        tag("p", " - ".join(foot), class_="running"),
         class_="cover",
     )
 
