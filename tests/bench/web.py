@@ -9,6 +9,7 @@ from django.test import Client
 from designer.core import gallery
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import plan
+from projects.models import Draft, Revision
 
 
 def bench_first_page_of_the_demo() -> Callable[[], object]:
@@ -50,6 +51,55 @@ def bench_what_if_of_the_shop() -> Callable[[], object]:
         return answer
 
     return change_a_rate
+
+
+def bench_history_of_5000_revisions() -> Callable[[], object]:
+    """Server time of its first page; the aim is 150 ms."""
+    client = Client()
+    answer = client.post("/gallery/shop/copy/", follow=True)
+    slug = answer.redirect_chain[-1][0].split("/")[2]
+    draft = Draft.objects.get(slug=slug)
+    first = draft.revisions.get()
+    copies = (
+        Revision(
+            draft=draft,
+            number=number,
+            parent=number - 1,
+            document=first.document,
+            meaning=first.meaning,
+            digest=first.digest,
+            note=f"Edit {number}",
+        )
+        for number in range(2, 5_001)
+    )
+    Revision.objects.bulk_create(copies, batch_size=500)
+    Draft.objects.filter(pk=draft.pk).update(position=5_000)
+
+    def first_page() -> object:
+        answer = client.get(f"/d/{slug}/history/")
+        assert "Edit 4951" in answer.content.decode()
+        return answer
+
+    first_page()
+    return first_page
+
+
+def bench_compare_two_revisions_of_the_shop() -> Callable[[], object]:
+    """Server time of the page once both are planned: sentences and grids of one style."""
+    client = Client()
+    answer = client.post("/gallery/shop/copy/", follow=True)
+    url = answer.redirect_chain[-1][0].split("?")[0]
+    form = _Fields()
+    form.feed(client.get(f"{url}entities/e-order/").content.decode())
+    client.post(f"{url}entities/e-order/", {**form.fields, "name": "Purchase", "items": "11000000"})
+
+    def compare() -> object:
+        answer = client.get(f"{url}history/compare/?from=1&to=2")
+        assert "Order is called Purchase now." in answer.content.decode()
+        return answer
+
+    compare()
+    return compare
 
 
 def bench_pdf_of_the_shop() -> Callable[[], object]:

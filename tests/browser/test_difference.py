@@ -1,0 +1,44 @@
+"""From the history to what changed: a revision is named, the design is changed, and a click leads to the row."""
+
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_accessibility import SCHEMES
+
+
+def test_what_changed_since_a_name_leads_to_the_row(page: Page) -> None:
+    page.goto("/d/starter/settings/")
+    page.get_by_label("Name", exact=True).fill("Begun")
+    page.get_by_label("Name", exact=True).press("Enter")
+    expect(page.locator("#bar")).to_contain_text("Begun")
+    page.get_by_role("link", name="History", exact=True).click()
+    page.get_by_text("Name the newest, r2").click()
+    page.get_by_label("Name", exact=True).fill("as begun")
+    page.get_by_role("button", name="Name r2").click()
+    expect(page.get_by_role("link", name="as begun", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Begun", exact=True).click()
+    page.locator("#entities a").first.click()
+    expect(page.get_by_label("Prefix of its keys")).to_be_attached()
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    page.get_by_label("Prefix of its keys").fill("ANEW")
+    page.get_by_label("Prefix of its keys").press("Enter")
+    expect(page.locator("#bar")).to_contain_text("r3")
+    page.get_by_role("link", name="History", exact=True).click()
+    page.get_by_role("link", name="What changed since as begun").click()
+    expect(page.get_by_text("the prefix of its keys").first).to_be_visible(timeout=30_000)
+    page.get_by_role("navigation", name="Rows that differ").locator("ul ul a").first.click()
+    expect(page).to_have_url(re.compile("#changed-grid-"))
+    expect(page.locator("tr:target del").first).to_be_in_viewport()
+    _is_accessible(page)
+    page.get_by_role("link", name="r2", exact=True).click()
+    expect(page.get_by_role("heading", name="r2 as begun")).to_be_visible()
+    _is_accessible(page)
+
+
+def _is_accessible(page: Page) -> None:
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
