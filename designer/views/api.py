@@ -25,7 +25,7 @@ from designer.views.exports import exported
 from designer.views.requests import Request
 from designer.views.results import Standing, evaluated, planned
 from projects import api_tokens, reviews, revisions
-from projects.models import ApiToken, Draft, Revision
+from projects.models import ApiToken, Draft, Revision, Right
 
 JSON: dict[str, Any] = {"ensure_ascii": False, "indent": 2}
 SAFE = ("GET", "HEAD")
@@ -246,6 +246,7 @@ def _draft(token: ApiToken, slug: str) -> Draft:
     draft = api_tokens.designs(token).filter(slug=slug).first()
     if draft is None:
         raise ProblemError(404, "no-such-design", "There is no such design that this token opens.")
+    draft.rights = frozenset({Right.READ})
     return draft
 
 

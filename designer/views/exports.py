@@ -104,10 +104,13 @@ def exported(
 
 
 def _standing(of: Draft, design: Design) -> Stands | None:
-    """How what is exported stands with the team; nothing of what belongs to none."""
+    """How what is exported stands with the team; nothing of what belongs to none, and to those without any right in the
+    team, as readers of a link, no names.
+    """
     if of.project_id is None or not of.is_saved:
         return None
-    return reviews.Reviewed(of).standing(of.seen_at or of.position, meaning(design))
+    found = reviews.Reviewed(of).standing(of.seen_at or of.position, meaning(design))
+    return found if of.rights else replace(found, approvers=())
 
 
 def _style(name: str) -> Style:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
-from projects import revisions, teams
+from projects import reviews, revisions, teams
 from projects.models import Draft, Membership, Role
 
 CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
@@ -75,3 +75,15 @@ def design_of(draft: Draft) -> Design:
     """The design as it is now, read anew."""
     draft.refresh_from_db()
     return revisions.latest(draft)
+
+
+def approve(draft: Draft, asker: User) -> None:
+    """Judith of the team approves the design as it is."""
+    assert draft.project is not None
+    judith, _ = User.objects.get_or_create(username="judith")
+    Membership.objects.get_or_create(
+        team=draft.project.team, user=judith, defaults={"role": Role.REVIEWER}
+    )
+    review = reviews.ask(draft, asker)
+    reviews.submit(review, judith, "approve")
+    reviews.close(review, asker)

@@ -19,9 +19,9 @@ from designer.core.design.load import load
 from designer.core.edits import new_design, replace_design
 from designer.core.plan import ALL_STYLES
 from designer.views import api
-from projects import api_tokens, plans, reviews, revisions, teams
-from projects.models import ApiToken, Draft, Membership, Project, Role
-from tests.web.conftest import design_of
+from projects import api_tokens, plans, revisions, teams
+from projects.models import ApiToken, Draft, Project
+from tests.web.conftest import approve, design_of
 
 ROOT = "/api/v1/designs/"
 CLUB = f"{ROOT}club4alice/"
@@ -41,18 +41,6 @@ def program(secret: str) -> Client:
 
 def bearing(secret: str) -> Client:
     return Client(headers={"Authorization": f"Bearer {secret}"})
-
-
-def approve(draft: Draft, asker: User) -> None:
-    """Somebody else of the team approves the design as it is."""
-    assert draft.project is not None
-    judge, _ = User.objects.get_or_create(username="judith")
-    Membership.objects.get_or_create(
-        team=draft.project.team, user=judge, defaults={"role": Role.REVIEWER}
-    )
-    review = reviews.ask(draft, asker)
-    reviews.submit(review, judge, "approve")
-    reviews.close(review, asker)
 
 
 def problem(answer: Any) -> tuple[int, str]:
@@ -113,6 +101,7 @@ def test_the_approved_revision_stays_until_another_is_approved(
     assert problem(program.get(url)) == (409, "not-approved")
     approve(club, alice)
     assert program.get(url).headers["Keywright-Revision"] == "1"
+    assert b"judith" in program.get(url).content
     revisions.edit(
         club, lambda design: replace_design(design, new_design("Other")), "Begin anew", alice
     )

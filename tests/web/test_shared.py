@@ -14,7 +14,7 @@ from designer.logs import Discreet
 from designer.views import shared
 from projects import links, plans, revisions
 from projects.models import Draft, Section, ShareLink
-from tests.web.conftest import design_of
+from tests.web.conftest import approve, design_of
 
 HTMX = {"HX-Request": "true"}
 PAGES = ("", "findings/", "compare/", "exports/", "exports/?as=terraform", "rev")
@@ -71,6 +71,21 @@ def test_nothing_of_the_team_is_on_any_page(
     for page in (*PAGES, *FILES, "?view=both&pattern=1&form=templates", "exports/ghost/single/"):
         said = as_charlie.get(f"/s/{token}/{page}").content.decode()
         assert [word for word in secret if word in said] == [], page
+
+
+@pytest.mark.parametrize("is_pinned", [False, True])
+def test_files_say_that_a_design_is_approved_and_not_by_whom(
+    is_pinned: bool, club: Draft, alice: User, as_charlie: Client
+) -> None:
+    seen = revisions.current(club) if is_pinned else None
+    _, token = links.make(club, alice, revision=seen)
+    url = f"/s/{token}/exports/data-model/single/"
+    before = as_charlie.get(url).headers["ETag"]
+    approve(club, alice)
+    answer = as_charlie.get(url, headers={"If-None-Match": before})
+    assert "approved" in answer.content.decode()
+    for page in (*FILES, "exports/", "exports/?as=data-model"):
+        assert "judith" not in as_charlie.get(f"/s/{token}/{page}").content.decode(), page
 
 
 def test_nothing_of_the_team_is_in_what_comes_by_itself(token: str, as_charlie: Client) -> None:
