@@ -216,6 +216,13 @@ if SIGN_UP not in {"open", "invited", "closed"}:
     raise ImproperlyConfigured(f"KEYWRIGHT_SIGN_UP is {SIGN_UP!r}; write open, invited or closed.")
 # Given, an account begins with a letter to an address of one of these domains.
 SIGN_UP_DOMAINS = [each.removeprefix("@").lower() for each in _words("KEYWRIGHT_SIGN_UP_DOMAINS")]
+# Single sign-on: the issuer of an OpenID Connect provider, and what it calls this site.
+OIDC_ISSUER = os.environ.get("KEYWRIGHT_OIDC_ISSUER", "").strip()
+OIDC_CLIENT_ID = os.environ.get("KEYWRIGHT_OIDC_CLIENT_ID", "").strip()
+OIDC_CLIENT_SECRET = os.environ.get("KEYWRIGHT_OIDC_CLIENT_SECRET", "").strip()
+OIDC_NAME = os.environ.get("KEYWRIGHT_OIDC_NAME", "").strip() or "single sign-on"
+if OIDC_ISSUER and not OIDC_CLIENT_ID:
+    raise ImproperlyConfigured("KEYWRIGHT_OIDC_ISSUER needs KEYWRIGHT_OIDC_CLIENT_ID beside it.")
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
 
 # Ten wrong passwords for one name from one address, then a quarter of an hour's rest.

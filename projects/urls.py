@@ -11,6 +11,7 @@ from projects.views import (
     passwords,
     profile,
     projects,
+    single_sign_on,
     teams,
 )
 
@@ -41,6 +42,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-up/<str:token>/", accounts.finish, name="sign-up-finish"),
     path("sign-in/", accounts.sign_in, name="sign-in"),
     path("sign-out/", accounts.sign_out, name="sign-out"),
+    path("sso/", single_sign_on.start, name="single-sign-on"),
+    path("sso/back/", single_sign_on.back, name="single-sign-on-back"),
     path("password/forgotten/", passwords.forgotten, name="password-forgotten"),
     path("password/<uidb64>/<token>/", passwords.new_password, name="password-new"),
     path("account/", profile.profile, name="profile"),

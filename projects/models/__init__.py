@@ -1,6 +1,7 @@
 """The tables: who works together, their designs, and what was said of these and worked out from them."""
 
 from projects.models.drafts import Draft, Revision, RevisionName, sandbox_end
+from projects.models.identities import Identity
 from projects.models.invitations import Invitation
 from projects.models.letters import Letter
 from projects.models.links import ApiToken, GuestThread, Section, ShareLink
@@ -26,6 +27,7 @@ __all__ = [
     "Draft",
     "FeedKey",
     "GuestThread",
+    "Identity",
     "Invitation",
     "Letter",
     "Membership",

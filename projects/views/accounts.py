@@ -39,7 +39,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         if email:
             accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
             messages.info(request, f"A letter is on its way to {email}: open the link in it.")
-        return _onwards(request, request.POST.get("keep", ""), request.POST.get("next", ""))
+        return onwards(request, request.POST.get("keep", ""), request.POST.get("next", ""))
     return _page(request, "registration/sign_up.html", form)
 
 
@@ -49,8 +49,8 @@ def _begin(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return _page(request, "registration/sign_up.html", form)
     email, site = form.cleaned_data["email"], request.build_absolute_uri("/")
-    keep, onwards = request.POST.get("keep", ""), request.POST.get("next", "")
-    accounts.write_to_begin.enqueue(email, keep, onwards, site)
+    keep, wanted = request.POST.get("keep", ""), request.POST.get("next", "")
+    accounts.write_to_begin.enqueue(email, keep, wanted, site)
     return render(request, "registration/letter_sent.html", {"email": email})
 
 
@@ -66,7 +66,7 @@ def finish(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.instance.email = beginning.email
         login(request, form.save(), backend=BACKEND)
-        return _onwards(request, beginning.keep, beginning.next)
+        return onwards(request, beginning.keep, beginning.next)
     answer = _page(request, "registration/sign_up.html", form, email=beginning.email)
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
@@ -79,7 +79,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = AuthenticationForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
-        return _onwards(request, request.POST.get("keep", ""), request.POST.get("next", ""))
+        return onwards(request, request.POST.get("keep", ""), request.POST.get("next", ""))
     return _page(request, "registration/sign_in.html", form)
 
 
@@ -98,10 +98,11 @@ def _page(request: HttpRequest, template: str, form: BaseForm, **more: object) -
     asked = request.POST or request.GET
     context = {"form": form, "keep": asked.get("keep", ""), "next": asked.get("next", ""), **more}
     context["may_sign_up"] = settings.SIGN_UP != "closed"
+    context["single_sign_on"] = settings.OIDC_NAME if settings.OIDC_ISSUER else ""
     return render(request, template, context, status=422 if form.errors else 200)
 
 
-def _onwards(request: HttpRequest, keep: str, wanted: str) -> HttpResponse:
+def onwards(request: HttpRequest, keep: str, wanted: str) -> HttpResponse:
     """To the design that was to be kept, to where the visitor came from, or to their designs."""
     kept = access.keep(request, keep)
     if kept is not None:

@@ -230,6 +230,8 @@ OF_EVERYONE = [
     ("address", {}, "post", signed_in(everyone(422))),
     ("address-confirm", {"token": "made-up"}, "get", signed_in(everyone(NO))),
     ("password", {}, "post", signed_in(everyone(422))),
+    ("single-sign-on", {}, "get", everyone(NO)),
+    ("single-sign-on-back", {}, "get", everyone(NO)),
     ("sessions-end", {}, "post", everyone(MOVED)),
     ("session-end", {"number": 4711}, "post", everyone(MOVED)),
     ("account-remove", {}, "get", signed_in(everyone(OK))),

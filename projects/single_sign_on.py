@@ -1,0 +1,106 @@
+"""Signing in through an OpenID Connect provider, which the settings name.
+
+Authlib speaks the protocol: discovery, state, nonce, PKCE, and the signature of the identity token. Here is
+decided which account its subject has.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.django_client import OAuth
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from joserfc.errors import JoseError
+from requests import RequestException
+
+from projects import accounts
+from projects.models import Identity
+from projects.teams import RefusedError
+
+PATIENCE = 10
+"""Seconds to wait for the provider."""
+FAILURES = (AuthlibBaseError, JoseError, RequestException, RuntimeError, ValueError)
+"""What becomes of a provider that does not answer, or answers what cannot be trusted."""
+
+
+def lead_there(request: HttpRequest, back: str) -> HttpResponse:
+    """Send the visitor to the provider, and from there back to this address. One of FAILURES when it doesn't answer."""
+    answer: HttpResponse = _client().authorize_redirect(request, back)
+    return answer
+
+
+def claims_of(request: HttpRequest) -> Mapping[str, Any]:
+    """What the provider says of the visitor whom it sent back, checked. One of FAILURES when it can't be trusted."""
+    must_be = {
+        "iss": {"essential": True, "value": settings.OIDC_ISSUER},
+        "aud": {"essential": True, "value": settings.OIDC_CLIENT_ID},
+    }
+    token = _client().authorize_access_token(request, claims_options=must_be)
+    if "userinfo" not in token:
+        raise ValueError("The provider sent no identity token.")
+    claims: Mapping[str, Any] = token["userinfo"]
+    return claims
+
+
+@transaction.atomic
+def account_of(claims: Mapping[str, Any]) -> User:
+    """The account of this subject: its own, else the one with its confirmed address, else a new one.
+
+    RefusedError when it may have none.
+    """
+    who = {"issuer": claims["iss"], "subject": claims["sub"]}
+    known = Identity.objects.filter(**who).select_related("user").first()
+    if known is not None:
+        if not known.user.is_active:
+            raise RefusedError("This account is closed.")
+        return known.user
+    # An address that the provider did not confirm is anybody's.
+    email = str(claims.get("email", "")) if claims.get("email_verified") is True else ""
+    if not accounts.is_allowed(email):
+        raise RefusedError("Accounts here need a confirmed address of another domain.")
+    user = accounts.owner_of(email)
+    if user is None:
+        user = User(username=_free_name(claims), email=email)
+        user.set_unusable_password()
+        user.save()
+    Identity.objects.create(user=user, **who)
+    return user
+
+
+def _free_name(claims: Mapping[str, Any]) -> str:
+    """A name that nobody has, as near as can be to what the provider calls them."""
+    called = claims.get("preferred_username") or claims.get("name") or claims.get("email") or ""
+    name = re.sub(r"[^\w.+-]+", "-", str(called).partition("@")[0]).strip("-")[:100] or "somebody"
+    taken = {
+        each.lower()
+        for each in User.objects.filter(username__istartswith=name).values_list(
+            "username", flat=True
+        )
+    }
+    free = (name if number == 1 else f"{name}-{number}" for number in range(1, len(taken) + 2))
+    return next(each for each in free if each.lower() not in taken)
+
+
+def _client() -> Any:
+    return _client_of(settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET)
+
+
+@cache
+def _client_of(issuer: str, number: str, secret: str) -> Any:
+    """Kept, with what it learns of the provider."""
+    return OAuth().register(
+        "oidc",
+        client_id=number,
+        client_secret=secret,
+        server_metadata_url=f"{issuer.rstrip('/')}/.well-known/openid-configuration",
+        client_kwargs={
+            "scope": "openid email profile",
+            "code_challenge_method": "S256",
+            "default_timeout": PATIENCE,
+        },
+    )

@@ -1,0 +1,61 @@
+"""The way to the provider of single sign-on, and back."""
+
+import logging
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from projects import single_sign_on
+from projects.teams import RefusedError
+from projects.views.accounts import BACKEND, onwards
+
+log = logging.getLogger(__name__)
+
+SESSION = "single-sign-on"
+"""Where a session keeps what its visitor came for."""
+
+
+@never_cache
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """To the provider. By a link, since a form may lead to this site only; state and nonce guard the way back."""
+    _must_be_set()
+    request.session[SESSION] = [request.GET.get("keep", ""), request.GET.get("next", "")]
+    back = request.build_absolute_uri(reverse("single-sign-on-back"))
+    try:
+        return single_sign_on.lead_there(request, back)
+    except single_sign_on.FAILURES:
+        log.exception("The provider of single sign-on does not answer")
+        return _failed(request, "It does not answer. Try again in a while.", status=502)
+
+
+@never_cache
+@require_safe
+def back(request: HttpRequest) -> HttpResponse:
+    """From the provider: sign in, and go on to what the visitor came for."""
+    _must_be_set()
+    try:
+        user = single_sign_on.account_of(single_sign_on.claims_of(request))
+    except single_sign_on.FAILURES:
+        log.warning("Somebody came back from single sign-on in vain", exc_info=True)
+        return _failed(request, "It did not vouch for you. Begin again.", status=403)
+    except RefusedError as refused:
+        return _failed(request, str(refused), status=403)
+    keep, wanted = request.session.pop(SESSION, ["", ""])
+    login(request, user, backend=BACKEND)
+    return onwards(request, keep, wanted)
+
+
+def _must_be_set() -> None:
+    if not settings.OIDC_ISSUER:
+        raise Http404("This site has no single sign-on.")
+
+
+def _failed(request: HttpRequest, why: str, *, status: int) -> HttpResponse:
+    context = {"name": settings.OIDC_NAME, "why": why}
+    return render(request, "registration/no_single_sign_on.html", context, status=status)

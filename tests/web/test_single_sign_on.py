@@ -1,0 +1,197 @@
+"""Single sign-on through a provider that lives in this test: no network is used."""
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import responses
+from django.contrib.auth.models import User
+from django.test import Client
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+from pytest_django import Settings
+from requests import PreparedRequest
+
+from projects import single_sign_on
+from projects.models import Identity
+
+ISSUER = "https://provider.example"
+KEY = RSAKey.generate_key(2048, parameters={"kid": "1"})
+OTHER_KEY = RSAKey.generate_key(2048, parameters={"kid": "1"})
+
+
+class Provider:
+    """Says of whoever comes what a test wants it to say."""
+
+    def __init__(self) -> None:
+        self.claims: dict[str, Any] = {"sub": "4711", "preferred_username": "dora"}
+        self.key = KEY
+        self.nonce = ""
+        self.asked: dict[str, list[str]] = {}
+
+    def token(self, request: PreparedRequest) -> tuple[int, dict[str, str], str]:
+        self.asked = parse_qs(str(request.body))
+        now = int(time.time())
+        claims = {
+            "iss": ISSUER,
+            "aud": "keywright",
+            "iat": now,
+            "exp": now + 60,
+            "nonce": self.nonce,
+        }
+        identity = jwt.encode({"alg": "RS256", "kid": "1"}, {**claims, **self.claims}, self.key)
+        answer = {"access_token": "x", "token_type": "Bearer", "id_token": identity}
+        return 200, {}, json.dumps(answer)
+
+
+@pytest.fixture
+def provider(settings: Settings, db: None) -> Iterator[Provider]:
+    settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID = ISSUER, "keywright"
+    settings.OIDC_CLIENT_SECRET, settings.OIDC_NAME = "hush", "Example"
+    single_sign_on._client_of.cache_clear()
+    provider = Provider()
+    with responses.RequestsMock(assert_all_requests_are_fired=False) as web:
+        web.get(
+            f"{ISSUER}/.well-known/openid-configuration",
+            json={
+                "issuer": ISSUER,
+                "authorization_endpoint": f"{ISSUER}/authorize",
+                "token_endpoint": f"{ISSUER}/token",
+                "jwks_uri": f"{ISSUER}/keys",
+                "id_token_signing_alg_values_supported": ["RS256"],
+            },
+        )
+        web.get(f"{ISSUER}/keys", json={"keys": [KEY.as_dict(private=False)]})
+        web.add_callback("POST", f"{ISSUER}/token", provider.token)
+        yield provider
+
+
+def go(client: Client, provider: Provider, query: str = "", **changed: str) -> Any:
+    """The way to the provider and back."""
+    there = client.get(f"/sso/{query}")
+    assert there.status_code == 302
+    asked = {name: value[0] for name, value in parse_qs(urlsplit(there.url).query).items()}
+    assert there.url.startswith(f"{ISSUER}/authorize?")
+    assert (asked["redirect_uri"], asked["code_challenge_method"]) == (
+        "http://testserver/sso/back/",
+        "S256",
+    )
+    provider.nonce = changed.pop("nonce", asked["nonce"])
+    return client.get("/sso/back/", {"code": "c", "state": asked["state"], **changed})
+
+
+def test_somebody_new_gets_an_account(as_charlie: Client, provider: Provider) -> None:
+    assert "Sign in with Example" in as_charlie.get("/sign-in/").content.decode()
+    provider.claims |= {"email": "dora@example.com", "email_verified": True}
+    assert go(as_charlie, provider).url == "/designs/"
+    user = User.objects.get()
+    assert (user.username, user.email, user.has_usable_password()) == (
+        "dora",
+        "dora@example.com",
+        False,
+    )
+    assert as_charlie.get("/account/").status_code == 200
+    assert len(provider.asked["code_verifier"][0]) >= 43
+
+
+def test_the_same_subject_comes_back_to_the_same_account(provider: Provider) -> None:
+    go(Client(), provider)
+    provider.claims |= {"preferred_username": "someone-else"}
+    go(Client(), provider)
+    assert User.objects.get().username == "dora"
+
+
+def test_a_confirmed_address_leads_to_the_account_that_has_it(
+    provider: Provider, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(email="alice@example.com")
+    provider.claims |= {"email": "Alice@example.com", "email_verified": True}
+    go(Client(), provider)
+    assert Identity.objects.get().user == alice
+
+
+@pytest.mark.parametrize("said", [{}, {"email_verified": False}, {"email_verified": "true"}])
+def test_an_address_that_is_not_confirmed_leads_to_nobodys_account(
+    said: dict[str, object], provider: Provider, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(email="alice@example.com")
+    provider.claims |= {"email": "alice@example.com", **said}
+    go(Client(), provider)
+    new = Identity.objects.get().user
+    assert (new.username, new.email) == ("dora", "")
+
+
+def test_a_name_that_is_taken_gets_a_number(provider: Provider, alice: User) -> None:
+    provider.claims |= {"preferred_username": "ALICE@example.com"}
+    go(Client(), provider)
+    assert Identity.objects.get().user.username == "ALICE-2"
+
+
+WRONG = {
+    "another audience": {"aud": "another-site", "azp": "keywright"},
+    "another issuer": {"iss": "https://evil.example"},
+    "too old": {"exp": 1_000_000_000},
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_token_that_is_not_for_this_site_is_refused(
+    name: str, as_charlie: Client, provider: Provider
+) -> None:
+    provider.claims |= WRONG[name]
+    assert go(as_charlie, provider).status_code == 403
+    assert not User.objects.exists()
+
+
+def test_a_token_that_the_provider_did_not_sign_is_refused(provider: Provider) -> None:
+    provider.key = OTHER_KEY
+    assert go(Client(), provider).status_code == 403
+    assert not User.objects.exists()
+
+
+def test_a_way_back_that_was_not_begun_here_is_refused(provider: Provider) -> None:
+    for changed in ({"state": "made-up"}, {"nonce": "made-up"}):
+        assert go(Client(), provider, **changed).status_code == 403, changed
+    client = Client()
+    client.get("/sso/")
+    answer = client.get("/sso/back/", {"error": "access_denied"})
+    assert answer.status_code == 403
+    assert not User.objects.exists()
+
+
+def test_it_leads_on_to_where_one_came_from_on_this_site_only(provider: Provider) -> None:
+    assert go(Client(), provider, "?next=/gallery/").url == "/gallery/"
+    assert go(Client(), provider, "?next=https://evil.example/").url == "/designs/"
+    assert go(Client(), provider, "?next=//evil.example/").url == "/designs/"
+
+
+def test_domains_count_here_too(provider: Provider, settings: Settings) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    for claims in (
+        {},
+        {"email": "dora@example.com"},
+        {"email": "d@evil.example", "email_verified": True},
+    ):
+        provider.claims = {"sub": "4711", **claims}
+        assert go(Client(), provider).status_code == 403
+    provider.claims = {"sub": "4711", "email": "dora@example.com", "email_verified": True}
+    assert go(Client(), provider).url == "/designs/"
+
+
+def test_whose_account_is_closed_stays_out(provider: Provider) -> None:
+    go(Client(), provider)
+    User.objects.update(is_active=False)
+    client = Client()
+    assert go(client, provider).status_code == 403
+    assert client.get("/account/").status_code == 302
+
+
+def test_a_provider_that_does_not_answer_is_said(settings: Settings, as_charlie: Client) -> None:
+    settings.OIDC_ISSUER = "https://silent.example"
+    with responses.RequestsMock():
+        answer = as_charlie.get("/sso/")
+    assert answer.status_code == 502
+    assert "does not answer" in answer.content.decode()
