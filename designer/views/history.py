@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -42,7 +43,8 @@ def history(request: Request, slug: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug)
-    revisions.restore(draft, access.revision_of(draft, number), request.user)
+    made = revisions.restore(draft, access.revision_of(draft, number), request.user)
+    messages.success(request, f"The design is as it was in r{number}. That is r{made.number}.")
     return redirect("history", draft.slug)
 
 

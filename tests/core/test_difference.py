@@ -465,6 +465,13 @@ def test_cost_and_requests_are_told_of_each_pattern() -> None:
     assert found["cost", "2"].sentence.endswith(" more.")
 
 
+def test_a_key_that_runs_hot_is_told_with_the_patterns_that_heat_it() -> None:
+    after = with_pattern(SHOP, 11, rate={"average": 10, "peak": 60_000}, hottest=0.5)
+    heat = [each for each in planned(SHOP, after) if each.about.kind == "heat"]
+    assert any("throttles at peak" in each.sentence and 11 in each.patterns for each in heat)
+    assert all("The busiest value of" in each.sentence for each in heat)
+
+
 # Grids --------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,8 @@ from django.test import Client
 
 from designer.core.edits import change_entity, remove_attribute, remove_pattern
 from designer.core.edits.replacing import replaced
+from designer.views import difference
+from designer.views.results import Asked, Standing
 from projects import naming, revisions
 from projects.models import Draft
 from tests.web.forms import send
@@ -99,6 +101,22 @@ def test_rows_that_came_went_and_changed_say_so_in_words(changed: Draft, as_alic
     new = re.search(r'class="[^"]*is-added">\s*<th.*?</th>', back, re.DOTALL)
     assert gone and "gone</span>" in gone[0]
     assert new and "new</span>" in new[0]
+
+
+@pytest.mark.parametrize(
+    ("standing", "said"),
+    [("planning", "planning both"), ("failed", "no plan that could be compared")],
+)
+def test_without_a_plan_what_is_stated_is_told_alone(
+    standing: Standing, said: str, changed: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(difference, "evaluated", lambda *of: Asked(standing, None))
+    page = read(as_alice)
+    assert "Visit is called Stay now." in page and said in page and "grid-pair" not in page
+    polled = as_alice.get(
+        URL, headers={"HX-Request": "true", "HX-Trigger": "planning", "HX-Target": "main"}
+    )
+    assert polled.status_code == (204 if standing == "planning" else 200)
 
 
 def test_a_revision_differs_from_itself_in_nothing(changed: Draft, as_alice: Client) -> None:
