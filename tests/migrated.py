@@ -142,10 +142,12 @@ class Carried:
         """Items of entities that are new."""
         self.writes: str = "old"
         self.left: Contents = {}
-        self.away: dict[str, dict[str, Any]] = {}
-        """Deleted items that come back the next time."""
+        self.away: dict[str, list[dict[str, Any]]] = {}
+        """Deleted items, some of which come back later."""
         self.asked = 0
         """Questions asked so far, with their cases."""
+        self.settled = 0
+        """Items that went, as another has their value."""
         self.overtaken = 0
         """Copies that came too late for a newer write."""
         self._deploy(before.plan)
@@ -190,7 +192,7 @@ class Carried:
         was = self._all(self.state)
         found = dict(self.state)
         for name, items in self.state.items():
-            if len(items) < 4:
+            if len(items) < 5:
                 continue
             first, second, *rest = items
             later = self.later_name(name)
@@ -200,11 +202,10 @@ class Carried:
             found[name] = (*rest, changed, first)
             if not _is_leaf(self.before.design, name) or not _is_leaf(self.after.design, later):
                 continue
-            if name in self.away:
-                found[name] = (*found[name], self.away.pop(name))
-            else:
-                self.away[name] = rest[0]
-                found[name] = (*rest[1:], changed, first)
+            away = self.away.setdefault(name, [])
+            away.append(rest.pop(0))
+            back = [away.pop(0)] if len(away) > 2 else []
+            found[name] = (*rest, changed, first, *back)
         self.state = found
         self._write(was, self._all(self.state))
 
@@ -264,6 +265,8 @@ class Carried:
             step = placed.step
             if placed.stage is not None:
                 self._deploy(placed.stage.plan)
+            if step.kind == "find-duplicates":
+                self._settle_duplicates()
             if step.kind == "write-both":
                 self.writes = "both"
                 self.go_on()
@@ -279,9 +282,10 @@ class Carried:
                 if step.phase is Phase.BACKFILL:
                     stale = self.state
                     self.go_on()
-                    self.overtaken += carry_out(backfill, stale)
-                    # What had changed since it was read is read again.
-                    carry_out(backfill, self.state)
+                    late = carry_out(backfill, stale)
+                    self.overtaken += len(late)
+                    # What had changed since it was read is read again, and nothing else.
+                    carry_out(backfill, self.state, late)
                 else:
                     carry_out(backfill)
             if step.backfills and step.phase is Phase.BACKFILL:
@@ -289,6 +293,17 @@ class Carried:
             if check:
                 self.ask(valid)
         return self
+
+    def _settle_duplicates(self) -> None:
+        """Of items with one value that is to be unique the first stays."""
+        was, found = self._all(self.state), dict(self.state)
+        for entity in self.after.design.entities:
+            for attribute in entity.unique_attributes:
+                kept = {i.get(attribute.name): i for i in reversed(found.get(entity.name, ()))}
+                self.settled += len(found.get(entity.name, ())) - len(kept)
+                found[entity.name] = tuple(kept.values())
+        self.state = found
+        self._write(was, self._all(self.state))
 
     def _switch_writes(self) -> None:
         self.left = self.old.shaped(self.state)
@@ -307,15 +322,16 @@ class Carried:
         self._write(kept, now)
         self.go_on()
 
-    def _update(self, backfill, stale) -> int:
-        late = 0
+    def _update(self, backfill, stale, only=None) -> set[Any]:
+        """Set what items lack, as they were read; the keys of those that had changed since."""
+        late = set()
         old = self.old.contents(stale)[backfill.table]
         targets = self.new.shaped({**self._lift(stale), **self.later})[backfill.table]
         for key, (shape, item) in targets.items():
             values = {
                 v.attribute: item[v.attribute] for v in backfill.values if v.attribute in item
             }
-            if shape != backfill.shape or not values:
+            if shape != backfill.shape or not values or (only is not None and key not in only):
                 continue
             read = {n: v for n, v in old[key].items() if n not in self._key_names(backfill.table)}
             read |= {name: old[key].get(name) for name in values}
@@ -329,7 +345,7 @@ class Carried:
             present = {f":r{names.index(n)}": v for n, v in read.items() if v is not None}
             sets = [f"#{names.index(n)} = :n{names.index(n)}" for n in values]
             new = {f":n{names.index(n)}": v for n, v in values.items()}
-            late += self._is_late(
+            if self._is_late(
                 self.client.update_item,
                 TableName=backfill.table,
                 Key=wire(dict(zip(self._key_names(backfill.table), key, strict=True))),
@@ -339,26 +355,32 @@ class Carried:
                 ),
                 ExpressionAttributeNames={f"#{at}": n for at, n in enumerate(names)},
                 ExpressionAttributeValues=wire({**present, **new}),
-            )
+            ):
+                late.add(key)
         return late
 
-    def _put(self, backfill, stale) -> int:
-        late, lift = 0, {**self._lift(stale), **self.later}
+    def _put(self, backfill, stale, only=None) -> set[Any]:
+        """Put items where there are none, as their sources were read; the keys of those that came too late."""
+        late, lift = set(), {**self._lift(stale), **self.later}
         old_entity = (self.renames or {}).get(backfill.entity, {}).get("", backfill.entity)
         sources = self._sources(old_entity, stale)
         for at, item in enumerate(lift.get(backfill.entity, ())):
             for table, shape, made in self.new.made(backfill.entity, item, lift):
+                key = self.new.key_of(table, made)
                 if (table, shape) != (backfill.table, backfill.shape):
+                    continue
+                if only is not None and key not in only:
                     continue
                 put = {
                     "TableName": table,
                     "Item": wire(made),
                     "ConditionExpression": f"attribute_not_exists({self._key_names(table)[0]})",
                 }
-                late += self._is_late(
+                if self._is_late(
                     self.client.transact_write_items,
                     TransactItems=[{"Put": put}, {"ConditionCheck": sources[at]}],
-                )
+                ):
+                    late.add(key)
         return late
 
     def _sources(self, entity, state) -> list[dict[str, Any]]:

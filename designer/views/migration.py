@@ -1,5 +1,6 @@
 """The way from one deployed revision to another, or from a SQL database: the steps, and the template of each stage."""
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,8 @@ from designer.views.results import Standing, planned, styles_of
 from designer.views.workspace import Left, show
 from projects import access, naming, revisions
 from projects.models import Draft, Revision
+
+log = logging.getLogger(__name__)
 
 TEMPLATES = ("cloudformation", "cloudformation-json", "terraform")
 """The exports that a stage is deployed with."""
@@ -157,7 +160,11 @@ def _between(
     earlier = planned(draft, start, was)
     if earlier.found is None:
         return None, earlier.standing
-    return migrate(Deployed(start, earlier.found), after), "planned"
+    try:
+        return migrate(Deployed(start, earlier.found), after), "planned"
+    except Exception:
+        log.exception("No migration of the design %s", design.name)
+        return None, "failed"
 
 
 def _phases(found: Migration) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from designer.core.migration import Deployed, Phase, migrate
 from designer.core.migration.kinds import time_to_live
 from designer.core.migration.markdown import document
 from designer.core.migration.sql import from_sql
+from designer.core.plan import Index
 from designer.core.planner import plan
 from tests.designs_changed import changed
 
@@ -139,6 +140,31 @@ def test_another_key_is_another_table_under_a_name_that_is_free():
     dropped = step(migration, "drop-tables")
     assert {caution.risk for caution in dropped.step.cautions} == {"data"}
     assert [t.name for t in dropped.stage.plan.tables] == [table.table.name]
+
+
+def test_a_local_index_comes_with_a_table_of_its_own_and_stays_as_long_as_its_table():
+    design = orders(PAID)
+    one = plan(design, "single")
+    (table,) = one.tables
+    local = Index.model_validate(
+        {
+            "name": "LSI1",
+            "kind": "local",
+            "partition": [{"name": "PK", "type": "S"}],
+            "sort": [{"name": "total", "type": "N"}],
+            "projection": {"type": "ALL"},
+        }
+    )
+    more = table.model_copy(update={"indexes": (*table.indexes, local)})
+    other = one.model_copy(update={"tables": (more,)})
+    (made,) = migrate(Deployed(design, one), Deployed(design, other)).change.tables
+    assert made.before is None
+    assert made.because == (
+        "It needs the local index LSI1, and a local index is made with its table or never.",
+    )
+    back = migrate(Deployed(design, other), Deployed(design, one))
+    assert back.steps == ()
+    assert local.name in {index.name for index in back.change.after.plan.tables[0].indexes}
 
 
 def test_a_table_whose_name_alone_is_another_stays_where_it_is():

@@ -5,15 +5,21 @@ from random import Random
 import pytest
 
 from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.design.write import plain
 from designer.core.migration import Deployed
+from designer.core.plan import STYLES
 from designer.core.planner import plan
+from tests.core.test_migration import PAID, orders
 from tests.designs_changed import changed
 from tests.migrated import Carried
 
 
-def carried_out(before, style, after, later):
+def carried_out(before, style, after, later, renames=None):
     """A migration whose every step was taken, and whose every question was asked after each."""
-    carried = Carried(Deployed(before, plan(before, style)), Deployed(after, plan(after, later)))
+    carried = Carried(
+        Deployed(before, plan(before, style)), Deployed(after, plan(after, later)), renames
+    )
     carried.run()
     carried.ended()
     return carried
@@ -27,8 +33,9 @@ def without(design, *numbers):
 @pytest.mark.parametrize(
     ("slug", "number", "kind"),
     [
-        ("order-states", 1, "create-index"),
-        ("accounts", 2, "copy-items"),
+        ("order-states", 1, "copy-items"),
+        ("order-states", 2, "create-index"),
+        ("accounts", 2, "create-index"),
         ("user-preferences", 4, "backfill-attributes"),
         ("running-totals", 3, "create-index"),
     ],
@@ -52,6 +59,45 @@ def test_a_table_for_all_becomes_one_for_each_and_back(slug):
         }
         # Some copies came after a newer write of the application, which was not lost by them.
         assert carried.overtaken > 0
+
+
+CREATE = {
+    "number": 5,
+    "name": "Place an order",
+    "kind": "create",
+    "entity": "Order",
+    "rate": {"average": 1, "peak": 4},
+}
+
+
+def test_duplicates_go_before_a_value_is_kept_unique():
+    code = {"name": "code", "bytes": 8, "distinct": 3}
+    before = orders(CREATE, attributes=[code])
+    after = orders(CREATE, attributes=[{**code, "distinct": None, "unique": True}])
+    for style in STYLES:
+        carried = carried_out(before, style, after, style)
+        assert carried.settled > 0
+
+
+def test_a_renamed_attribute_keeps_what_it_holds_and_its_index_answers():
+    listed = {**PAID, "where": [{"attribute": "place", "is": {"param": "place"}}]}
+    town = {"name": "town", "id": "t1", "bytes": 12, "distinct": 400}
+    before = orders(attributes=[town])
+    after = orders(listed, attributes=[{**town, "name": "place"}])
+    for style in STYLES:
+        renames = {"Order": {"place": "town"}}
+        carried_out(before, style, after, style, renames)
+
+
+def test_a_renamed_entity_is_copied_under_its_new_keys():
+    before, after = orders(PAID, order={"id": "o1"}), orders(PAID, order={"id": "o1"})
+    document = plain(after)
+    document["entities"][0]["name"] = "Purchase"
+    for pattern in document["patterns"]:
+        pattern["returns"] = "Purchase"
+    after = Design.model_validate(document)
+    for style in STYLES:
+        carried_out(before, style, after, style, {"Purchase": {"": "Order"}})
 
 
 @pytest.mark.parametrize(
