@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST
 
+from designer.core.difference import Change, difference, in_order
 from designer.core.errors import DesignError
 from designer.forms.review_rules import ReviewRulesForm
 from designer.views.requests import Request
@@ -184,11 +185,20 @@ def _of(
             for each in of_it
         ],
         "edits": reviews.between(review),
+        "changes": _changes(review),
         "is_behind": head.number != current.number,
         "is_meaning_behind": head.meaning != current.meaning,
         "obstacle": reviews.obstacle_for(review, person) if person is not None else "",
         "waiting": reviews.waiting(review.draft, person) if person is not None else [],
     }
+
+
+def _changes(review: Review) -> tuple[Change, ...]:
+    """What is stated otherwise in a review's head than in its base, what destroys first."""
+    if review.base is None:
+        return ()
+    before, after = revisions.design_of(review.base), revisions.design_of(review.head)
+    return in_order(difference(before, after))
 
 
 def _discussion(every: list[Line]) -> dict[str, Any]:

@@ -50,6 +50,8 @@ def test_it_is_compared_with_what_was_approved_last(
     shown = page(as_alice, "2/")
     assert "r1 → r2" in shown
     assert "Move to eu-west-1" in shown
+    assert "<code>us-east-1</code>" in shown
+    assert "/d/club4alice/history/compare/?from=1&amp;to=2" in shown
 
 
 def test_only_one_review_is_open_at_a_time(club: Draft, as_alice: Client, review: Review) -> None:
