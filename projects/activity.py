@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 
-from projects import reviews, tokens
+from projects import prose, reviews, tokens
 from projects.models import Comment, Draft, FeedKey, Project, Review, Revision, Verdict
 
 MOST = 50
@@ -93,7 +93,7 @@ def _comments(project: Project, before: datetime | None) -> list[Happening]:
             f"commented on {each.thread.label}",
             each.thread.draft,
             f"{reverse('threads', args=[each.thread.draft.slug, each.thread.on])}#thread-{each.thread_id}",
-            each.body,
+            prose.plain(each.body),
         )
         for each in _newest(found.select_related("author", "thread__draft"), "sent_at", before)
     ]
@@ -119,7 +119,7 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
                 f"asked for review {each.number}",
                 each.draft,
                 reverse("review", args=[each.draft.slug, each.number]),
-                each.message,
+                prose.plain(each.message),
             )
             for each in _newest(asked, "asked_at", before)
         ),
@@ -131,7 +131,7 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
                 f"{JUDGED[Verdict.Kind(each.kind)]} r{each.revision.number}",
                 each.review.draft,
                 reverse("review", args=[each.review.draft.slug, each.review.number]),
-                each.body,
+                prose.plain(each.body),
             )
             for each in _newest(
                 judged.select_related("author", "review__draft", "revision"), "created_at", before

@@ -6,6 +6,7 @@ elsewhere.
 
 import re
 from collections.abc import Collection, Iterator
+from html import unescape
 
 import nh3
 from django.utils.html import escape
@@ -42,6 +43,12 @@ def html(text: str, names: Collection[str] = ()) -> SafeString:
             link_rel="nofollow noopener",
         )
     )
+
+
+def plain(text: str) -> str:
+    """The same as words alone, for where there is one line for it."""
+    made = _MARKDOWN.renderer.render(_MARKDOWN.parse(text), _MARKDOWN.options, {})
+    return unescape(nh3.clean(made, tags=set())).strip()
 
 
 def mentioned(text: str, names: Collection[str]) -> frozenset[str]:

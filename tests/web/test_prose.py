@@ -2,7 +2,7 @@
 
 import pytest
 
-from projects.prose import html, mentioned
+from projects.prose import html, mentioned, plain
 
 PEOPLE = ("ana", "Ben.Fox", "cid@example.com")
 
@@ -10,6 +10,12 @@ PEOPLE = ("ana", "Ben.Fox", "cid@example.com")
 def test_markdown_becomes_html() -> None:
     assert html("A *strong* `SK`\n\n- one\n- two") == (
         "<p>A <em>strong</em> <code>SK</code></p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n"
+    )
+
+
+def test_the_same_in_words_alone() -> None:
+    assert plain("A *strong* `SK` & [docs](https://example.com)\n\n- <one>") == (
+        "A strong SK & docs\n\n<one>"
     )
 
 
