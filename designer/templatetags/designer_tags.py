@@ -110,12 +110,6 @@ def style_label(style: Style) -> str:
 
 
 @register.filter
-def short_hash(meaning: str) -> str:
-    """The beginning of a hash, by which people know it again."""
-    return meaning.removeprefix("sha256:")[:8]
-
-
-@register.filter
 def cost_beside(plan: Plan, before: Mapping[Style, float]) -> str:
     """What a plan costs, and how much more or less than before: `+$1.20 a month: $350.42`."""
     now, was = plan.cost.per_month, before.get(plan.style)
