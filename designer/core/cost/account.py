@@ -17,6 +17,7 @@ from designer.core.plan import Plan, Table
 from designer.core.prices import REGIONS, ClassPrices, Prices, prices_of
 
 Kind = Literal["reads", "writes"]
+KINDS: tuple[Kind, ...] = ("reads", "writes")
 Loads = Mapping[tuple[Place, Kind], Load]
 
 
@@ -38,6 +39,7 @@ class Account:
         self.plan = plan
         self._stored = stored(design, plan)
         self._used: dict[tuple[tuple[int, Rate], ...], _Used] = {}
+        self._requests: dict[tuple[Options, tuple[tuple[int, Rate], ...]], Fraction] = {}
 
     def bill(self, options: Options, changes: Changes) -> Bill:
         """The bill with these options, rates and counts."""
@@ -60,12 +62,18 @@ class Account:
     def total(self, options: Options, changes: Changes) -> tuple[Fraction, Fraction]:
         """All US dollars of that bill, and the bytes that are stored."""
         made = self._making(options, changes)
-        structures = made.structures(made.used.loads)
-        usd = total_of(structures) + total_of(made.charges(made.used.loads)[0])
-        return usd, sum((line.bytes for line in structures), NOTHING)
+        asked = options, _rates(changes)
+        if asked not in self._requests:  # other counts change what is stored alone
+            self._requests[asked] = made.usd_of_requests(made.used.loads)
+        sizes = [
+            (made.bytes_in(place), pool.prices) for pool in made.pools for place in pool.places
+        ]
+        usd = sum((size * prices.byte_month for size, prices in sizes), self._requests[asked])
+        usd += total_of(made.charges(made.used.loads)[0])
+        return usd, sum((size for size, _ in sizes), NOTHING)
 
     def _making(self, options: Options, changes: Changes) -> "_Making":
-        rates = tuple(sorted(changes.rates.items()))
+        rates = _rates(changes)
         if rates not in self._used:
             self._used[rates] = _Used(tuple(uses(self.design, self.plan, changes)))
         prices = prices_of(options.region or self.design.region)
@@ -89,6 +97,10 @@ class Account:
         return (f"We have no prices for {region}: the figures are those of us-east-1.",)
 
 
+def _rates(changes: Changes) -> tuple[tuple[int, Rate], ...]:
+    return tuple(sorted(changes.rates.items()))
+
+
 @dataclass(frozen=True)
 class _Used:
     """Everything that runs, and the units a second that it takes."""
@@ -110,6 +122,21 @@ class _Used:
     def peak_loads(self) -> Loads:
         """The same if all were at its peak all the time."""
         return {at: Load(load.peak, load.peak) for at, load in self.loads.items()}
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """Places that share capacity, and what their table's class asks."""
+
+    table: Table
+    prices: ClassPrices
+    places: tuple[Place, ...]
+
+    def unit_prices(self, kind: Kind) -> tuple[Fraction, Fraction]:
+        """Of a request unit, and of a capacity unit for an hour."""
+        if kind == "reads":
+            return self.prices.read_unit, self.prices.read_capacity_hour
+        return self.prices.write_unit, self.prices.write_capacity_hour
 
 
 @dataclass(frozen=True)
@@ -144,45 +171,45 @@ class _Making:
             return ()
         return (f"We have no Standard-IA prices for {self.prices.region}: these are Standard.",)
 
-    def structures(self, loads: Loads) -> tuple[StructureLine, ...]:
-        """A line for each table and each of its indexes."""
-        lines: list[StructureLine] = []
+    @cached_property
+    def pools(self) -> tuple["_Pool", ...]:
+        """Of each table, itself with its local indexes, and each global index."""
+        found = []
         for table in self.plan.tables:
             placed, prices = self.class_of(table)
             local = [Place(table.name, each.name) for each in table.indexes if each.kind == "local"]
-            pools = [(Place(table.name), *local)]
-            pools += [
-                (Place(table.name, each.name),) for each in table.indexes if each.kind == "global"
+            found.append(_Pool(placed, prices, (Place(table.name), *local)))
+            found += [
+                _Pool(placed, prices, (Place(table.name, each.name),))
+                for each in table.indexes
+                if each.kind == "global"
             ]
-            found = {
-                line.place: line
-                for pool in pools
-                for line in self._pool(placed, prices, pool, loads)
-            }
-            places = (Place(table.name), *(Place(table.name, each.name) for each in table.indexes))
-            lines += [found[place] for place in places]
-        return tuple(lines)
+        return tuple(found)
 
-    def _pool(
-        self,
-        table: Table,
-        prices: ClassPrices,
-        places: tuple[Place, ...],
-        loads: Loads,
-    ) -> Iterable[StructureLine]:
-        """What shares capacity: a table with its local indexes, or a global index."""
-        reads, read_capacity, read_shares = self._paid(
-            places, "reads", loads, prices.read_unit, prices.read_capacity_hour
+    def structures(self, loads: Loads) -> tuple[StructureLine, ...]:
+        """A line for each table and each of its indexes."""
+        found = {line.place: line for pool in self.pools for line in self._lines(pool, loads)}
+        return tuple(
+            found[Place(table.name, name)]
+            for table in self.plan.tables
+            for name in (None, *(index.name for index in table.indexes))
         )
-        writes, write_capacity, write_shares = self._paid(
-            places, "writes", loads, prices.write_unit, prices.write_capacity_hour
+
+    def usd_of_requests(self, loads: Loads) -> Fraction:
+        """What all lines have for reads and writes."""
+        return sum(
+            (self._paid(pool, kind, loads)[0] for pool in self.pools for kind in KINDS), NOTHING
         )
-        for at, place in enumerate(places):
+
+    def _lines(self, pool: "_Pool", loads: Loads) -> Iterable[StructureLine]:
+        reads, read_capacity, read_shares = self._paid(pool, "reads", loads)
+        writes, write_capacity, write_shares = self._paid(pool, "writes", loads)
+        for at, place in enumerate(pool.places):
             size = self.bytes_in(place)
             yield StructureLine(
                 place,
                 "table" if place.index is None else "local index" if at else "global index",
-                table.table_class,
+                pool.table.table_class,
                 loads.get((place, "reads"), Load(NOTHING, NOTHING)),
                 loads.get((place, "writes"), Load(NOTHING, NOTHING)),
                 None if at else read_capacity,
@@ -190,25 +217,20 @@ class _Making:
                 size,
                 reads * read_shares[at],
                 writes * write_shares[at],
-                size * prices.byte_month,
+                size * pool.prices.byte_month,
             )
 
     def _paid(
-        self,
-        places: tuple[Place, ...],
-        kind: Kind,
-        loads: Loads,
-        request: Fraction,
-        hour: Fraction,
+        self, pool: "_Pool", kind: Kind, loads: Loads
     ) -> tuple[Fraction, int | None, list[Fraction]]:
-        """What some places pay together for one kind of units, its capacity, and the share of each."""
-        each = [loads.get((place, kind), Load(NOTHING, NOTHING)) for place in places]
+        """What a pool pays for one kind of units, its capacity, and the share of each of its places."""
+        each = [loads.get((place, kind), Load(NOTHING, NOTHING)) for place in pool.places]
         load = _all(each)
         utilisation = self.options.utilisation
-        usd = self.mode.usd_per_month(load, utilisation, request, hour)
+        usd = self.mode.usd_per_month(load, utilisation, *pool.unit_prices(kind))
         capacity = self.mode.capacity(load, utilisation)
         if not load.average:
-            return usd, capacity, [Fraction(not at) for at in range(len(places))]
+            return usd, capacity, [Fraction(not at) for at in range(len(each))]
         return usd, capacity, [one.average / load.average for one in each]
 
     def bytes_in(self, place: Place) -> Fraction:
@@ -256,18 +278,17 @@ class _Making:
 
     def charges(self, loads: Loads) -> tuple[tuple[Charge, ...], tuple[str, ...]]:
         """What comes besides, and what of it has no price."""
-        tables = [self._table_use(table, loads) for table in self.plan.tables]
         charges: list[Charge] = []
         left_out: dict[str, None] = {}
         for extra in EXTRAS.values():
-            for use in tables:
-                if not extra.is_asked(use, self.options):
+            for table in self.plan.tables:
+                if not extra.is_asked(table, self.options):
                     continue
-                usd = extra.usd_per_month(use, self.options, self.prices)
+                usd = extra.usd_per_month(self._table_use(table, loads), self.options, self.prices)
                 if usd is None:
                     left_out[extra.missing.format(region=self.prices.region)] = None
                     continue
-                charges.append(Charge(extra.label, use.table.name, usd))
+                charges.append(Charge(extra.label, table.name, usd))
                 left_out |= dict.fromkeys(extra.left_out(self.options))
         return tuple(charges), tuple(left_out)
 

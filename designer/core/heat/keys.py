@@ -215,13 +215,13 @@ class _Places:
                         self.shapes.setdefault(key, []).append(shape)
 
     def structures(self) -> Iterator[StructureHeat]:
+        found: dict[tuple[str, str | None], list[_Key]] = {}
+        for key in self.shapes:
+            found.setdefault(key[:2], []).append(key)
         for table in self.plan.tables:
             for index in (None, *table.indexes):
-                keys = [
-                    self._heat(table, index, key)
-                    for key in self.shapes
-                    if _is_of(key, table, index)
-                ]
+                own = found.get((table.name, index.name if index else None), ())
+                keys = [self._heat(table, index, key) for key in own]
                 if keys:
                     keys.sort(key=lambda heat: (-heat.used, heat.key))
                     yield StructureHeat(table.name, index.name if index else None, tuple(keys))
@@ -399,10 +399,6 @@ def _heat_of(shape: Shape, loads: list[Load]) -> Fraction:
     mine = (load for load in loads if load.shape == shape.shape)
     used = (one.hot_reads / PARTITION_READS + one.hot_writes / PARTITION_WRITES for one in mine)
     return sum(used, Fraction(0))
-
-
-def _is_of(key: _Key, table: Table, index: Index | None) -> bool:
-    return key[:2] == (table.name, index.name if index else None)
 
 
 def _templates(table: Table, index: Index | None, shape: Shape) -> tuple[str, ...] | None:

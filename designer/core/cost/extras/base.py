@@ -34,7 +34,7 @@ class Extra:
     missing: ClassVar[str]
     """What is left out of the bill where there is no price, as a sentence over `{region}`."""
 
-    def is_asked(self, use: TableUse, options: Options) -> bool:
+    def is_asked(self, table: Table, options: Options) -> bool:
         """Whether a table has it."""
         raise NotImplementedError
 

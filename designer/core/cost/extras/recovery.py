@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from designer.core.cost.extras.base import Extra, TableUse
 from designer.core.cost.options import Options
+from designer.core.plan import Table
 from designer.core.prices import Prices
 
 
@@ -17,9 +18,9 @@ class Recovery(Extra):
     label = "Point-in-time recovery"
     missing = "We have no price for point-in-time recovery in {region}: it is left out."
 
-    def is_asked(self, use: TableUse, options: Options) -> bool:
+    def is_asked(self, table: Table, options: Options) -> bool:
         if options.recovery == "as-planned":
-            return use.table.recovery_days > 0
+            return table.recovery_days > 0
         return options.recovery == "on"
 
     def usd_per_month(self, use: TableUse, options: Options, prices: Prices) -> Fraction | None:

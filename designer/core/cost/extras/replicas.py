@@ -5,6 +5,7 @@ from fractions import Fraction
 from designer.core.cost.extras.base import Extra, TableUse
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Options
+from designer.core.plan import Table
 from designer.core.prices import REGIONS, ClassPrices, Prices
 
 REPLICATION_BYTES = 48
@@ -23,7 +24,7 @@ class Replicas(Extra):
     label = "Replicas"
     missing = "We have no prices for a table in this class in all Regions of its replicas: they are left out."
 
-    def is_asked(self, use: TableUse, options: Options) -> bool:
+    def is_asked(self, table: Table, options: Options) -> bool:
         return bool(options.replicas)
 
     def usd_per_month(self, use: TableUse, options: Options, prices: Prices) -> Fraction | None:

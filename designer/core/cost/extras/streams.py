@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from designer.core.cost.extras.base import Extra, TableUse
 from designer.core.cost.options import Options
+from designer.core.plan import Table
 from designer.core.prices import SECONDS_PER_MONTH, Prices
 
 
@@ -17,8 +18,8 @@ class Streams(Extra):
     label = "Streams reads"
     missing = "We have no price for reading streams in {region}: it is left out."
 
-    def is_asked(self, use: TableUse, options: Options) -> bool:
-        return use.table.stream is not None and options.stream_reads > 0
+    def is_asked(self, table: Table, options: Options) -> bool:
+        return table.stream is not None and options.stream_reads > 0
 
     def usd_per_month(self, use: TableUse, options: Options, prices: Prices) -> Fraction | None:
         price = prices.stream_read
