@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal, TypeVar
 
 from django.http import QueryDict
 
@@ -11,16 +12,21 @@ from designer.core.cost.modes import MODES
 from designer.core.cost.options import TARGET, Changes, Options, Rate, as_planned, exact
 from designer.core.cost.usage import rate_of
 from designer.core.design.document import Design
-from designer.core.prices import REGIONS
+from designer.core.prices import REGIONS, TableClass
 
 MOST_RATE = 10**9
 MOST_ITEMS = 10**15
-CLASSES = (
+CLASSES: tuple[tuple[TableClass | Literal["as-planned"], str], ...] = (
     ("as-planned", "as each table has it"),
     ("standard", "Standard"),
     ("infrequent-access", "Standard-IA"),
 )
-RECOVERIES = (("as-planned", "as each table has it"), ("on", "for all tables"), ("off", "without"))
+RECOVERIES: tuple[tuple[Literal["as-planned", "on", "off"], str], ...] = (
+    ("as-planned", "as each table has it"),
+    ("on", "for all tables"),
+    ("off", "without"),
+)
+Choice = TypeVar("Choice", bound=str)
 
 
 @dataclass(frozen=True)
@@ -116,10 +122,10 @@ class CostForm:
         home = region if region in self.regions else self.design.region
         return Options(
             mode=mode if mode in MODES else as_planned(self.design).mode,
-            table_class=_one_of(CLASSES, self.query.get("class")),  # type: ignore[arg-type]
+            table_class=_one_of(CLASSES, self.query.get("class")),
             region=home,
             replicas=tuple(dict.fromkeys(each for each in replicas if each != home)),
-            recovery=_one_of(RECOVERIES, self.query.get("recovery")),  # type: ignore[arg-type]
+            recovery=_one_of(RECOVERIES, self.query.get("recovery")),
             utilisation=use / 100 if use else TARGET,
             stream_reads=self._number("stream", "Calls of GetRecords", Fraction(MOST_RATE))
             or Fraction(0),
@@ -177,6 +183,6 @@ def _rate(average: Fraction | None, peak: Fraction | None, stated: Rate | None) 
     return Rate(average, max(average, peak))
 
 
-def _one_of(choices: tuple[tuple[str, str], ...], said: str | None) -> str:
+def _one_of(choices: tuple[tuple[Choice, str], ...], said: str | None) -> Choice:
     """What was chosen; the first, unless it is one of them."""
-    return said if said is not None and said in dict(choices) else choices[0][0]
+    return next((each for each, _ in choices if each == said), choices[0][0])

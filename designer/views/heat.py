@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from designer.core.heat.keys import KeyHeat, Load, StructureHeat, plan_heat
+from designer.core.heat.keys import KeyHeat, KeyLoad, StructureHeat, plan_heat
 from designer.core.heat.picture import bars, reach
 from designer.core.heat.remedies import Remedy, remedy
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
@@ -53,7 +53,7 @@ def heat(request: Request, slug: str) -> HttpResponse:
 class Shown:
     """What one cause puts on a key, as it is shown."""
 
-    load: Load
+    load: KeyLoad
     of_heat: float
     """Share of the hottest value's reads, or of its writes."""
 
@@ -140,7 +140,7 @@ def _structures(plan: Plan, found: tuple[StructureHeat, ...]) -> Iterator[Struct
 
 
 def _loads(key: KeyHeat) -> tuple[Shown, ...]:
-    def used(load: Load) -> Fraction:
+    def used(load: KeyLoad) -> Fraction:
         return load.hot_reads / PARTITION_READS + load.hot_writes / PARTITION_WRITES
 
     loads = sorted(key.loads, key=lambda load: -used(load))

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from designer.core.heat import spread_picture
 from designer.core.heat.from_design import SHARDS, compared
 from designer.core.heat.keys import KeyHeat, plan_heat
-from designer.core.heat.spread import Load, Spread, Traffic, spread
+from designer.core.heat.spread import PartitionLoad, Spread, Traffic, spread
 from designer.forms.spread import SpreadForm, initial
 from designer.views.requests import Request, place_of
 from designer.views.results import planned, styles_of
@@ -78,7 +78,7 @@ class Side:
     minutes: SafeString
 
     @property
-    def hottest(self) -> tuple[Load, ...]:
+    def hottest(self) -> tuple[PartitionLoad, ...]:
         return tuple(sorted(self.found.last, key=lambda load: -load.used)[:MOST_ROWS])
 
     @property

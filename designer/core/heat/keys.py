@@ -26,7 +26,7 @@ Level = Literal["cool", "warm", "hot"]
 
 
 @dataclass(frozen=True)
-class Load:
+class KeyLoad:
     """What one cause puts on a key at its peak. Units are those of a second."""
 
     pattern: int | None
@@ -70,7 +70,7 @@ class KeyHeat:
     """Values that the key has, shards apart."""
     spread_by: str | None
     """The attribute by which shards of it would be told apart; None where no shards would help, as it is one item."""
-    loads: tuple[Load, ...]
+    loads: tuple[KeyLoad, ...]
 
     @property
     def name(self) -> str:
@@ -110,7 +110,7 @@ class KeyHeat:
         """Key values over which its hottest one would have to be spread so that each stays cool."""
         return max(1, ceil(self.writes / SHARD_WRITES), ceil(self.reads / SHARD_READS))
 
-    def share_of(self, load: Load) -> Fraction:
+    def share_of(self, load: KeyLoad) -> Fraction:
         """Share of a load in the reads of the hottest value, or in its writes, whichever it is."""
         hot, whole = (load.hot_writes, self.writes) if load.writes else (load.hot_reads, self.reads)
         return hot / whole if whole else Fraction(0)
@@ -204,7 +204,7 @@ class _Places:
     def __init__(self, design: Design, plan: Plan) -> None:
         self.design = design
         self.plan = plan
-        self.loads: dict[_Key, list[Load]] = {}
+        self.loads: dict[_Key, list[KeyLoad]] = {}
         self.shapes: dict[_Key, list[Shape]] = {}
         for table in plan.tables:
             for index in (None, *table.indexes):
@@ -253,7 +253,7 @@ class _Places:
             )
             self._put(
                 table, index, shape, templates,
-                Load(
+                KeyLoad(
                     cause.pattern.number if cause.pattern else None,
                     cause.words,
                     shape.shape,
@@ -302,7 +302,7 @@ class _Places:
             hottest = (hottest + share.of_hottest(cause.stated, is_new)) / 2
         self._put(
             table, index, shape, templates,
-            Load(
+            KeyLoad(
                 cause.pattern.number if cause.pattern else None,
                 cause.words,
                 shape.shape,
@@ -366,7 +366,7 @@ class _Places:
         index: Index | None,
         shape: Shape,
         templates: tuple[str, ...],
-        load: Load,
+        load: KeyLoad,
     ) -> None:
         loads = self.loads.setdefault(self._key(table, index, shape, templates), [])
         for at, other in enumerate(loads):
@@ -394,7 +394,7 @@ class _Places:
         )
 
 
-def _heat_of(shape: Shape, loads: list[Load]) -> Fraction:
+def _heat_of(shape: Shape, loads: list[KeyLoad]) -> Fraction:
     """What the items of a shape take of the limits, of some loads."""
     mine = (load for load in loads if load.shape == shape.shape)
     used = (one.hot_reads / PARTITION_READS + one.hot_writes / PARTITION_WRITES for one in mine)

@@ -218,7 +218,7 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Load:
+class PartitionLoad:
     """A partition as it was, or is at the end. Units are those of a second."""
 
     partition: int
@@ -263,9 +263,9 @@ class Spread:
     """What came of it."""
 
     traffic: Traffic
-    first: tuple[Load, ...]
+    first: tuple[PartitionLoad, ...]
     """The partitions with the first second's traffic."""
-    last: tuple[Load, ...]
+    last: tuple[PartitionLoad, ...]
     moments: tuple[Moment, ...]
     splits: tuple[Split, ...]
 
@@ -334,7 +334,7 @@ class _Simulation:
     def run(self) -> Spread:
         traffic = self.traffic
         moments: list[Moment] = []
-        first: tuple[Load, ...] = ()
+        first: tuple[PartitionLoad, ...] = ()
         minute = [0.0] * 5
         for second in range(traffic.seconds):
             if second == 0 or (traffic.shape == "time" and second % traffic.period_seconds == 0):
@@ -426,9 +426,9 @@ class _Simulation:
             self.splits.append(Split(second, partition.number, new.number))
             self._ask(partition, new)
 
-    def _loads(self) -> tuple[Load, ...]:
+    def _loads(self) -> tuple[PartitionLoad, ...]:
         return tuple(
-            Load(
+            PartitionLoad(
                 partition.number,
                 len({segment.place for segment in partition.segments}),
                 partition.reads,

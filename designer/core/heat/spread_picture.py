@@ -5,18 +5,18 @@ The numbers stand beside them as text, so that the pictures may take any width; 
 
 from html import escape
 
-from designer.core.heat.spread import Load, Moment
+from designer.core.heat.spread import Moment, PartitionLoad
 
 WIDTH = 480
 HEIGHT = 96
 
 
-def reach(*several: tuple[Load, ...]) -> float:
+def reach(*several: tuple[PartitionLoad, ...]) -> float:
     """What the whole height stands for, in limits, so that pictures side by side can be compared."""
     return max(1.25, *(load.used * 1.05 for loads in several for load in loads))
 
 
-def partitions(loads: tuple[Load, ...], whole: float) -> str:
+def partitions(loads: tuple[PartitionLoad, ...], whole: float) -> str:
     """A bar for each partition: what is asked of it against what it serves. `whole`: see `reach`."""
     limit = HEIGHT - HEIGHT / whole
     step = WIDTH / len(loads)
