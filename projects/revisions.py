@@ -36,6 +36,14 @@ def design_of(revision: Revision) -> Design:
     return load_plain(revision.document)
 
 
+def opened(draft: Draft, number: str) -> Design | None:
+    """The design that a page showed, by the number that its form sends; None when that says none."""
+    if not draft.is_saved or not number.isdecimal():
+        return None
+    found = draft.revisions.filter(number=number).first()
+    return design_of(found) if found is not None else None
+
+
 def as_of(draft: Draft, revision: Revision) -> Draft:
     """The draft as it was then, to be looked at only."""
     seen = copy(draft)

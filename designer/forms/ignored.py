@@ -6,7 +6,7 @@ from django.http import QueryDict
 
 from designer.core.design.document import Design, IgnoredFinding
 from designer.core.edits import ignore_finding
-from designer.forms.base import Form, Section
+from designer.forms.base import Clash, ConflictError, Form, Section
 from designer.forms.fields import Area, Choice, Raw
 
 
@@ -19,6 +19,18 @@ class IgnoredForm(Form):
         self.rule = rule
         self.where = where
         super().__init__(design, None, data)
+        if data is None:
+            self.was = {"because": self._reason(design)}
+
+    def _reason(self, design: Design) -> str:
+        """What it was set aside for already, here or everywhere."""
+        places = (None, self.where)
+        same = (
+            each.because
+            for each in design.ignored_findings
+            if each.rule == self.rule and each.about in places
+        )
+        return next(same, "")
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         where = (("here", "here only"), ("everywhere", "everywhere in this design"))
@@ -47,6 +59,13 @@ class IgnoredForm(Form):
 
     def apply(self, design: Design) -> Design:
         self.design = design
+        mine, was, theirs = self.raw["because"], self.was.get("because"), self._reason(design)
+        if was is not None and theirs not in (was, mine) and "because" not in self.yielding:
+            self.clashes.append(Clash(self.fields(self.raw)["because"], str(mine), theirs))
+            self.was["because"] = theirs
+            raise ConflictError
+        if "because" in self.yielding:
+            self.raw["because"] = theirs
         values = self.changes()
         document = {
             "rule": self.rule,

@@ -35,7 +35,7 @@ def text(request: Request, slug: str) -> HttpResponse:
         return _page(request, draft, design, dump(design, "yaml"), error=typed, status=422)
     known = request.POST.get("was-revision", "")
     choices = choices_in(request.POST)
-    opened = _opened(draft, design, known)
+    opened = revisions.opened(draft, known) if draft.is_saved else design
     try:
         new = load(typed, name="The text")
 
@@ -52,14 +52,6 @@ def text(request: Request, slug: str) -> HttpResponse:
     is_alone = after == identified(new) or opened is None
     said = "?applied=alone" if is_alone else "?applied=together"
     return redirect(reverse("text", args=[own.slug]) + said)
-
-
-def _opened(draft: Draft, design: Design, known: str) -> Design | None:
-    """The design that a text was made from; none when the text says nothing of it, and takes the place of all."""
-    if not draft.is_saved:
-        return design
-    found = draft.revisions.filter(number=known).first() if known.isdecimal() else None
-    return revisions.design_of(found) if found is not None else None
 
 
 @require_safe

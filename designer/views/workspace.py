@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from designer.core.design.document import Design
+from designer.core.edits import merged
 from designer.core.errors import DesignError
 from designer.core.evaluate import Evaluation
 from designer.forms.base import ConflictError, Form, InvalidError
@@ -58,6 +59,16 @@ class Saved:
 def to_statement(draft: Draft, design: Design, form: Form | None = None) -> Saved:
     """Where an edit leads after which nothing is left to type: back to the statement."""
     return Saved(reverse("workspace", args=[draft.slug]), Left())
+
+
+class ChangedMeanwhileError(DesignError):
+    """What was to be removed is not what the page showed any more."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "changed-meanwhile",
+            "Others changed this, or what would go with it, since this page showed it. It is still here, as it is now.",
+        )
 
 
 class DraftUrls(Urls):
@@ -352,18 +363,32 @@ def remove_part(
     left: Callable[[Design], Left],
 ) -> HttpResponse:
     """Remove a part of the design; what uses it goes too when that was asked for, else it is
-    refused.
+    refused. Refused as well is what goes with it that others changed or added since the page showed it.
     """
     draft = access.draft_for(request, slug)
     before = revisions.latest(draft)
     and_users = bool(request.POST.get("and_users"))
+    opened = revisions.opened(draft, request.POST.get("was-revision", ""))
+
+    def removed(newest: Design) -> Design:
+        done = remove(newest, and_users)
+        if opened is not None:
+            try:
+                merged(opened, remove(opened, and_users), newest)
+            except DesignError as error:
+                raise ChangedMeanwhileError from error
+        return done
+
     try:
         said = note(before)
-        own, design = save(request, draft, lambda newest: remove(newest, and_users), said)
+        own, design = save(request, draft, removed, said)
     except DesignError as error:
+        before = revisions.latest(draft)
         if error.code == "gone":
             return refused(request, draft, before, error)
         shown = left(before)
-        context = {**shown.context, "refusal": error, "refused_url": request.path}
-        return show(request, draft, before, Left(shown.template, context), status=422)
+        asked = {"refusal": error, "refused_url": request.path, "and_users": and_users}
+        return show(
+            request, draft, before, Left(shown.template, {**shown.context, **asked}), status=422
+        )
     return answer_edit(request, own, design, after(own, design))

@@ -96,3 +96,50 @@ def test_a_visitors_second_window_edits_the_same_copy(as_charlie: Client) -> Non
     draft = Draft.objects.get()
     design = design_of(draft)
     assert (design.description, design.region) == ("From one window", "eu-west-1")
+
+
+def test_what_others_changed_since_is_not_removed_unseen(club: Draft, as_alice: Client) -> None:
+    remove = f"{PATTERN}remove/"
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    answer = send_fields(as_alice, remove, {"was-revision": "1"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Others changed this" in page
+    assert "Remove it all the same" in page
+    assert 'name="was-revision" value="2"' in page
+    assert len(design_of(club).patterns) == 5
+    assert send_fields(as_alice, remove, {"was-revision": "2"}).status_code == 200
+    assert len(design_of(club).patterns) == 4
+
+
+def test_what_others_changed_elsewhere_keeps_nothing_from_being_removed(
+    club: Draft, as_alice: Client
+) -> None:
+    send(as_alice, ENTITY, "entity-form", {"items": "500"})
+    assert send_fields(as_alice, f"{PATTERN}remove/", {"was-revision": "1"}).status_code == 200
+
+
+def test_what_others_changed_since_is_not_removed_with_what_it_needs(
+    club: Draft, as_alice: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    sent = {"and_users": "1", "was-revision": "1"}
+    answer = send_fields(as_alice, f"{ENTITY}remove/", sent)
+    assert answer.status_code == 422
+    assert 'name="and_users" value="1"' in answer.content.decode()
+    assert "Visit" in design_of(club).entity
+
+
+def test_two_reasons_for_setting_one_finding_aside_are_asked_about(
+    club: Draft, as_alice: Client
+) -> None:
+    url = "/d/club4alice/findings/K101/ignore/"
+    stale = fields_of(as_alice.get(url), "ignored-form")
+    assert send_fields(as_alice, url, {**stale, "because": "Measured"}).status_code == 200
+    answer = send_fields(as_alice, url, {**stale, "because": "Old data"})
+    assert answer.status_code == 409
+    assert "Take theirs: <strong>Measured</strong>" in answer.content.decode()
+    assert [each.because for each in design_of(club).ignored_findings] == ["Measured"]
+    asked = fields_of(answer, "ignored-form")
+    assert send_fields(as_alice, url, {**asked, "resolve-because": "mine"}).status_code == 200
+    assert [each.because for each in design_of(club).ignored_findings] == ["Old data"]
