@@ -153,8 +153,7 @@ def shared(
             return _nothing(request)
         if link.password and not _is_unlocked(request, link):
             return _locked(request, link, token)
-        revision = link.revision or revisions.current(link.draft)
-        opened = Opened(link, SharedUrls(link, token), revision)
+        opened = Opened(link, SharedUrls(link, token), _seen(link))
         if request.method in SAFE:
             if not request.htmx:
                 links.opened(link)
@@ -318,6 +317,14 @@ def _kept(tag: str) -> HttpResponse | None:
     """What another reader was sent of the same."""
     found = KEPT.get(tag)
     return None if found is None else HttpResponse(found[0], headers=found[1])
+
+
+def _seen(link: ShareLink) -> Revision:
+    """The revision that a link shows; its document is read when it is asked for, as what is kept needs none."""
+    every = link.draft.revisions.defer("document")
+    if link.revision_id is not None:
+        return every.get(pk=link.revision_id)
+    return every.get(number=link.draft.position)
 
 
 def _must_show(opened: Opened, section: Section) -> None:

@@ -139,6 +139,11 @@ def test_without_a_token_that_is_valid_there_is_nothing(club: Draft, secret: str
         assert answer.content == answers[0].content
 
 
+def test_a_token_opens_no_page(club: Draft, program: Client) -> None:
+    for page in ("", "history/", "share/", "text/design.json", "exports/terraform/single/"):
+        assert program.get(f"/d/{club.slug}/{page}").status_code == 404
+
+
 def test_a_session_is_no_token(club: Draft, as_alice: Client) -> None:
     assert as_alice.get(CLUB).status_code == 401
 
