@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 from django.utils import timezone
 
 from projects.models import Draft, Revision, Section
@@ -53,17 +54,12 @@ class LinkForm(Lasting):
         initial = {"shows": LIVE, "sections": [each.value for each in Section]}
         given["initial"] = initial | (given.get("initial") or {})
         super().__init__(*args, **given)
-        newest = draft.revisions.order_by("-number").only("number", "note") if draft.pk else ()
-        self.revisions = {str(each.number): each for each in newest[:OFFERED]}
-        wanted = str(given["initial"]["shows"])
-        if draft.pk and wanted.isdecimal() and wanted not in self.revisions:
-            older = draft.revisions.filter(number=int(wanted)).only("number", "note")
-            self.revisions |= {str(each.number): each for each in older}
+        self.revisions = _offered(draft, str(given["initial"]["shows"]))
         shows = self.fields["shows"]
         assert isinstance(shows, forms.ChoiceField)
         shows.choices = [
             (LIVE, "the design as it is, whatever becomes of it"),
-            *((number, f"r{number}: {each.note}") for number, each in self.revisions.items()),
+            *((number, _label(each)) for number, each in self.revisions.items()),
         ]
 
     @property
@@ -75,6 +71,24 @@ class LinkForm(Lasting):
         """None for the whole design."""
         chosen = self.cleaned_data["sections"]
         return [] if len(chosen) == len(Section) else chosen
+
+
+def _offered(draft: Draft, wanted: str) -> dict[str, Revision]:
+    """The revisions that a link may be pinned to, by their numbers: the newest, those with names, and the one that was
+    asked for.
+    """
+    if not draft.is_saved:
+        return {}
+    every = draft.revisions.select_related("named").defer("document").order_by("-number")
+    asked = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else 0
+    besides = every.filter(Q(named__isnull=False) | Q(number=asked))
+    found = {each.number: each for each in (*every[:OFFERED], *besides)}
+    return {str(number): found[number] for number in sorted(found, reverse=True)}
+
+
+def _label(revision: Revision) -> str:
+    named = getattr(revision, "named", None)
+    return f"r{revision.number}, {named}" if named else f"r{revision.number}: {revision.note}"
 
 
 class TokenForm(Lasting):

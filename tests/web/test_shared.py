@@ -12,7 +12,7 @@ from django.utils import timezone
 from designer.core.edits import replace_design
 from designer.logs import Discreet
 from designer.views import shared
-from projects import links, plans, revisions
+from projects import links, plans, revisions, tokens
 from projects.models import Draft, Section, ShareLink
 from tests.web.conftest import approve, design_of
 
@@ -280,6 +280,16 @@ def test_a_large_designs_page_is_kept_by_nobody_until_its_plan_is_there(
     assert "ETag" not in answer.headers
 
 
-def test_logs_tell_no_token(token: str, caplog: pytest.LogCaptureFixture) -> None:
-    record = logging.makeLogRecord({"msg": "Not Found: %s", "args": (f"/s/{token}/rev",)})
-    assert Discreet().format(record) == "Not Found: /s/.../rev"
+@pytest.mark.parametrize(
+    "before",
+    ["/s/", "/join/", "/sign-up/", "/account/email/", "/feeds/", "/password/MQ/", "keywright_"],
+)
+def test_logs_tell_no_token(before: str) -> None:
+    told = f"{before}{tokens.new()}"
+    record = logging.makeLogRecord({"msg": "Not Found: %s", "args": (told,)})
+    assert Discreet().format(record) == f"Not Found: {before}..."
+
+
+def test_logs_tell_what_is_no_token() -> None:
+    record = logging.makeLogRecord({"msg": "Not Found: /d/a-design/exports/terraform/single/"})
+    assert Discreet().format(record) == record.msg

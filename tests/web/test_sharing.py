@@ -1,15 +1,18 @@
 """Links and tokens made, shown once, and revoked."""
 
 import re
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from projects import api_tokens, links
+from designer.core.edits import replace_design
+from designer.forms import sharing
+from projects import api_tokens, links, naming, revisions
 from projects.models import ApiToken, Draft, Membership, Role, Section, ShareLink
-from tests.web.conftest import client_of
+from tests.web.conftest import client_of, design_of
 
 URL = "/d/club4alice/share/"
 
@@ -64,6 +67,24 @@ def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
     assert "blue kettle" not in link.password
     for words in ("Auditors", "r1: ", "with a password", "until it is revoked"):
         assert words in page
+
+
+def test_the_newest_and_the_named_and_the_wanted_revision_are_offered(
+    club: Draft, alice: User, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "OFFERED", 2)
+    naming.name(club, 1, "As it began", "", alice)
+    for name in ("Two", "Three", "Four", "Five"):
+        new = design_of(club).model_copy(update={"name": name})
+        revisions.edit(club, partial(replace_design, new=new), f"Call it {name}", alice)
+
+    def offered(query: str) -> list[str]:
+        page = as_alice.get(URL + query).content.decode()
+        return re.findall(r'<option value="\d+"[^>]*>(r\d[^<]*)</option>', page)
+
+    newest = ["r5: Call it Five", "r4: Call it Four"]
+    assert offered("") == [*newest, "r1, As it began"]
+    assert offered("?revision=3") == [*newest, "r3: Call it Three", "r1, As it began"]
 
 
 def test_a_revision_that_is_not_there_is_refused(club: Draft, as_alice: Client) -> None:
