@@ -15,6 +15,7 @@ from designer.core.migration.sql import from_sql
 from designer.core.plan import Index
 from designer.core.planner import plan
 from tests.designs_changed import changed
+from tests.independent import templates
 
 PAID = {
     "number": 2,
@@ -111,13 +112,24 @@ def test_an_index_goes_when_nothing_reads_it_and_its_keys_after_it():
     assert backfill.attributes == ("GSI1PK", "GSI1SK")
 
 
-def test_no_deployment_has_a_stage_that_the_exporters_cannot_write():
-    migration = between(orders(), orders(PAID), "single", "multi")
-    for placed in migration.steps:
-        if placed.stage is not None:
-            for slug in ("cloudformation", "terraform"):
-                exported = EXPORTERS[slug].export(placed.stage.design, placed.stage.plan)
-                assert all(t.name in exported.content for t in placed.stage.plan.tables)
+def test_the_template_of_every_stage_says_what_is_deployed_then():
+    for before, after, later in (
+        (orders(), orders(PAID), "multi"),
+        (orders(), orders(PAID, billing="provisioned"), "single"),
+        (orders(PAID), orders(), "single"),
+    ):
+        migration = between(before, after, "single", later)
+        stages = [placed.stage for placed in migration.steps if placed.stage is not None]
+        assert stages
+        for stage in (migration.start, *stages):
+            expected = templates.said_by_plan(stage.design, stage.plan)
+            for slug, read in templates.READERS.items():
+                said = read(EXPORTERS[slug].export(stage.design, stage.plan).content)
+                for name, table in expected.items():
+                    assert {key: said[name][key] for key in templates.DEPLOYED} == {
+                        key: table[key] for key in templates.DEPLOYED
+                    }
+                assert said.keys() == expected.keys()
 
 
 def test_another_key_is_another_table_under_a_name_that_is_free():
@@ -285,6 +297,11 @@ def test_the_queries_of_a_sql_database_name_every_attribute_once():
         'SELECT\n  order_id AS "orderId",\n  placed_at AS "placedAt",\n  status,\n  total\n'
         "FROM orders\nORDER BY order_id;"
     )
+
+
+def test_the_document_shows_key_templates_as_text():
+    text = document(between(orders(), orders(PAID)), "Orders")
+    assert r"GSI1PK = STATUS#\<status>" in text
 
 
 def test_the_document_has_every_step_with_what_is_at_stake():

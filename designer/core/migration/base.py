@@ -62,7 +62,7 @@ class Value:
 
     attribute: str
     says: str
-    """`USER#{userId}`, or where it comes from in words."""
+    """`USER#<userId>`, or where it comes from in words."""
     of: Literal["template", "renamed", "copied", "counted", "embedded", "elsewhere", "stated"]
     """Filled from the item itself, its attribute under an older name, an item that it refers to, its children, items
     that it now holds, another item of the same thing; or for the team to state."""

@@ -59,12 +59,12 @@ def _lines(migration: Migration, title: str) -> Iterator[str]:
 def _step(placed: Placed) -> Iterator[str]:
     step = placed.step
     yield from (f"### {placed.number}. {step.title}", "")
-    yield from (f"- {said}" for said in step.does)
+    yield from (f"- {_untagged(said)}" for said in step.does)
     if placed.stage is not None:
         yield f"- Template: that of step {placed.number}."
     yield ""
     for caution in step.cautions:
-        yield from (f"> **{RISKS[caution.risk]}.** {caution.says}", "")
+        yield from (f"> **{RISKS[caution.risk]}.** {_untagged(caution.says)}", "")
     said = estimated(step.estimate)
     if said:
         yield from (f"Takes {said}.", "")
@@ -72,3 +72,8 @@ def _step(placed: Placed) -> Iterator[str]:
         yield from ("```sql", step.listing, "```", "")
     for source in step.sources:
         yield from (f"Source: <{source}>", "")
+
+
+def _untagged(text: str) -> str:
+    """A text whose angle brackets are no tags."""
+    return text.replace("<", "\\<")

@@ -19,6 +19,7 @@ from designer.core.migration.lineage import Lineage
 from designer.core.migration.meeting import collide, disturbs, entry, reads_of, templates
 from designer.core.migration.renaming import Names, renamed
 from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.sentences import template_text
 
 
 def settle(before: Deployed, after: Deployed) -> Change:
@@ -430,7 +431,7 @@ def _values(lineage: Lineage, before: Plan, after: Plan, was: Shape, is_: Shape)
                 )
     for name, template in is_.set.items():
         if name not in there:
-            yield Value(name, template, "template")
+            yield Value(name, template_text(template), "template")
 
 
 def _value(

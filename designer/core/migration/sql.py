@@ -27,6 +27,7 @@ from designer.core.migration.kinds.create_tables import CreateTables
 from designer.core.migration.words import joined
 from designer.core.patterns.base import Read
 from designer.core.plan import Shape
+from designer.core.sentences import template_text
 
 ROWS_A_SECOND = 1_000
 """What one loader puts in a second, to say how long a pause would be."""
@@ -200,7 +201,7 @@ def _copy(after: Deployed, entity: Entity) -> Step:
 
 
 def _keys(shape: Shape) -> str:
-    said = ", ".join(f"{name} = {template}" for name, template in shape.set.items())
+    said = ", ".join(f"{name} = {template_text(said)}" for name, said in shape.set.items())
     return f" ({said})" if said else ""
 
 

@@ -14,6 +14,7 @@ from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase,
 from designer.core.migration.estimating import estimate, lying, scanned, written
 from designer.core.migration.words import joined
 from designer.core.plan import Shape
+from designer.core.sentences import template_text
 
 SOURCES = (
     "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html",
@@ -133,5 +134,5 @@ def _sources(change: Change, origin: str | None) -> list[tuple[str, Shape]]:
 
 
 def _made(shape: Shape) -> str:
-    keys = ", ".join(f"{name} = {said}" for name, said in shape.set.items())
+    keys = ", ".join(f"{name} = {template_text(said)}" for name, said in shape.set.items())
     return f"{shape.shape} item ({keys})" if keys else f"{shape.shape} item"
