@@ -10,7 +10,7 @@ from django.urls import reverse
 from django_tasks import task
 
 from projects import mail, prose, reviews
-from projects.models import Comment, Draft, Notices, Review, Right, Verdict
+from projects.models import Comment, Draft, GuestThread, Notices, Review, Right, Thread, Verdict
 
 log = logging.getLogger(__name__)
 
@@ -158,7 +158,10 @@ def _commented(number: int) -> Event | None:
         f"{thread.draft.name}: {by} on {thread.label}",
         tuple(comment.body.splitlines()),
         f"{reverse('threads', args=[thread.draft.slug, thread.on])}#thread-{thread.pk}",
-        (*_called(thread.draft, [comment.body]), *_in_thread(comment)),
+        (
+            *(_called(thread.draft, [comment.body]) if comment.author else _sharers(thread)),
+            *_in_thread(comment),
+        ),
     )
 
 
@@ -167,6 +170,13 @@ def _called(draft: Draft, texts: Iterable[str]) -> Iterator[Notice]:
     members = {each.get_username(): each for each in reviews.members(draft)}
     for name in prose.mentioned("\n\n".join(texts), members):
         yield Notice(members[name], "you were mentioned", is_called=True)
+
+
+def _sharers(thread: Thread) -> Iterator[Notice]:
+    """Who made the link through which a guest wrote. A guest calls nobody by name: they are told no names."""
+    made = GuestThread.objects.filter(thread=thread).values("link__made_by")
+    for each in reviews.members(thread.draft).filter(pk__in=made):
+        yield Notice(each, "a reader of your link commented", is_called=False)
 
 
 def _in_thread(comment: Comment) -> Iterator[Notice]:

@@ -53,6 +53,11 @@ class Shown:
     def is_sent(self) -> bool:
         return any(comment.is_sent for comment in self.comments)
 
+    @property
+    def is_of_guests(self) -> bool:
+        """It was begun through a link, whose readers see what is answered."""
+        return bool(self.comments) and bool(self.comments[0].guest_name)
+
 
 def scene(draft: Draft, design: Design) -> Scene:
     """Where the objects of a design are looked for. Plans that aren't known are begun beside the request."""

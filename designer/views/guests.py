@@ -10,7 +10,7 @@ from designer.core.errors import DesignError
 from designer.forms.guests import GuestForm, ReplyForm
 from designer.views.requests import Request
 from designer.views.shared import Opened, page, shared
-from projects import guests, prose
+from projects import guests, notices, prose
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,6 +37,7 @@ def comments(request: Request, opened: Opened) -> HttpResponse:
         except DesignError as error:
             form.add_error(None, error.message)
         else:
+            notices.commented(made, request.build_absolute_uri("/"))
             return redirect(f"{opened.urls.page('comments')}#thread-{made.thread_id}")
     return _page(request, opened, status=422, form=form)
 
@@ -53,10 +54,11 @@ def answer(request: Request, opened: Opened, number: int) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         try:
-            guests.reply(opened.link, found.thread, given["name"], given["body"])
+            made = guests.reply(opened.link, found.thread, given["name"], given["body"])
         except DesignError as error:
             form.add_error(None, error.message)
         else:
+            notices.commented(made, request.build_absolute_uri("/"))
             return redirect(f"{opened.urls.page('comments')}#thread-{number}")
     return _page(request, opened, status=422, form=GuestForm(opened.design), replies={number: form})
 

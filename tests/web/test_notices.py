@@ -6,7 +6,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
-from projects import reviews
+from projects import links, reviews
 from projects.models import Comment, Draft, Membership, Notices, Role
 from tests.web.conftest import client_of
 from tests.web.test_standing import join
@@ -132,3 +132,17 @@ def test_the_page_shows_the_choice_and_refuses_what_is_none(as_alice: Client, db
     assert 'value="called" checked' in as_alice.get("/notices/").content.decode()
     assert client_of(User.objects.create(username="dan")).get("/notices/").status_code == 200
     assert Client().get("/notices/").status_code == 302
+
+
+def test_who_made_a_link_is_told_what_its_readers_say_and_guests_call_nobody(
+    club: Draft, alice: User, as_bob: Client
+) -> None:
+    url = f"/s/{links.make(club, alice, may_comment=True)[1]}/comments/"
+    said = {"on": "pattern:p-1", "name": "Grace", "body": "Why, @bob?"}
+    assert Client().post(url, said).status_code == 302
+    found = told()
+    assert list(found) == ["alice@example.com"]
+    assert found["alice@example.com"].startswith("Club: Grace on Question 1")
+    assert "a reader of your link commented" in found["alice@example.com"]
+    panel = as_bob.get(f"{URL}threads/pattern:p-1/").content.decode()
+    assert "begun through a link, whose readers see replies" in panel
