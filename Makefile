@@ -45,6 +45,7 @@ run: setup ## serve the site at the printed address; PORT=9000 chooses the port
 
 test: .venv/dev.stamp engines ## run every test: the pages on PostgreSQL too, and in Chromium
 	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser and not slow" tests/web
+	tools/with_postgres.sh $(BIN)/pytest -q tests/test_editors.py
 	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n 2 --dist worksteal
 
 test-fast: .venv/dev.stamp ## run the tests that need no browser, engine, Java or patience
