@@ -43,6 +43,8 @@ PAGES = {
     "history": "/d/shop/history/",
     "sign in": "/sign-in/",
     "sign up": "/sign-up/",
+    "forgotten password": "/password/forgotten/",
+    "designs": "/designs/",
     "nothing here": "/nowhere/",
 }
 Scheme = Literal["light", "dark"]

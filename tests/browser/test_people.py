@@ -1,0 +1,61 @@
+"""A team comes together: one makes it and a link, another signs up by the link, and both work on its designs."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+PASSWORD = "blue kettle sings"
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Sign up").click()
+
+
+def is_accessible(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_link_brings_a_colleague_into_the_team(
+    context: BrowserContext, browser: Browser, live_server: LiveServer
+) -> None:
+    ana = context.new_page()
+    ana.goto("/sign-up/")
+    sign_up(ana, "ana")
+    team = ana.locator("form", has=ana.get_by_role("heading", name="A new team"))
+    team.get_by_label("Name").fill("Payments")
+    team.get_by_role("button").click()
+    ana.get_by_label("Name of a new project").fill("Ledger")
+    ana.get_by_role("button", name="Begin it").click()
+    begin = ana.locator("form", has=ana.get_by_role("heading", name="A new design"))
+    begin.get_by_label("Name").fill("Entries")
+    begin.get_by_role("button").click()
+    ana.goto("/designs/")
+    is_accessible(ana)
+    ana.get_by_role("link", name="Ledger").click()
+    is_accessible(ana)
+    ana.get_by_role("link", name="Payments").click()
+    ana.get_by_role("button", name="Make a link").click()
+    is_accessible(ana)
+    link = ana.get_by_label("The link is ready").and_(ana.locator("input")).input_value()
+
+    bo = browser.new_context(base_url=live_server.url).new_page()
+    bo.goto(link)
+    expect(bo.get_by_role("heading", name="Payments")).to_be_visible()
+    assert link.rpartition("/join/")[2] not in bo.url
+    bo.get_by_role("link", name="Sign up").click()
+    sign_up(bo, "bo")
+    bo.get_by_role("button", name="Join as bo").click()
+    expect(bo.get_by_role("rowheader", name="bo (you)")).to_be_visible()
+    bo.goto("/designs/")
+    bo.get_by_role("link", name="Entries").click()
+    expect(bo.get_by_role("link", name="Entries")).to_be_visible()
+    bo.goto("/account/")
+    is_accessible(bo)
+    bo.get_by_role("link", name="Remove your account").click()
+    is_accessible(bo)
+    bo.context.close()
