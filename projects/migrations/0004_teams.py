@@ -26,6 +26,19 @@ def give_everyone_a_team(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) ->
             team.memberships.create(user=draft.owner, role="owner")
         draft.project, _ = team.projects.get_or_create(name="Designs")
         draft.save(update_fields=["project"])
+    if schema_editor.connection.vendor == "postgresql":
+        # It alters no table of which a foreign key is still to be checked.
+        schema_editor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def rename_the_index_of_slugs(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """PostgreSQL keeps an index's name when its table is renamed, and the new table needs that name."""
+    if schema_editor.connection.vendor == "postgresql":
+        names = [
+            schema_editor._create_index_name(table, ["slug"], suffix="_like")  # type: ignore[attr-defined]
+            for table in ("projects_project", "projects_draft")
+        ]
+        schema_editor.execute('ALTER INDEX IF EXISTS "{}" RENAME TO "{}"'.format(*names))
 
 
 class Migration(migrations.Migration):
@@ -38,6 +51,7 @@ class Migration(migrations.Migration):
         migrations.RemoveConstraint("revision", "one_revision_a_number"),
         migrations.RemoveIndex("proof", "newest_proof"),
         migrations.RenameModel("Project", "Draft"),
+        migrations.RunPython(rename_the_index_of_slugs),
         migrations.RenameField("revision", "project", "draft"),
         migrations.RenameField("proof", "project", "draft"),
         migrations.AlterModelOptions("revision", {"ordering": ["draft", "number"]}),
