@@ -41,6 +41,8 @@ PAGES = {
     "exports": "/d/shop/exports/",
     "sharing": "/d/shop/share/",
     "history": "/d/shop/history/",
+    "migration": "/d/order-states/migration/?was=single&view=multi",
+    "migration from SQL": "/d/order-states/migration/?from=sql",
     "sign in": "/sign-in/",
     "sign up": "/sign-up/",
     "forgotten password": "/password/forgotten/",

@@ -79,6 +79,22 @@ def test_duplicates_go_before_a_value_is_kept_unique():
         assert carried.settled > 0
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_figures_over_children_are_worked_out_for_the_items_that_are_there(style):
+    counted = gallery.load("running-totals")
+    document = plain(counted)
+    for entity in document["entities"]:
+        entity["attributes"] = [
+            a for a in entity["attributes"] if not a.get("aggregate", "").startswith("count of")
+        ]
+    carried = carried_out(Design.model_validate(document), style, counted, style)
+    set_ = [v for p in carried.migration.steps for b in p.step.backfills for v in b.values]
+    assert {(v.attribute, v.of) for v in set_} == {
+        ("orderCount", "counted"),
+        ("itemCount", "counted"),
+    }
+
+
 def test_a_renamed_attribute_keeps_what_it_holds_and_its_index_answers():
     listed = {**PAID, "where": [{"attribute": "place", "is": {"param": "place"}}]}
     town = {"name": "town", "id": "t1", "bytes": 12, "distinct": 400}
