@@ -2,6 +2,7 @@
 
 import re
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -25,6 +26,9 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     reader.locator("[data-question]").nth(1).click()
     expect(reader.locator("tr.is-returned").first).to_be_attached()
     expect(reader.locator("#pattern-answer")).to_be_visible()
+    assert reader.evaluate("document.documentElement.scrollWidth") <= 390
+    found = Axe().run(reader)
+    assert found.violations_count == 0, found.generate_report()
     reader.get_by_role("link", name="Documents and templates").click()
     with reader.expect_download() as download:
         reader.get_by_role("link", name="Download").click()
