@@ -13,7 +13,7 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.exporters.markdown import begun, inline
 from designer.core.grid import STYLE_LABELS
-from designer.core.plan import ALL_STYLES, Plan
+from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.report import checklist
 from designer.core.report.blocks import Table
@@ -385,3 +385,13 @@ def test_a_checklist_is_a_table_of_claims_with_evidence() -> None:
     assert isinstance(block, Table)
     assert len(block.rows) == len(checklist.REQUIREMENTS)
     assert {row[1] for row in block.rows} == {"true", "false", "not stated"}
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+@pytest.mark.parametrize("slug", DOCUMENTS)
+def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, style: Style) -> None:
+    design = gallery.load("catalogue")
+    said = written(slug, design, plan(design, style))
+    assert "Products with the words that somebody types" in said
+    assert "OpenSearch" in said and "zero-ETL" in said
+    assert "Every question is answered by these tables." not in said

@@ -11,6 +11,7 @@ from designer.core import answers, gallery
 from designer.core.design.check import check
 from designer.core.design.load import dump, load
 from designer.core.examples import examples
+from designer.core.patterns.base import Read
 
 FOLDER = Path(gallery.__file__).parents[1] / "gallery"
 MONTH = 2_592_000
@@ -85,7 +86,7 @@ def test_every_pattern_has_an_average_and_a_peak_rate(slug):
 def test_every_entity_is_created_and_read(slug):
     design = gallery.load(slug)
     created = {c.entity for _, c, _ in changes(design) if c.verb in ("create", "upsert")}
-    reads = [pattern for pattern in design.patterns if pattern.is_read]
+    reads = [pattern for pattern in design.patterns if isinstance(pattern, Read)]
     read = {name for pattern in reads for name in pattern.entities}
     read |= {
         design.relationship[part.relationship].child for pattern in reads for part in pattern.with_
