@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from projects import api_tokens
 from projects.models import Draft, Membership, Role, ShareLink
 from projects.tokens import digest
 from tests.web.conftest import client_of
@@ -23,34 +24,51 @@ PROJECT = {"slug": "project4alice"}
 NO_TOKEN = 401
 OK, MOVED, DENIED, NO, METHOD = 200, 302, 403, 404, 405
 
-VISITORS = ("anonymous", "stranger", "viewer", "reviewer", "editor", "owner")
-Statuses = tuple[int, int, int, int, int, int]
+VISITORS = (
+    "anonymous",
+    "stranger",
+    "viewer",
+    "reviewer",
+    "editor",
+    "owner",
+    "link reader",
+    "token",
+)
+"""A link reader has opened a link to the design, and a token is sent by a program: neither has an account."""
+WITHOUT_ACCOUNT = ("anonymous", "link reader", "token")
+Statuses = dict[str, int]
 
 
 def everyone(status: int) -> Statuses:
-    return (status,) * 6
+    return dict.fromkeys(VISITORS, status)
 
 
 def readers(status: int) -> Statuses:
     """Of the design's team; to others it does not exist."""
-    return (NO, NO, status, status, status, status)
+    members = ("viewer", "reviewer", "editor", "owner")
+    return {**everyone(NO), **dict.fromkeys(members, status)}
 
 
 def commenters(status: int) -> Statuses:
-    return (NO, NO, DENIED, status, status, status)
+    return {**readers(status), "viewer": DENIED}
 
 
 def editors(status: int) -> Statuses:
-    return (NO, NO, DENIED, DENIED, status, status)
+    return {**commenters(status), "reviewer": DENIED}
 
 
 def managers(status: int) -> Statuses:
-    return (NO, NO, DENIED, DENIED, DENIED, status)
+    return {**editors(status), "editor": DENIED}
 
 
 def signed_in(statuses: Statuses) -> Statuses:
     """The same, but that visitors without an account are led to sign in."""
-    return (MOVED, *statuses[1:])
+    return {**statuses, **dict.fromkeys(WITHOUT_ACCOUNT, MOVED)}
+
+
+def programs(status: int) -> Statuses:
+    """A session is no token."""
+    return {**everyone(NO_TOKEN), "token": status}
 
 
 # name, its arguments, method, and what each visitor gets.
@@ -154,7 +172,7 @@ OF_THE_CLUB = [
     ("team", TEAM, "get", signed_in(readers(OK))),
     ("team", TEAM, "post", signed_in(managers(422))),
     ("team-remove", TEAM, "post", signed_in(managers(MOVED))),
-    ("team-leave", TEAM, "post", (MOVED, NO, MOVED, MOVED, MOVED, 409)),
+    ("team-leave", TEAM, "post", signed_in({**readers(MOVED), "owner": 409})),
     ("member-role", MEMBER, "post", signed_in(managers(NO))),
     ("member-hand-over", MEMBER, "post", signed_in(managers(NO))),
     ("member-remove", MEMBER, "post", signed_in(managers(NO))),
@@ -191,20 +209,20 @@ OF_A_LINK = [
 ]
 CLUB = {"slug": "club4alice"}
 DRAFT = {**CLUB, "at": "draft"}
-OF_PROGRAMS = [  # a session is no token
-    ("api-designs", {}, "get", everyone(NO_TOKEN)),
-    ("api-design", CLUB, "get", everyone(NO_TOKEN)),
-    ("api-revision", DRAFT, "get", everyone(NO_TOKEN)),
-    ("api-document", DRAFT, "get", everyone(NO_TOKEN)),
-    ("api-plan", {**DRAFT, "style": "single"}, "get", everyone(NO_TOKEN)),
-    ("api-findings", {**DRAFT, "style": "single"}, "get", everyone(NO_TOKEN)),
+OF_PROGRAMS = [
+    ("api-designs", {}, "get", programs(OK)),
+    ("api-design", CLUB, "get", programs(OK)),
+    ("api-revision", DRAFT, "get", programs(OK)),
+    ("api-document", DRAFT, "get", programs(OK)),
+    ("api-plan", {**DRAFT, "style": "single"}, "get", programs(OK)),
+    ("api-findings", {**DRAFT, "style": "single"}, "get", programs(OK)),
     (
         "api-template",
         {**DRAFT, "exporter": "terraform", "style": "single"},
         "get",
-        everyone(NO_TOKEN),
+        programs(OK),
     ),
-    ("api-nothing", {"rest": "x"}, "get", everyone(NO_TOKEN)),
+    ("api-nothing", {"rest": "x"}, "get", programs(NO)),
 ]
 OF_EVERYONE = [
     ("landing", {}, "get", everyone(OK)),
@@ -238,7 +256,7 @@ OF_EVERYONE = [
     ("team-new", {}, "post", everyone(MOVED)),
     ("invitation", {"token": "guessed"}, "get", everyone(NO)),
     ("join", {}, "get", everyone(NO)),
-    ("join-accept", {}, "post", (MOVED, NO, NO, NO, NO, NO)),
+    ("join-accept", {}, "post", signed_in(everyone(NO))),
 ]
 ROWS = [
     *((name, {"slug": "club4alice", **given}, *rest) for name, given, *rest in OF_THE_CLUB),
@@ -258,6 +276,10 @@ def visitors(
     for token in (LINK["token"], OVER["token"]):
         ShareLink.objects.create(draft=club, digest=digest(token))
     ShareLink.objects.filter(digest=digest(OVER["token"])).update(revoked_at=timezone.now())
+    clients["link reader"] = Client()
+    clients["link reader"].get(reverse("shared-workspace", kwargs=LINK))
+    _, secret = api_tokens.make(club.project, club.project.team.home_of, draft=club)
+    clients["token"] = Client(headers={"Authorization": f"Bearer {secret}"})
     for role in (Role.VIEWER, Role.REVIEWER, Role.EDITOR):
         member = User.objects.create(username=f"the-{role}")
         Membership.objects.create(team=club.project.team, user=member, role=role)
@@ -276,12 +298,12 @@ def test_each_visitor_gets_what_they_may(
     visitors: dict[str, Client],
 ) -> None:
     url = reverse(name, kwargs=given)
-    got = []
+    got = {}
     for visitor in VISITORS:
         with transaction.atomic():
-            got.append(getattr(visitors[visitor], method)(url).status_code)
+            got[visitor] = getattr(visitors[visitor], method)(url).status_code
             transaction.set_rollback(True)
-    assert dict(zip(VISITORS, got, strict=True)) == dict(zip(VISITORS, expected, strict=True))
+    assert got == expected
 
 
 @pytest.mark.parametrize(("name", "given", "method"), [row[:3] for row in ROWS if row[2] == "post"])
