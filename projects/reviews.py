@@ -136,11 +136,16 @@ def standing(draft: Draft, revision: Revision) -> Standing:
     return Reviewed(draft).standing(revision.number, revision.meaning)
 
 
-def approved(draft: Draft) -> Revision | None:
-    """The newest revision whose meaning has all the approvals that its project asks for; None without one."""
+def approved(draft: Draft, before: Revision | None = None) -> Revision | None:
+    """The newest revision whose meaning has all the approvals that its project asks for; None without one.
+
+    Where another is given, the newest before it that means something else.
+    """
     reviewed = Reviewed(draft)
     meanings = {each.revision.meaning for each in reviewed.verdicts if each.kind == Kind.APPROVE}
     candidates = draft.revisions.filter(meaning__in=meanings).order_by("-number")
+    if before is not None:
+        candidates = candidates.filter(number__lt=before.number).exclude(meaning=before.meaning)
     for number, meaning in candidates.values_list("number", "meaning"):
         if reviewed.standing(number, meaning).is_approved:
             return draft.revisions.get(number=number)
@@ -224,15 +229,23 @@ def obstacle_for(review: Review, person: User) -> str:
 
 
 def authors(review: Review) -> frozenset[int]:
-    """The ids of those who changed the meaning between a review's base and its head, and did not take it back."""
-    every = between(review)
+    """The ids of those who changed the meaning of what a review is of, and did not take it back.
+
+    What counts came after the base of the review, or after what was approved before where that is older: whoever asks
+    chooses the base, and must not choose who its authors are.
+    """
+    settled = approved(review.draft, before=review.head)
+    since = min((each.number if each is not None else 0) for each in (review.base, settled))
+    every = _edits(review, since)
+    start = review.draft.revisions.filter(number=since).values_list("meaning", flat=True).first()
+    meanings = [*(each.meaning for each in every), start]
     here = {each.number for each in every}
     gone = undoing.undone(every)
     return frozenset(
         each.author_id
-        for each, before in zip(every, [*every[1:], review.base], strict=True)
+        for each, before in zip(every, meanings[1:], strict=True)
         if each.author_id is not None
-        and (before is None or before.meaning != each.meaning)
+        and before != each.meaning
         and each.number not in gone
         and not here & {each.undoes, each.redoes}
     )
@@ -240,15 +253,13 @@ def authors(review: Review) -> frozenset[int]:
 
 def between(review: Review) -> list[Revision]:
     """The revisions after a review's base up to its head, newest first."""
-    before = review.draft.revisions.filter(number__lte=review.head.number)
-    every = {each.number: each for each in before.defer("document").select_related("author")}
-    end = review.base.number if review.base is not None else None
-    found = []
-    number: int | None = review.head.number
-    while number and number != end:
-        found.append(every[number])
-        number = every[number].parent
-    return found
+    return _edits(review, review.base.number if review.base is not None else 0)
+
+
+def _edits(review: Review, since: int) -> list[Revision]:
+    """The revisions after a number up to a review's head, newest first."""
+    found = review.draft.revisions.filter(number__gt=since, number__lte=review.head.number)
+    return list(found.order_by("-number").defer("document").select_related("author"))
 
 
 def unresolved(draft: Draft) -> int:

@@ -7,7 +7,7 @@ from django.db import IntegrityError
 from designer.core.edits import change_settings
 from designer.core.errors import DesignError
 from projects import reviews, revisions, undoing
-from projects.models import Draft, Membership, Review, ReviewRules, Role, Thread
+from projects.models import Draft, Membership, Review, ReviewRules, Revision, Role, Thread
 from projects.reviews import Kind
 
 
@@ -159,9 +159,9 @@ def test_nobody_approves_what_they_wrote_unless_the_rules_let_them(
 
 
 def test_wording_and_what_came_before_the_base_make_nobody_an_author(
-    club: Draft, alice: User, bob: User
+    club: Draft, alice: User, bob: User, cid: User
 ) -> None:
-    base = revisions.current(club)
+    base = approved_by(cid, club, alice)
     mean(club, "eu-west-1", bob)
     word(club, "In other words", alice)
     review = reviews.ask(club, alice, base=base)
@@ -169,6 +169,41 @@ def test_wording_and_what_came_before_the_base_make_nobody_an_author(
     reviews.submit(review, alice, Kind.APPROVE)
     with pytest.raises(DesignError, match="nobody approves their own work"):
         reviews.submit(review, bob, Kind.APPROVE)
+
+
+def approved_by(person: User, draft: Draft, asker: User) -> Revision:
+    """The design as it is, approved in a review of its own."""
+    review = reviews.ask(draft, asker)
+    reviews.submit(review, person, Kind.APPROVE)
+    reviews.close(review, asker)
+    return revisions.current(draft)
+
+
+def test_no_base_hides_an_author_of_what_was_not_approved(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    approved_by(cid, club, alice)
+    mean(club, "eu-west-1", bob)
+    word(club, "In other words", bob)
+    review = reviews.ask(club, bob, base=club.revisions.get(number=2))
+    assert [each.number for each in reviews.between(review)] == [3]
+    assert reviews.authors(review) == {bob.pk}
+    with pytest.raises(DesignError, match="nobody approves their own work"):
+        reviews.submit(review, bob, Kind.APPROVE)
+
+
+def test_all_of_a_design_counts_while_nothing_of_it_is_approved(
+    club: Draft, alice: User, bob: User
+) -> None:
+    word(club, "In other words", bob)
+    review = reviews.ask(club, alice, base=club.revisions.get(number=1))
+    assert reviews.authors(review) == {alice.pk}
+
+
+def test_who_wrote_what_is_approved_stays_its_author(club: Draft, alice: User, bob: User) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    assert reviews.authors(review) == {alice.pk}
 
 
 def test_what_was_undone_makes_nobody_an_author(club: Draft, alice: User, bob: User) -> None:
