@@ -191,14 +191,25 @@ def close(review: Review, person: User) -> None:
     review.save(update_fields=["closed_by", "closed_at"])
 
 
+class MovedError(DesignError):
+    """A review is of another revision than somebody read."""
+
+
 @transaction.atomic
-def submit(review: Review, person: User, kind: str, body: str = "") -> Verdict:
+def submit(
+    review: Review, person: User, kind: str, body: str = "", *, read: int | None = None
+) -> Verdict:
     """Say what one thinks of a review's revision, and send the comments that were collected for that.
 
-    DesignError when the review is closed, when the rules of the project don't let this person approve, and when there
-    is nothing to say.
+    `read` is the number of the revision that they read, unless it is the one that `review` knows. MovedError when the
+    review is of another one now. DesignError when it is closed, when the rules of the project don't let this person
+    approve, and when there is nothing to say.
     """
+    read = review.head.number if read is None else read
     _hold(review)
+    if read != review.head.number:
+        moved = f"The review is of r{review.head.number} now. Look at it, then say what you think."
+        raise MovedError("review-moved", moved)
     if kind == Kind.APPROVE and (obstacle := obstacle_for(review, person)):
         raise DesignError("may-not-approve", obstacle)
     collected = waiting(review.draft, person)

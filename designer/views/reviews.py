@@ -17,7 +17,7 @@ from designer.views.threads import Line, lines, talk
 from designer.views.workspace import DraftUrls, Left, show
 from projects import access, notices, prose, reviews, revisions, threads
 from projects.models import Draft, Review, Revision, Right, Verdict
-from projects.reviews import Reviewed
+from projects.reviews import MovedError, Reviewed
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,11 @@ def submit(request: Request, slug: str, number: int) -> HttpResponse:
     kind = request.POST.get("kind", "")
     if kind not in Verdict.Kind.values:
         raise Http404("There is no such verdict.")
+    body, read = request.POST.get("body", ""), _number(request.POST.get("head", ""))
     try:
-        verdict = reviews.submit(review, _person(request), kind, request.POST.get("body", ""))
+        verdict = reviews.submit(review, _person(request), kind, body, read=read)
+    except MovedError as error:
+        return _page(request, draft, review, error, status=409)
     except DesignError as error:
         return _page(request, draft, review, error, status=422)
     notices.judged(verdict, request.build_absolute_uri("/"))
@@ -236,6 +239,11 @@ def _base(draft: Draft, asked: str) -> Revision | None:
     if found is None:
         raise DesignError("no-base", "There is no such revision to compare with.")
     return found
+
+
+def _number(text: str) -> int:
+    """The number of a revision that a form sends; 0, which no revision has, when that says none."""
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 
 def _review(draft: Draft, number: int) -> Review:

@@ -76,7 +76,7 @@ def test_a_verdict_is_one_letter_with_all_comments_sent_with_it(
     reviews.ask(club, alice)
     as_bob.post(ON_VISIT, {"body": "Too many, @alice?", "how": "collect"})
     assert told() == {}
-    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "changes", "body": "Not yet."})
+    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "changes", "body": "Not yet.", "head": "1"})
     found = told()
     assert list(found) == ["alice@example.com"]
     letter = found["alice@example.com"]

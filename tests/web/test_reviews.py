@@ -70,7 +70,9 @@ def test_somebody_approves_and_everybody_sees_it(
     club: Draft, as_alice: Client, as_bob: Client, review: Review
 ) -> None:
     assert 'value="approve"> Approve' in page(as_bob, "1/")
-    answer = as_bob.post(f"{URL}1/submit/", {"kind": "approve", "body": "Good *keys*."})
+    answer = as_bob.post(
+        f"{URL}1/submit/", {"kind": "approve", "body": "Good *keys*.", "head": "1"}
+    )
     assert answer.url == f"{URL}1/"
     shown = page(as_alice, "1/")
     assert "<strong>bob</strong> approved r1" in shown
@@ -83,7 +85,7 @@ def test_an_author_sees_why_they_may_not_approve(
     club: Draft, as_alice: Client, review: Review
 ) -> None:
     assert 'value="approve" disabled aria-describedby="obstacle"' in page(as_alice, "1/")
-    answer = as_alice.post(f"{URL}1/submit/", {"kind": "approve", "body": "Mine"})
+    answer = as_alice.post(f"{URL}1/submit/", {"kind": "approve", "body": "Mine", "head": "1"})
     assert answer.status_code == 422
     said = answer.content.decode()
     assert "nobody approves their own work" in said
@@ -94,7 +96,7 @@ def test_an_author_sees_why_they_may_not_approve(
 def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
     club: Draft, alice: User, as_alice: Client, as_bob: Client, review: Review
 ) -> None:
-    as_bob.post(f"{URL}1/submit/", {"kind": "approve"})
+    as_bob.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"})
     word(club, "In other words", alice)
     shown = page(as_alice, "1/")
     assert "only words have changed: r2 means the same" in shown
@@ -109,7 +111,7 @@ def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
 def test_a_review_moves_on_to_the_design_as_it_stands(
     club: Draft, alice: User, as_alice: Client, as_bob: Client, review: Review
 ) -> None:
-    as_bob.post(f"{URL}1/submit/", {"kind": "approve"})
+    as_bob.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"})
     mean(club, "eu-west-1", alice)
     assert as_alice.post(f"{URL}1/move/").url == f"{URL}1/"
     review.refresh_from_db()
@@ -119,13 +121,32 @@ def test_a_review_moves_on_to_the_design_as_it_stands(
     assert "Your verdict on r2" in shown
 
 
+@pytest.mark.parametrize("read", ["1", "", "x", "9" * 5000])
+def test_nobody_judges_a_revision_that_they_did_not_read(
+    read: str, club: Draft, alice: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    assert '<input type="hidden" name="head" value="1">' in page(as_bob, "1/")
+    mean(club, "eu-west-1", alice)
+    as_alice.post(f"{URL}1/move/")
+    said = {"kind": "approve", "body": "As I read it", "head": read}
+    answer = as_bob.post(f"{URL}1/submit/", said)
+    assert answer.status_code == 409
+    shown = answer.content.decode()
+    assert "The review is of r2 now." in shown
+    assert ">As I read it</textarea>" in shown
+    assert '<input type="hidden" name="head" value="2">' in shown
+    assert not Verdict.objects.exists()
+    assert as_bob.post(f"{URL}1/submit/", said | {"head": "2"}).status_code == 302
+    assert Verdict.objects.get().revision.number == 2
+
+
 def test_a_closed_review_is_still_read_and_takes_nothing(
     club: Draft, as_alice: Client, as_bob: Client, review: Review
 ) -> None:
-    as_bob.post(f"{URL}1/submit/", {"kind": "changes", "body": "No."})
+    as_bob.post(f"{URL}1/submit/", {"kind": "changes", "body": "No.", "head": "1"})
     assert as_alice.post(f"{URL}1/close/").url == URL
     assert "requested changes to" in page(as_bob, "1/")
-    assert as_bob.post(f"{URL}1/submit/", {"kind": "approve"}).status_code == 422
+    assert as_bob.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"}).status_code == 422
     assert as_alice.post(f"{URL}1/move/").status_code == 409
     assert as_alice.post(f"{URL}1/close/").status_code == 409
     assert "Ask for a review" in page(as_alice)
@@ -146,14 +167,14 @@ def test_a_viewer_reads_and_does_not_judge(club: Draft, bob: User, review: Revie
     shown = page(as_viewer, "1/")
     assert "Please look" in shown
     assert "verdict-form" not in shown
-    assert as_viewer.post(f"{URL}1/submit/", {"kind": "approve"}).status_code == 403
+    assert as_viewer.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"}).status_code == 403
     assert as_viewer.post(URL, {}).status_code == 403
 
 
 def test_a_stranger_sees_no_review(review: Review, bob: User) -> None:
     stranger = client_of(bob)
     assert stranger.get(f"{URL}1/").status_code == 404
-    assert stranger.post(f"{URL}1/submit/", {"kind": "approve"}).status_code == 404
+    assert stranger.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"}).status_code == 404
 
 
 def test_what_is_not_there_is_not_found(club: Draft, as_alice: Client, review: Review) -> None:
