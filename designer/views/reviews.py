@@ -233,11 +233,13 @@ BASES = 50
 
 
 def _base(draft: Draft, asked: str) -> Revision | None:
+    """The revision to compare with: an earlier one. DesignError when there is none of that number."""
     if not asked:
         return None
-    found = draft.revisions.filter(number=asked).first() if asked.isdecimal() else None
+    number = _number(asked)
+    found = draft.revisions.filter(number=number).first() if number < draft.position else None
     if found is None:
-        raise DesignError("no-base", "There is no such revision to compare with.")
+        raise DesignError("no-base", "There is no earlier revision of that number to compare with.")
     return found
 
 

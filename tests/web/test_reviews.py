@@ -183,6 +183,18 @@ def test_what_is_not_there_is_not_found(club: Draft, as_alice: Client, review: R
     assert as_alice.post(URL, {"base": "99"}).status_code == 409
 
 
+def test_a_design_is_compared_with_what_came_before_it(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    word(club, "In other words", alice)
+    for base in ("2", "3", "0", "9" * 5000):
+        answer = as_alice.post(URL, {"base": base, "message": "Please look"})
+        assert answer.status_code == 409
+        assert "There is no earlier revision of that number" in answer.content.decode()
+    assert as_alice.get(URL).status_code == 200
+    assert not Review.objects.exists()
+
+
 def test_a_sandbox_has_no_reviews_and_says_how_to_get_them(as_charlie: Client) -> None:
     shown = as_charlie.get("/d/starter/reviews/").content.decode()
     assert "Reviews are held by teams" in shown

@@ -200,6 +200,17 @@ def test_all_of_a_design_counts_while_nothing_of_it_is_approved(
     assert reviews.authors(review) == {alice.pk}
 
 
+def test_a_review_of_a_revision_beside_itself_can_still_be_read(
+    club: Draft, alice: User, cid: User
+) -> None:
+    approved_by(cid, club, alice)
+    mean(club, "eu-west-1", alice)
+    base = approved_by(cid, club, alice)
+    review = Review.objects.create(draft=club, number=3, base=base, head=base)
+    assert reviews.between(review) == []
+    assert reviews.authors(review) == {alice.pk}
+
+
 def test_who_wrote_what_is_approved_stays_its_author(club: Draft, alice: User, bob: User) -> None:
     review = reviews.ask(club, alice)
     reviews.submit(review, bob, Kind.APPROVE)
