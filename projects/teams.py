@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from projects.models import Draft, Membership, Project, Role, Team
@@ -44,28 +45,30 @@ def home(person: AbstractBaseUser) -> Project:
 
 
 @transaction.atomic
-def change_role(membership: Membership, role: Role) -> None:
-    """Make somebody something else in their team. RefusedError for its only owner."""
+def change_role(membership: Membership, role: Role) -> int:
+    """Make somebody something else in their team; how many invitations that ended. RefusedError for its only owner."""
     held = _hold(membership)
     if role != Role.OWNER:
         _leave_an_owner(held)
+    is_lower = role.rights < Role(held.role).rights
     held.role = role
     held.save(update_fields=["role"])
+    return _end_ways_back(held) if is_lower else 0
 
 
 @transaction.atomic
-def hand_over(mine: Membership, theirs: Membership) -> None:
-    """Make another member the owner, and oneself an editor."""
-    change_role(theirs, Role.OWNER)
-    change_role(mine, Role.EDITOR)
+def hand_over(mine: Membership, theirs: Membership) -> int:
+    """Make another member the owner, and oneself an editor; how many invitations that ended."""
+    return change_role(theirs, Role.OWNER) + change_role(mine, Role.EDITOR)
 
 
 @transaction.atomic
-def remove(membership: Membership) -> None:
-    """Take somebody out of a team, or leave it. RefusedError for its only owner."""
+def remove(membership: Membership) -> int:
+    """Take somebody out of a team, or leave it; how many invitations that ended. RefusedError for its only owner."""
     held = _hold(membership)
     _leave_an_owner(held)
     held.delete()
+    return _end_ways_back(held)
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,8 @@ def remove_account(person: AbstractBaseUser) -> None:
         names = ", ".join(team.name for team in what.only_owner)
         raise RefusedError(f"You are the only owner of {names}. Make somebody else an owner first.")
     Team.objects.filter(pk__in=[team.pk for team in what.alone]).delete()
+    for membership in Membership.objects.filter(user=person.pk).select_related("team", "user"):
+        _end_ways_back(membership)
     person.delete()
 
 
@@ -139,3 +144,15 @@ def _leave_an_owner(membership: Membership) -> None:
     others = membership.team.memberships.exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
         raise RefusedError("A team always has an owner. Make somebody else one first.")
+
+
+def _end_ways_back(gone: Membership) -> int:
+    """End the open invitations by which somebody who was removed or lowered could become again what they were: every
+    link, since anybody may know it, letters to their address, and what they issued themselves.
+    """
+    theirs = Q(email="") | Q(invited_by=gone.user_id)
+    if gone.user.email:
+        theirs |= Q(email__iexact=gone.user.email)
+    now = timezone.now()
+    live = gone.team.invitations.filter(theirs, ended_at=None, expires_at__gt=now)
+    return live.update(ended_at=now)

@@ -73,7 +73,7 @@ def role(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return _page(request, found, refused="There is no such role.", status=422)
     new_role = Role(form.cleaned_data["role"])
     said = f"{member.user} is {_a(new_role)} now."
-    return _done(request, found, lambda: teams.change_role(member, new_role), said)
+    return _done(request, found, lambda: said + _ended(teams.change_role(member, new_role)))
 
 
 @login_required
@@ -83,7 +83,7 @@ def hand_over(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = access.team_for(request, slug)
     mine, theirs = _own(request, found), _member(found, number)
     said = f"{theirs.user} is an owner now, and you are an editor."
-    return _done(request, found, lambda: teams.hand_over(mine, theirs), said)
+    return _done(request, found, lambda: said + _ended(teams.hand_over(mine, theirs)))
 
 
 @login_required
@@ -92,7 +92,7 @@ def remove_member(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = access.team_for(request, slug)
     member = _member(found, number)
     said = f"{member.user} is not in this team any more."
-    return _done(request, found, lambda: teams.remove(member), said)
+    return _done(request, found, lambda: said + _ended(teams.remove(member)))
 
 
 @login_required
@@ -109,12 +109,12 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
         request.build_absolute_uri("/"),
     )
     as_what = Role(form.cleaned_data["role"])
-    return _done(
-        request,
-        found,
-        lambda: invitations.by_letter(found, email, as_what, person, site),
-        f"A letter is on its way to {email}.",
-    )
+
+    def send() -> str:
+        invitations.by_letter(found, email, as_what, person, site)
+        return f"A letter is on its way to {email}."
+
+    return _done(request, found, send)
 
 
 @login_required
@@ -135,8 +135,9 @@ def link(request: HttpRequest, slug: str) -> HttpResponse:
 def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = access.team_for(request, slug)
     invitation = get_object_or_404(Invitation, team=found, pk=number)
-    said = "The invitation is withdrawn."
-    return _done(request, found, lambda: invitations.withdraw(invitation), said)
+    invitations.withdraw(invitation)
+    messages.success(request, "The invitation is withdrawn.")
+    return redirect("team", found.slug)
 
 
 @login_required
@@ -166,10 +167,15 @@ def _a(role: Role) -> str:
     return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
 
 
-def _done(request: HttpRequest, team: Team, act: Callable[[], object], said: str) -> HttpResponse:
-    """Do it and say so on the team's page; where it cannot be, the page says why."""
+def _ended(count: int) -> str:
+    """What the owner is told of the invitations that ended with somebody's role."""
+    return " Open invitations ended with that: invite anew whom you still expect." if count else ""
+
+
+def _done(request: HttpRequest, team: Team, act: Callable[[], str]) -> HttpResponse:
+    """Do it and say on the team's page what was done; where it cannot be, the page says why."""
     try:
-        act()
+        said = act()
     except teams.RefusedError as refused:
         return _page(request, team, refused=refused, status=409)
     messages.success(request, said)

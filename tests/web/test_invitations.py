@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from projects import invitations, tokens
+from projects import invitations, teams, tokens
 from projects.models import Draft, Invitation, Membership, Role, Team
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -146,6 +146,64 @@ def test_who_is_in_the_team_already_stays_what_they_are(
     as_dora.post("/join/accept/")
     assert role_of(User.objects.get(username="dora")) == Role.VIEWER
     assert Invitation.objects.get().is_open
+
+
+@pytest.mark.parametrize("end", ["lowered", "removed", "left"])
+def test_nobody_comes_back_as_what_they_were_by_a_link(
+    end: str, team: Team, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    bob.email = "bob@example.com"
+    bob.save()
+    ways = [link(as_alice, team), letter(as_alice, team, "BOB@example.com", "editor")]
+    to_another = letter(as_alice, team, "eve@example.com")
+    as_bob.get(ways[0])
+    as_bob.post("/join/accept/")
+    member = f"/teams/{team.slug}/members/{Membership.objects.get(user=bob).pk}/"
+    if end == "lowered":
+        said = as_alice.post(f"{member}role/", {"role": "viewer"}, follow=True)
+        assert "Open invitations ended with that" in said.content.decode()
+        as_bob.post(f"/teams/{team.slug}/leave/")
+    elif end == "removed":
+        said = as_alice.post(f"{member}remove/", follow=True)
+        assert "Open invitations ended with that" in said.content.decode()
+    else:
+        as_bob.post(f"/teams/{team.slug}/leave/")
+    for path in ways:
+        assert as_bob.get(path).status_code == 404, path
+        assert as_bob.post("/join/accept/").status_code == 404, path
+    assert role_of(bob) is None
+    assert as_bob.get(to_another).status_code == 302
+
+
+def test_whoever_is_raised_or_keeps_their_role_ends_no_invitation(
+    team: Team, as_alice: Client, colleague: Colleague
+) -> None:
+    path = link(as_alice, team)
+    colleague("reviewer", "dora")
+    member = f"/teams/{team.slug}/members/{Membership.objects.get(user__username='dora').pk}/"
+    for role in ("reviewer", "editor"):
+        said = as_alice.post(f"{member}role/", {"role": role}, follow=True)
+        assert "ended" not in said.content.decode()
+    assert Client().get(path).status_code == 302
+
+
+@pytest.mark.parametrize("end", ["lowered", "removed", "account removed"])
+def test_what_somebody_issued_ends_with_their_right_to_it(
+    end: str, team: Team, as_alice: Client, colleague: Colleague
+) -> None:
+    as_dora = colleague("owner", "dora")
+    dora = User.objects.get(username="dora")
+    own = letter(as_dora, team, "second@example.com", "editor")
+    others = letter(as_alice, team, "eve@example.com")
+    member = f"/teams/{team.slug}/members/{Membership.objects.get(user=dora).pk}/"
+    if end == "lowered":
+        as_alice.post(f"{member}role/", {"role": "viewer"})
+    elif end == "removed":
+        as_alice.post(f"{member}remove/")
+    else:
+        teams.remove_account(dora)
+    assert Client().get(own).status_code == 404
+    assert Client().get(others).status_code == 302
 
 
 def test_nobody_is_invited_as_an_owner(team: Team, as_alice: Client) -> None:
