@@ -35,12 +35,20 @@ SYSTEMS = {
 def noted(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware that keeps the list of whoever is signed in, however they did it."""
+    """Middleware that keeps the list of whoever is signed in, however they did it: no browser learns the key of a
+    session that is not in the list.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        key = request.session.session_key
         if request.user.is_authenticated:
             _note(request, request.user)
-        return get_response(request)
+        answer = get_response(request)
+        # Who signed in, or has a new password, has another session now, which "sign out everywhere else" must find.
+        if request.user.is_authenticated and request.session.session_key != key:
+            request.session.save()
+            _note(request, request.user)
+        return answer
 
     return middleware
 

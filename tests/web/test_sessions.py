@@ -46,6 +46,36 @@ def test_all_other_browsers_are_signed_out(
     assert as_bob.get("/account/").status_code == 200
 
 
+def test_a_browser_that_did_nothing_but_sign_in_is_signed_out_too(
+    as_alice: Client, alice: User
+) -> None:
+    alice.set_password("blue kettle sings")
+    alice.save()
+    as_alice.force_login(alice)
+    elsewhere = Client()
+    elsewhere.post("/sign-in/", {"username": "alice", "password": "blue kettle sings"})
+    assert elsewhere.session.session_key
+    as_alice.post("/account/sessions/end/")
+    assert elsewhere.get("/account/").status_code == 302
+    assert as_alice.get("/account/").status_code == 200
+
+
+def test_a_browser_that_has_just_set_a_new_password_is_signed_out_too(
+    as_alice: Client, elsewhere: Client, alice: User
+) -> None:
+    alice.set_password("blue kettle sings")
+    alice.save()
+    for client in (as_alice, elsewhere):
+        client.force_login(alice)
+    new = {"new_password1": "green kettle hums", "new_password2": "green kettle hums"}
+    answer = elsewhere.post("/account/password/", {**new, "old_password": "blue kettle sings"})
+    assert answer.status_code == 302
+    alice.refresh_from_db()
+    as_alice.force_login(alice)
+    as_alice.post("/account/sessions/end/")
+    assert elsewhere.get("/account/").status_code == 302
+
+
 def test_nobody_ends_anybody_elses_session(elsewhere: Client, as_bob: Client) -> None:
     number = SignedIn.objects.get().pk
     as_bob.post(f"/account/sessions/{number}/end/")
