@@ -25,6 +25,7 @@ from projects.models import (
     Revision,
     Right,
     Role,
+    Team,
     Thread,
     Verdict,
 )
@@ -72,13 +73,16 @@ def votes(number: int, meaning: str, verdicts: Iterable[Verdict]) -> Votes:
 
 
 class Reviewed:
-    """All that was said of a design, read once: how any of its revisions stands."""
+    """What its team said of a design, read once: how any of its revisions stands."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.rules = rules_of(draft.project)
         self.review = open_review(draft)
-        said = Verdict.objects.filter(review__draft_id=draft.pk).order_by("pk")
+        # What another team said, whose the design was before, does not count in this one.
+        said = Verdict.objects.filter(
+            review__draft_id=draft.pk, review__team__projects=draft.project_id
+        ).order_by("pk")
         self.verdicts = list(said.select_related("revision", "author").defer("revision__document"))
         self._heard = frozenset(members(draft, Right.COMMENT).values_list("pk", flat=True))
 
@@ -168,6 +172,7 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
     return Review.objects.create(
         draft=draft,
         number=last.number + 1 if last else 1,
+        team=Team.objects.get(projects__drafts=draft.pk),
         base=base,
         head=draft.revisions.get(number=draft.position),
         message=message.strip(),

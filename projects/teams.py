@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import AbstractBaseUser, User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from projects import reviews, revisions
 from projects.models import Draft, Membership, Project, Role, Team
 
 FIRST_PROJECT = "Designs"
@@ -123,8 +124,16 @@ def restore(project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(archived_at=None)
 
 
-def move(draft: Draft, project: Project) -> None:
-    """Put a design into another project; who may open it is then said by that project's team."""
+@transaction.atomic
+def move(draft: Draft, project: Project, person: User) -> None:
+    """Put a design into another project; who may open it is then said by that project's team.
+
+    In another team nothing is approved that was not approved there, and the review that is open is closed.
+    """
+    revisions.hold(draft)
+    review = reviews.open_review(draft)
+    if review is not None and review.team_id != project.team_id:
+        reviews.close(review, person)
     draft.project = project
     draft.save(update_fields=["project"])
 

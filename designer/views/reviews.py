@@ -174,7 +174,7 @@ def _of(
 ) -> dict[str, Any]:
     """What a page says of one review."""
     head = review.head
-    of_it = [each for each in reviewed.verdicts if each.review_id == review.pk]
+    of_it = review.verdicts.select_related("revision", "author").defer("revision__document")
     person = request.user if request.user.is_authenticated else None
     return {
         "shown": review,

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from projects.models.drafts import Draft, Revision
-from projects.models.teams import Project
+from projects.models.teams import Project, Team
 
 
 class ReviewRules(models.Model):
@@ -29,6 +29,10 @@ class Review(models.Model):
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="reviews")
     number = models.PositiveIntegerField()
+    team = models.ForeignKey(
+        Team, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    """Whose design it was: what was said holds for that team alone."""
     base = models.ForeignKey(
         Revision, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )

@@ -69,7 +69,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     project = access.project_for(request, request.POST.get("project", ""), Right.EDIT)
     if project.team_id != draft.project.team_id:
         access.draft_for(request, slug, Right.MANAGE)
-    teams.move(draft, project)
+    teams.move(draft, project, access.person_of(request))
     messages.success(request, f"{draft.name} is in {project.name} now.")
     return redirect("project", project.slug)
 

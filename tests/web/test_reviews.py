@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from projects import reviews, revisions
+from projects import reviews, revisions, teams
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
 from tests.web.conftest import client_of
 from tests.web.test_standing import join, mean, word
@@ -150,6 +150,19 @@ def test_a_closed_review_is_still_read_and_takes_nothing(
     assert as_alice.post(f"{URL}1/move/").status_code == 409
     assert as_alice.post(f"{URL}1/close/").status_code == 409
     assert "Ask for a review" in page(as_alice)
+
+
+def test_what_was_said_in_another_team_can_still_be_read(
+    club: Draft, alice: User, bob: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    as_bob.post(f"{URL}1/submit/", {"kind": "approve", "body": "Good.", "head": "1"})
+    theirs = teams.home(bob)
+    theirs.team.memberships.create(user=alice, role=Role.EDITOR)
+    as_alice.post("/designs/club4alice/move/", {"project": theirs.slug})
+    shown = page(as_alice, "1/")
+    assert "<strong>bob</strong> approved r1" in shown
+    assert "0 of 1 approval" in shown
+    assert "verdict-form" not in shown
 
 
 def test_the_rules_are_the_owners_to_change(club: Draft, as_alice: Client, as_bob: Client) -> None:

@@ -6,8 +6,8 @@ from django.db import IntegrityError
 
 from designer.core.edits import change_settings
 from designer.core.errors import DesignError
-from projects import reviews, revisions, undoing
-from projects.models import Draft, Membership, Review, ReviewRules, Revision, Role, Thread
+from projects import reviews, revisions, teams, undoing
+from projects.models import Draft, Membership, Project, Review, ReviewRules, Revision, Role, Thread
 from projects.reviews import Kind
 
 
@@ -124,6 +124,34 @@ def test_who_left_the_team_stands_in_nobodys_way_and_their_approval_stays(
     assert status(club) == "approved"
 
 
+def test_an_approval_stays_when_who_gave_it_may_approve_no_more(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, cid, Kind.APPROVE)
+    reviews.submit(review, bob, Kind.CHANGES, "No.")
+    Membership.objects.filter(user__in=(bob, cid)).update(role=Role.VIEWER)
+    assert status(club) == "approved"
+
+
+def test_what_another_team_approved_does_not_count(club: Draft, alice: User, bob: User) -> None:
+    here, there = club.project, teams.home(bob)
+    assert here is not None
+    teams.move(club, Project.objects.create(team=there.team, name="Second"), alice)
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    teams.move(club, there, alice)
+    assert status(club) == "approved"
+    assert Review.objects.get().is_open
+    teams.move(club, here, alice)
+    assert status(club) == "draft"
+    assert reviews.approved(club) is None
+    closed = Review.objects.get()
+    assert (closed.is_open, closed.closed_by) == (False, alice)
+    teams.move(club, there, alice)
+    assert status(club) == "approved"
+
+
 def test_one_person_counts_once_even_after_their_account_is_deleted(
     club: Draft, alice: User, bob: User
 ) -> None:
@@ -206,7 +234,9 @@ def test_a_review_of_a_revision_beside_itself_can_still_be_read(
     approved_by(cid, club, alice)
     mean(club, "eu-west-1", alice)
     base = approved_by(cid, club, alice)
-    review = Review.objects.create(draft=club, number=3, base=base, head=base)
+    review = Review.objects.create(
+        draft=club, number=3, team=club.project.team, base=base, head=base
+    )
     assert reviews.between(review) == []
     assert reviews.authors(review) == {alice.pk}
 
