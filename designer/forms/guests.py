@@ -1,10 +1,11 @@
 """What a reader of a link says."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 
-from designer.core.design.document import Design
+from designer.core.patterns import AnyPattern
 from projects.threads import LONGEST
 
 
@@ -26,13 +27,13 @@ class ReplyForm(forms.Form):
 
 
 class GuestForm(ReplyForm):
-    """A comment on the design or on one of its questions."""
+    """A comment on the design or on one of those of its questions that the reader sees."""
 
     on = forms.ChoiceField(label="About")
 
     field_order = ("on", "name", "body")
 
-    def __init__(self, design: Design, *args: Any, **given: Any) -> None:
+    def __init__(self, patterns: Iterable[AnyPattern], *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         on = self.fields["on"]
         assert isinstance(on, forms.ChoiceField)
@@ -40,6 +41,6 @@ class GuestForm(ReplyForm):
             ("design", "the design as a whole"),
             *(
                 (f"pattern:{pattern.id}", f"question {pattern.number}, {pattern.name}")
-                for pattern in design.patterns
+                for pattern in patterns
             ),
         ]

@@ -11,6 +11,7 @@ from designer.forms.guests import GuestForm, ReplyForm
 from designer.views.requests import Request
 from designer.views.shared import Opened, page, shared
 from projects import guests, notices, prose
+from projects.models import Section
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -20,8 +21,8 @@ def comments(request: Request, opened: Opened) -> HttpResponse:
     _must_comment(opened)
     if request.method != "POST":
         on = request.GET.get("on", "design")
-        return _page(request, opened, form=GuestForm(opened.design, initial={"on": on}))
-    form = GuestForm(opened.design, request.POST)
+        return _page(request, opened, form=_form(opened, initial={"on": on}))
+    form = _form(opened, request.POST)
     if form.is_valid():
         given = form.cleaned_data
         try:
@@ -60,7 +61,13 @@ def answer(request: Request, opened: Opened, number: int) -> HttpResponse:
         else:
             notices.commented(made, request.build_absolute_uri("/"))
             return redirect(f"{opened.urls.page('comments')}#thread-{number}")
-    return _page(request, opened, status=422, form=GuestForm(opened.design), replies={number: form})
+    return _page(request, opened, status=422, form=_form(opened), replies={number: form})
+
+
+def _form(opened: Opened, *args: Any, **given: Any) -> GuestForm:
+    """A new comment; on a question where the link shows these."""
+    shown = opened.design.patterns if opened.link.shows(Section.TABLES) else ()
+    return GuestForm(shown, *args, **given)
 
 
 def _page(

@@ -293,6 +293,7 @@ def page(
         bar="designer/partials/_shared_bar.html",
         may_edit=False,
         is_shared=True,
+        has_fragments=opened.link.shows(Section.TABLES),
         shows_findings=opened.link.shows(Section.FINDINGS),
         link=opened.link,
         revision=opened.revision,

@@ -174,10 +174,15 @@ def look(
     page: str = "designer/workspace.html",
     with_grid: bool = True,
     waiting: bool = False,
+    has_fragments: bool = True,
     guide: Callable[[Evaluation | None], Guided] | None = None,
     **context: Any,
 ) -> HttpResponse:
-    """The same of a design for whoever may look at it. The templates are given the draft by its own pages only."""
+    """The same of a design for whoever may look at it. The templates are given the draft by its own pages only.
+
+    `has_fragments`: they may see the statement and the tables, so that parts of these answer where they are asked for;
+    else the answer is the page whatever was asked for.
+    """
     place = place or place_of(request)
     waiting = waiting or left.waiting
     was_planning = bool(request.htmx) and request.htmx.trigger == "planning"
@@ -206,7 +211,7 @@ def look(
         **left.context,
         **context,
     }
-    target = request.htmx.target if request.htmx else None
+    target = request.htmx.target if request.htmx and has_fragments else None
     if target == "results":
         template = "designer/partials/_shown.html"
     elif target == "statement":

@@ -41,6 +41,16 @@ def test_a_browser_that_tells_no_origin_may_comment(url: str) -> None:
     assert strict.post(url, SAID, headers={"Origin": "null"}).status_code == 302
 
 
+def test_a_link_without_questions_takes_comments_on_the_design_only(
+    club: Draft, alice: User, as_charlie: Client
+) -> None:
+    _, token = links.make(club, alice, sections=["templates"], may_comment=True)
+    url = f"/s/{token}/comments/"
+    assert design_of(club).patterns[0].name not in as_charlie.get(url).content.decode()
+    assert as_charlie.post(url, SAID).status_code == 422
+    assert as_charlie.post(url, {**SAID, "on": "design"}).status_code == 302
+
+
 def test_guests_see_what_was_said_through_their_link_and_no_name_of_the_team(
     club: Draft, alice: User, url: str, as_charlie: Client
 ) -> None:

@@ -173,6 +173,20 @@ def test_a_link_shows_its_sections_only(club: Draft, alice: User, as_charlie: Cl
     assert as_charlie.get(f"/s/{token}/exports/?as=pdf").status_code == 404
 
 
+@pytest.mark.parametrize("target", ["results", "statement"])
+def test_no_page_answers_with_tables_that_the_link_does_not_show(
+    target: str, club: Draft, alice: User, as_charlie: Client
+) -> None:
+    every = [section for section in Section if section is not Section.TABLES]
+    _, token = links.make(club, alice, sections=every, may_comment=True)
+    for path in ("exports/", "findings/", "comments/"):
+        answer = as_charlie.get(f"/s/{token}/{path}", headers={**HTMX, "HX-Target": target})
+        page = answer.content.decode()
+        assert "<html" in page, path
+        assert 'id="lists"' not in page, path
+        assert 'id="grids"' not in page, path
+
+
 def test_tables_without_findings_show_none(club: Draft, alice: User, as_charlie: Client) -> None:
     _, token = links.make(club, alice, sections=[Section.TABLES])
     page = as_charlie.get(f"/s/{token}/").content.decode()
