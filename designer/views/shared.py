@@ -115,15 +115,17 @@ class Opened:
         return draft if self.link.revision_id is None else revisions.as_of(draft, self.revision)
 
     def tag(self, request: Request) -> str:
-        """Of a page whose plans are all there."""
+        """Of a page whose plans are all there.
+
+        What is asked of a part counts as `look` takes it: not at all in a request that htmx did not send.
+        """
         return tag_of(
             request.get_full_path(),
             self.link.pk,
             self.link.sections,
             self.revision.pk,
             VERSION,
-            request.headers.get("HX-Target"),
-            request.headers.get("HX-Trigger"),
+            (request.htmx.target, request.htmx.trigger) if request.htmx else None,
             request.COOKIES.get("theme"),
             self._standing(request),
         )

@@ -275,6 +275,26 @@ def test_a_page_is_made_once_for_all_its_readers(
         Client().get(f"/s/{token}/")
 
 
+@pytest.mark.parametrize(
+    ("odd", "even"),
+    [
+        ({"HX-Target": "results"}, {**HTMX, "HX-Target": "results"}),
+        (HTMX, {}),
+    ],
+)
+def test_an_odd_request_does_not_change_what_others_are_sent(
+    odd: dict[str, str], even: dict[str, str], token: str
+) -> None:
+    shared.KEPT.clear()
+    alone = Client().get(f"/s/{token}/", headers=even)
+    shared.KEPT.clear()
+    answer = Client().get(f"/s/{token}/", headers=odd)
+    after = Client().get(f"/s/{token}/", headers=even)
+    assert after.content == alone.content
+    assert after.content != answer.content
+    assert after.headers["ETag"] != answer.headers["ETag"]
+
+
 def test_openings_are_counted_and_fragments_are_not(token: str, as_charlie: Client) -> None:
     tag = as_charlie.get(f"/s/{token}/").headers["ETag"]
     as_charlie.get(f"/s/{token}/", headers={"If-None-Match": tag})
