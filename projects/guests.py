@@ -49,7 +49,7 @@ def begin(
     link: ShareLink, of: Draft, revision: Revision, design: Design, on: str, name: str, body: str
 ) -> Comment:
     """Comment on a part of the design as the link shows it. DesignError when it has no such part, when nothing is
-    said, and when too much was.
+    said, when too much was, and when the link takes no comments.
     """
     _hold(link)
     comment = threads.begin(
@@ -65,13 +65,21 @@ def begin(
 
 @transaction.atomic
 def reply(link: ShareLink, thread: Thread, name: str, body: str) -> Comment:
-    """Answer in a thread that was begun through the link; DesignError when nothing is said, and when too much was."""
+    """Answer in a thread that was begun through the link; DesignError as of `begin`."""
     _hold(link)
     return threads.reply(thread, body, Writer(guest_name=name))
 
 
+def is_open(link: ShareLink) -> bool:
+    """Whether its readers may write: nobody does in a project that is archived."""
+    project = link.draft.project
+    return link.may_comment and not (project is not None and project.is_archived)
+
+
 def _hold(link: ShareLink) -> None:
     """Hold the link to the end of the transaction, and see whether its readers may say more."""
+    if not is_open(link):
+        raise DesignError("closed", "The team takes no comments on this design at present.")
     ShareLink.objects.select_for_update().get(pk=link.pk)
     since = timezone.now() - WHILE
     lately = Comment.objects.filter(

@@ -50,7 +50,7 @@ def find(token: str) -> ShareLink | None:
     now = timezone.now()
     kept = Q(draft__project__isnull=False) | Q(draft__expires_at__gt=now)
     live = ShareLink.objects.filter(is_live(now), kept, digest=tokens.digest(token))
-    return live.select_related("draft").first()
+    return live.select_related("draft__project").first()
 
 
 def renew(link: ShareLink) -> str:

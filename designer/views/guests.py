@@ -94,6 +94,7 @@ def _page(
         template="designer/shared_comments.html",
         status=status,
         is_whole=False,
+        is_open=guests.is_open(opened.link),
         form=form,
         lines=lines,
     )

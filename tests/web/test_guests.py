@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.edits import replace_design
-from projects import guests, links, revisions, threads
+from projects import guests, links, revisions, teams, threads
 from projects.models import Comment, Draft, ShareLink, Thread
 from projects.threads import Writer
 from tests.web.conftest import design_of
@@ -122,6 +122,24 @@ def test_a_revoked_link_takes_no_comment(token: str, url: str, as_charlie: Clien
     links.revoke(ShareLink.objects.get())
     assert as_charlie.post(url, SAID).status_code == 404
     assert not Comment.objects.exists()
+
+
+def test_nobody_comments_in_an_archived_project(club: Draft, url: str, as_charlie: Client) -> None:
+    as_charlie.post(url, SAID)
+    thread = Thread.objects.get()
+    assert club.project is not None
+    teams.archive(club.project)
+    page = as_charlie.get(url).content.decode()
+    assert "Why <strong>this</strong> key?" in page
+    assert "guest-form" not in page
+    answer = as_charlie.post(url, SAID)
+    assert answer.status_code == 422
+    assert "takes no comments" in answer.content.decode()
+    sent = {f"thread-{thread.pk}-name": "Kay", f"thread-{thread.pk}-body": "I wonder too."}
+    assert as_charlie.post(f"{url}{thread.pk}/", sent).status_code == 422
+    assert Comment.objects.count() == 1
+    teams.restore(club.project)
+    assert as_charlie.post(url, SAID).status_code == 302
 
 
 def test_nobody_floods_a_team(
