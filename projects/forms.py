@@ -110,7 +110,8 @@ class ProfileForm(forms.ModelForm[User]):
 
 
 ONE_LINE = RegexValidator(
-    r"^[^\x00-\x1f\x7f]*\Z", "A name is one line of text, without control characters."
+    r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*\Z",
+    "A name is one line of text, without control characters.",
 )
 
 

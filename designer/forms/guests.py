@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from designer.core.patterns import AnyPattern
+from projects.forms import ONE_LINE
 from projects.threads import LONGEST
 
 
@@ -16,6 +17,7 @@ class ReplyForm(forms.Form):
         label="Your name",
         max_length=80,
         strip=True,
+        validators=[ONE_LINE],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     body = forms.CharField(

@@ -93,6 +93,8 @@ def test_a_guest_answers_in_a_thread_of_the_link_only(
         {"on": "pattern:ghost"},
         {"on": "entity:e-member"},
         {"name": "x" * 81},
+        {"name": "Grace\r\nYour password is over"},
+        {"name": "Grace\u2028Your password is over"},
     ],
 )
 def test_what_is_no_comment_is_refused(wrong: dict[str, str], url: str, as_charlie: Client) -> None:
