@@ -6,10 +6,17 @@ COOKIE = "shown-once"
 SECONDS = 60
 
 
-def send(response: HttpResponse, path: str, secret: str) -> HttpResponse:
+def send(request: HttpRequest, response: HttpResponse, path: str, secret: str) -> HttpResponse:
     """Let the browser that asked for a secret bring it along to the next page of this path, and nobody else know it."""
     response.set_signed_cookie(
-        COOKIE, secret, salt=path, max_age=SECONDS, path=path, httponly=True, samesite="Strict"
+        COOKIE,
+        secret,
+        salt=path,
+        max_age=SECONDS,
+        path=path,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Strict",
     )
     return response
 

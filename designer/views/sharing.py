@@ -47,7 +47,7 @@ def add_link(request: Request, slug: str) -> HttpResponse:
         password=form.cleaned_data["password"],
         may_comment=form.cleaned_data["may_comment"],
     )
-    return _back(draft, LINK, token)
+    return _back(request, draft, LINK, token)
 
 
 @require_POST
@@ -55,7 +55,7 @@ def renew_link(request: Request, slug: str, number: int) -> HttpResponse:
     """Another address for a link; the one before opens nothing any more."""
     draft = access.draft_for(request, slug)
     link = get_object_or_404(draft.links, pk=number, revoked_at=None)
-    return _back(draft, LINK, links.renew(link))
+    return _back(request, draft, LINK, links.renew(link))
 
 
 @require_POST
@@ -83,7 +83,7 @@ def add_token(request: Request, slug: str) -> HttpResponse:
         name=form.cleaned_data["name"],
         expires_at=form.expires_at,
     )
-    return _back(draft, TOKEN, secret)
+    return _back(request, draft, TOKEN, secret)
 
 
 @require_POST
@@ -125,9 +125,9 @@ def _page(request: Request, draft: Draft, *, status: int = 200, **context: Any) 
     )
 
 
-def _back(draft: Draft, kind: str, secret: str) -> HttpResponse:
+def _back(request: Request, draft: Draft, kind: str, secret: str) -> HttpResponse:
     path = reverse("sharing", args=[draft.slug])
-    return shown_once.send(redirect(path), path, f"{kind} {secret}")
+    return shown_once.send(request, redirect(path), path, f"{kind} {secret}")
 
 
 def _made(request: Request, made: str | None) -> dict[str, Any]:

@@ -47,8 +47,11 @@ def test_its_address_is_shown_once_and_to_its_maker(club: Draft, as_alice: Clien
     answer = as_alice.post(f"{URL}links/add/", {"shows": "live"})
     cookie = answer.cookies["shown-once"]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (URL, True, "Strict")
+    assert not cookie["secure"]
     assert "new-link" in as_alice.get(URL).content.decode()
     assert "new-link" not in as_alice.get(URL).content.decode()
+    encrypted = as_alice.post(f"{URL}links/add/", {"shows": "live"}, secure=True)
+    assert encrypted.cookies["shown-once"]["secure"]
 
 
 def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
