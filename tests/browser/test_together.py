@@ -132,6 +132,7 @@ def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
     expect(ana.locator("#question-1")).to_contain_text("Asked by Bob")
     assert revisions.latest(club()).pattern(1).limit is None
     expect(ana.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(bob.get_by_label("At most (items)")).to_have_value("", timeout=SOON)
     fill(bob, "At most (items)", "8")
     expect(bob.locator("#status")).to_contain_text("→ 8")
     ana.get_by_role("button", name="Redo").click()
