@@ -1,7 +1,5 @@
 """Invitations made, sent, opened, accepted and withdrawn."""
 
-from datetime import timedelta
-
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import QuerySet
@@ -26,11 +24,13 @@ def open_ones(team: Team) -> QuerySet[Invitation]:
 def by_letter(team: Team, email: str, role: Role, by: AbstractBaseUser, site: str) -> Invitation:
     """Invite one person by e-mail; an older letter to them is void. `site` is the address of the site's first page.
 
-    The worker writes the letter and makes its secret, which is therefore nowhere but in the letter.
+    RefusedError when there are too many, of one person in a day or to one address in an hour. The worker writes the
+    letter and makes its secret, which is therefore nowhere but in the letter.
     """
-    sent = Invitation.objects.filter(invited_by_id=by.pk).exclude(email="")
-    if sent.filter(created_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_A_DAY:
+    if mail.asked_by(by) >= MOST_A_DAY:
         raise RefusedError(f"You have invited {MOST_A_DAY} people today. Invite others by a link.")
+    if not mail.note(email, by):
+        raise RefusedError("This address was invited too often in this hour. Wait, or make a link.")
     open_ones(team).filter(email__iexact=email).update(ended_at=timezone.now())
     made = Invitation.objects.create(team=team, email=email, role=role, invited_by_id=by.pk)
     send.enqueue(made.pk, site)

@@ -6,6 +6,7 @@ import logging
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth.models import AbstractBaseUser
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -17,7 +18,9 @@ log = logging.getLogger(__name__)
 
 QUEUE = "mail"
 MOST_AN_HOUR = 5
-"""Letters to one address that whoever knows it can ask for."""
+"""Letters to one address that whoever knows it can ask for, and invitations to it."""
+KEPT = timedelta(days=1)
+"""How long it is known that a letter was asked for."""
 
 
 def send(to: str, letter: str, context: dict[str, Any]) -> None:
@@ -32,11 +35,27 @@ def send(to: str, letter: str, context: dict[str, Any]) -> None:
 
 def send_to_whom_it_may_concern(to: str, letter: str, context: dict[str, Any]) -> None:
     """The same for a letter that anybody can ask for; too many to one address are not sent."""
-    now = timezone.now()
-    Letter.objects.filter(asked_at__lt=now - timedelta(hours=1)).delete()
-    address = tokens.digest(to.lower())
-    if Letter.objects.filter(address=address).count() >= MOST_AN_HOUR:
+    if note(to):
+        send(to, letter, context)
+    else:
         log.warning("Too many letters (%s) were asked for to one address", letter)
-        return
-    Letter.objects.create(address=address)
-    send(to, letter, context)
+
+
+def note(to: str, by: AbstractBaseUser | None = None) -> bool:
+    """Keep in mind that a letter to this address is asked for. False when there were too many in this hour.
+
+    What members ask for is counted apart: it must not tell them whether an address gets letters as an account's.
+    """
+    now = timezone.now()
+    Letter.objects.filter(asked_at__lt=now - KEPT).delete()
+    address = tokens.digest(to.lower())
+    alike = Letter.objects.filter(address=address, asked_by__isnull=by is None)
+    if alike.filter(asked_at__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
+        return False
+    Letter.objects.create(address=address, asked_by_id=by.pk if by is not None else None)
+    return True
+
+
+def asked_by(person: AbstractBaseUser) -> int:
+    """How many letters somebody asked for in a day, whatever became of the teams that they are of."""
+    return Letter.objects.filter(asked_by=person.pk, asked_at__gt=timezone.now() - KEPT).count()

@@ -12,7 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from projects import invitations, teams, tokens
-from projects.models import Draft, Invitation, Membership, Role, Team
+from projects import mail as mail_of_site
+from projects.models import Draft, Invitation, Letter, Membership, Role, Team
 
 pytestmark = pytest.mark.django_db(transaction=True)
 """The worker takes a lock that a test's own transaction would hold."""
@@ -245,6 +246,42 @@ def test_nobody_sends_letters_to_the_whole_world(
     assert answer.status_code == 409
     assert "Invite others by a link." in answer.content.decode()
     assert Invitation.objects.count() == 2
+
+
+def test_a_team_that_was_removed_takes_no_letters_out_of_the_count(
+    as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitations, "MOST_A_DAY", 1)
+    first, second = teams.create("First", alice), teams.create("Second", alice)
+    letter(as_alice, first)
+    as_alice.post(f"/teams/{first.slug}/remove/")
+    given = {"email": "eve@example.com", "role": "viewer"}
+    answer = as_alice.post(f"/teams/{second.slug}/invitations/letter/", given)
+    assert answer.status_code == 409
+
+
+def test_nobodys_mailbox_is_filled_with_invitations(
+    team: Team, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    for _ in range(mail_of_site.MOST_AN_HOUR):
+        letter(as_alice, team, "eve@example.com")
+    elsewhere = f"/teams/{teams.create('Other', bob).slug}/invitations/letter/"
+    answer = as_bob.post(elsewhere, {"email": "EVE@example.com", "role": "viewer"})
+    assert answer.status_code == 409
+    assert "invited too often in this hour" in answer.content.decode()
+    assert as_bob.post(elsewhere, {"email": "x@example.com", "role": "viewer"}).status_code == 302
+    Letter.objects.update(asked_at=timezone.now() - timedelta(hours=2))
+    letter(as_alice, team, "eve@example.com")
+
+
+def test_the_limit_of_an_address_does_not_tell_whether_it_has_an_account(
+    team: Team, as_alice: Client
+) -> None:
+    User.objects.create_user("dora", "dora@example.com", "blue kettle sings")
+    for _ in range(mail_of_site.MOST_AN_HOUR):
+        as_alice.post("/password/forgotten/", {"email": "dora@example.com"})
+    letter(as_alice, team, "dora@example.com")
+    assert mail.outbox[-1].subject.startswith("alice invites you")
 
 
 def test_a_letters_subject_is_one_line(team: Team, as_alice: Client) -> None:
