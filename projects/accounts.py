@@ -31,6 +31,8 @@ class Beginning:
     """The sandbox that is to be kept."""
     next: str = ""
     """Where they came from."""
+    invitation: int | None = None
+    """The number of the invitation that they opened, if any."""
 
     def sign(self) -> str:
         return signing.dumps(asdict(self), salt="keywright.sign-up")
@@ -57,10 +59,12 @@ def begun(token: str) -> Beginning | None:
 
 
 @task(queue_name=mail.QUEUE)
-def write_to_begin(email: str, keep: str, next: str, site: str) -> None:
+def write_to_begin(
+    email: str, keep: str, next: str, site: str, invitation: int | None = None
+) -> None:
     """Send the link that makes an account; to who has one, that they have it."""
     owner = owner_of(email)
-    token = Beginning(email, keep, next).sign()
+    token = Beginning(email, keep, next, invitation).sign()
     letter = "sign_up" if owner is None else "sign_up_again"
     context = {"token": token, "owner": owner, "site": site}
     mail.send_to_whom_it_may_concern(email, letter, context)

@@ -62,7 +62,16 @@ def send(number: int, site: str) -> None:
 
 def opened(digest: str) -> Invitation | None:
     """The invitation whose secret has this digest, while it can be accepted."""
-    found = Invitation.objects.select_related("team", "invited_by").filter(digest=digest).first()
+    return _open(digest=digest)
+
+
+def numbered(number: int | None) -> Invitation | None:
+    """The invitation of this number, while it can be accepted."""
+    return _open(pk=number)
+
+
+def _open(**which: object) -> Invitation | None:
+    found = Invitation.objects.select_related("team", "invited_by").filter(**which).first()
     return found if found is not None and found.is_open else None
 
 

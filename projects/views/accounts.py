@@ -4,16 +4,22 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from projects import access, accounts
+from projects import access, accounts, invitations
 from projects.forms import AccountForm, EmailForm, SignUpForm
+from projects.models import Invitation
+from projects.teams import RefusedError
+from projects.views.invitations import SESSION as INVITATION
 from projects.views.invitations import opened
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -24,33 +30,71 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account; where its address matters, begin with a letter to it."""
-    if settings.SIGN_UP != "open" and not (settings.SIGN_UP == "invited" and opened(request)):
-        status = 403 if request.method == "POST" else 200
-        return render(
-            request, "registration/no_sign_up.html", {"mode": settings.SIGN_UP}, status=status
-        )
+    invitation = opened(request)
+    if not _may_sign_up(invitation):
+        return _no_sign_up(request)
     if settings.SIGN_UP_DOMAINS:
-        return _begin(request)
+        return _begin(request, invitation)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        user = form.save()
+        try:
+            user = _make(form, invitation)
+        except RefusedError:
+            return _no_sign_up(request)
         login(request, user, backend=BACKEND)
         email = form.cleaned_data["email"]
         if email:
             accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
             messages.info(request, f"A letter is on its way to {email}: open the link in it.")
-        return onwards(request, request.POST.get("keep", ""), request.POST.get("next", ""))
+        return _welcome(
+            request, request.POST.get("keep", ""), request.POST.get("next", ""), invitation
+        )
     return _page(request, "registration/sign_up.html", form)
 
 
-def _begin(request: HttpRequest) -> HttpResponse:
+def _may_sign_up(invitation: Invitation | None) -> bool:
+    return settings.SIGN_UP == "open" or (settings.SIGN_UP == "invited" and invitation is not None)
+
+
+def _no_sign_up(request: HttpRequest) -> HttpResponse:
+    status = 403 if request.method == "POST" else 200
+    return render(
+        request, "registration/no_sign_up.html", {"mode": settings.SIGN_UP}, status=status
+    )
+
+
+@transaction.atomic
+def _make(form: AccountForm, invitation: Invitation | None) -> User:
+    """The account; where only the invited may have one, in the team at once, so that one letter makes one account.
+
+    RefusedError when the invitation is void by now.
+    """
+    user: User = form.save()
+    if settings.SIGN_UP == "invited" and invitation is not None:
+        invitations.accept(invitation, user)
+    return user
+
+
+def _welcome(
+    request: HttpRequest, keep: str, wanted: str, invitation: Invitation | None
+) -> HttpResponse:
+    """Onwards for a new account: where only the invited have one, to their team instead of the button to join it."""
+    if settings.SIGN_UP == "invited" and invitation is not None:
+        request.session.pop(INVITATION, None)
+        messages.success(request, f"You are in {invitation.team.name}.")
+        wanted = reverse("team", args=[invitation.team.slug])
+    return onwards(request, keep, wanted)
+
+
+def _begin(request: HttpRequest, invitation: Invitation | None) -> HttpResponse:
     """Send the letter; what is answered does not tell whether the address has an account."""
     form = EmailForm(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return _page(request, "registration/sign_up.html", form)
     email, site = form.cleaned_data["email"], request.build_absolute_uri("/")
     keep, wanted = request.POST.get("keep", ""), request.POST.get("next", "")
-    accounts.write_to_begin.enqueue(email, keep, wanted, site)
+    number = invitation.pk if invitation is not None else None
+    accounts.write_to_begin.enqueue(email, keep, wanted, site, number)
     return render(request, "registration/letter_sent.html", {"email": email})
 
 
@@ -60,13 +104,18 @@ def _begin(request: HttpRequest) -> HttpResponse:
 def finish(request: HttpRequest, token: str) -> HttpResponse:
     """Make the account whose link came in a letter."""
     beginning = accounts.begun(token)
-    if beginning is None:
+    invitation = invitations.numbered(beginning.invitation) if beginning is not None else None
+    if beginning is None or not _may_sign_up(invitation):
         return void_link(request)
     form = AccountForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         form.instance.email = beginning.email
-        login(request, form.save(), backend=BACKEND)
-        return onwards(request, beginning.keep, beginning.next)
+        try:
+            user = _make(form, invitation)
+        except RefusedError:
+            return void_link(request)
+        login(request, user, backend=BACKEND)
+        return _welcome(request, beginning.keep, beginning.next, invitation)
     answer = _page(request, "registration/sign_up.html", form, email=beginning.email)
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer

@@ -132,10 +132,74 @@ def test_signing_up_can_be_left_to_those_who_are_invited(
     assert sign_up(as_charlie).status_code == 403
     team = teams.create("Payments", alice)
     as_charlie.get(f"/join/{invitations.by_link(team, Role.VIEWER, alice)}/")
-    assert sign_up(as_charlie, next="/join/").url == "/join/"
+    assert sign_up(as_charlie, next="/join/").url == f"/teams/{team.slug}/"
+    assert team.memberships.get(user__username="dora").role == Role.VIEWER
     another = Client()
     another.get("/join/made-up/")
     assert sign_up(another, "eve").status_code == 403
+
+
+@pytest.fixture
+def invited(settings: Settings, alice: User) -> str:
+    """The path of a letter that Alice sent, where only the invited may have accounts."""
+    settings.SIGN_UP = "invited"
+    team = teams.create("Payments", alice)
+    invitations.by_letter(team, "d@example.com", Role.EDITOR, alice, "http://testserver/")
+    return link_in(sent()[-1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_letter_makes_one_account(as_charlie: Client, invited: str) -> None:
+    another = Client()
+    for client in (as_charlie, another):
+        client.get(invited)
+    assert sign_up(as_charlie).status_code == 302
+    assert sign_up(another, "eve").status_code == 403
+    as_charlie.post("/sign-out/")
+    as_charlie.get(invited)
+    assert sign_up(as_charlie, "eve").status_code == 403
+    assert set(User.objects.values_list("username", flat=True)) == {"alice", "dora"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_letter_that_is_used_meanwhile_leaves_no_account_behind(
+    as_charlie: Client, invited: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_late(*given: object) -> None:
+        raise teams.RefusedError("This invitation is not valid any more.")
+
+    as_charlie.get(invited)
+    monkeypatch.setattr(invitations, "accept", too_late)
+    assert sign_up(as_charlie).status_code == 403
+    assert not User.objects.filter(username="dora").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_letter_makes_one_account_where_domains_count_too(
+    as_charlie: Client, invited: str, settings: Settings
+) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    as_charlie.get(invited)
+    for name in ("dora", "eve"):
+        assert as_charlie.post("/sign-up/", {"email": f"{name}@example.com"}).status_code == 200
+    first, second = (link_in(letter) for letter in sent()[-2:])
+    given = {"password1": PASSWORD, "password2": PASSWORD}
+    assert as_charlie.post(first, {**given, "username": "dora"}).status_code == 302
+    assert Client().post(second, {**given, "username": "eve"}).status_code == 404
+    dora = User.objects.get(username="dora")
+    assert (dora.email, dora.memberships.get().role) == ("dora@example.com", Role.EDITOR)
+    assert User.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_beginning_ends_where_sign_up_is_closed_meanwhile(
+    as_charlie: Client, settings: Settings
+) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    as_charlie.post("/sign-up/", {"email": "dora@example.com"})
+    path = link_in(sent()[-1])
+    settings.SIGN_UP = "closed"
+    assert as_charlie.get(path).status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)
