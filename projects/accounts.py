@@ -45,7 +45,11 @@ def is_allowed(email: str) -> bool:
 
 
 def owner_of(email: str) -> User | None:
-    return User.objects.filter(email__iexact=email, is_active=True).first() if email else None
+    """Whose address this is: somebody with an open account before somebody whose account is closed (inactive), which
+    keeps its address, so that it does not come back as another one.
+    """
+    found = User.objects.filter(email__iexact=email).order_by("-is_active", "pk")
+    return found.first() if email else None
 
 
 def begun(token: str) -> Beginning | None:
@@ -62,8 +66,10 @@ def begun(token: str) -> Beginning | None:
 def write_to_begin(
     email: str, keep: str, next: str, site: str, invitation: int | None = None
 ) -> None:
-    """Send the link that makes an account; to who has one, that they have it."""
+    """Send the link that makes an account; to who has one, that they have it; nothing where it is closed."""
     owner = owner_of(email)
+    if owner is not None and not owner.is_active:
+        return
     token = Beginning(email, keep, next, invitation).sign()
     letter = "sign_up" if owner is None else "sign_up_again"
     context = {"token": token, "owner": owner, "site": site}
@@ -117,7 +123,7 @@ def write_to_reset(email: str, site: str) -> None:
     It goes to the address of the account, letter by letter, not to the one that was typed.
     """
     owner = owner_of(email)
-    if owner is None or not owner.has_usable_password():
+    if owner is None or not owner.is_active or not owner.has_usable_password():
         return
     number = urlsafe_base64_encode(force_bytes(owner.pk))
     token = default_token_generator.make_token(owner)

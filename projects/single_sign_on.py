@@ -56,9 +56,7 @@ def account_of(claims: Mapping[str, Any]) -> User:
     who = {"issuer": claims["iss"], "subject": claims["sub"]}
     known = Identity.objects.filter(**who).select_related("user").first()
     if known is not None:
-        if not known.user.is_active:
-            raise RefusedError("This account is closed.")
-        return known.user
+        return _open(known.user)
     # An address that the provider did not confirm is anybody's.
     email = str(claims.get("email", "")) if claims.get("email_verified") is True else ""
     if not accounts.is_allowed(email):
@@ -68,7 +66,13 @@ def account_of(claims: Mapping[str, Any]) -> User:
         user = User(username=_free_name(claims), email=email)
         user.set_unusable_password()
         user.save()
-    Identity.objects.create(user=user, **who)
+    Identity.objects.create(user=_open(user), **who)
+    return user
+
+
+def _open(user: User) -> User:
+    if not user.is_active:
+        raise RefusedError("This account is closed.")
     return user
 
 

@@ -241,3 +241,32 @@ def test_a_letter_tells_its_owner_and_nobody_else_that_there_is_an_account(
     dora, eve = sent()
     assert 'It has one already, called "dora"' in dora.body
     assert "/sign-up/" in link_in(eve)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_closed_account_does_not_come_back_by_its_address(settings: Settings) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    path = ""
+    for is_closed in (False, True):
+        if is_closed:
+            User.objects.create_user("dora", "Dora@example.com", is_active=False)
+        answer = Client().post("/sign-up/", {"email": "dora@example.com"})
+        assert "dora@example.com" in main_of(answer)
+        path = path or link_in(sent()[0])
+        assert len(sent()) == 1
+    assert Client().get(path).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_address_of_a_closed_account_is_not_taken(as_charlie: Client) -> None:
+    User.objects.create_user("dora", "dora@example.com", is_active=False)
+    sign_up(as_charlie, "eve", email="dora@example.com")
+    as_charlie.post(link_in(sent()[0]))
+    assert User.objects.get(username="eve").email == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_closed_account_gets_no_new_password() -> None:
+    User.objects.create_user("dora", "dora@example.com", PASSWORD, is_active=False)
+    Client().post("/password/forgotten/", {"email": "dora@example.com"})
+    assert sent() == []

@@ -189,6 +189,14 @@ def test_whose_account_is_closed_stays_out(provider: Provider) -> None:
     assert client.get("/account/").status_code == 302
 
 
+def test_a_closed_account_does_not_come_back_by_its_address(provider: Provider) -> None:
+    User.objects.create_user("dora", "dora@example.com", is_active=False)
+    provider.claims |= {"email": "DORA@example.com", "email_verified": True}
+    assert go(Client(), provider).status_code == 403
+    assert User.objects.count() == 1
+    assert not Identity.objects.exists()
+
+
 def test_a_provider_that_does_not_answer_is_said(settings: Settings, as_charlie: Client) -> None:
     settings.OIDC_ISSUER = "https://silent.example"
     with responses.RequestsMock():
