@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import UserCreationForm, UsernameField
 from django.contrib.auth.models import User
 from django.core.validators import RegexValidator
 
@@ -98,6 +98,7 @@ class ProfileForm(forms.ModelForm[User]):
     class Meta:
         model = User
         fields = ("username",)
+        field_classes = {"username": UsernameField}
         labels = {"username": "Name"}
         help_texts = {"username": f"{NAME_HINT}. Others see it beside what you do."}
 

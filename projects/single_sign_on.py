@@ -79,7 +79,9 @@ def _open(user: User) -> User:
 def _free_name(claims: Mapping[str, Any]) -> str:
     """A name that nobody has, as near as can be to what the provider calls them."""
     called = claims.get("preferred_username") or claims.get("name") or claims.get("email") or ""
-    name = re.sub(r"[^\w.+-]+", "-", str(called).partition("@")[0]).strip("-")[:100] or "somebody"
+    # As forms write names: letters that look alike are alike.
+    called = User.normalize_username(str(called))
+    name = re.sub(r"[^\w.+-]+", "-", called.partition("@")[0]).strip("-")[:100] or "somebody"
     taken = {
         each.lower()
         for each in User.objects.filter(username__istartswith=name).values_list(

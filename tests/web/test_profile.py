@@ -33,6 +33,15 @@ def ask(client: Client, email: str, password: str = PASSWORD) -> int:
     return int(answer.status_code)
 
 
+def test_a_name_that_only_looks_like_another_one_is_taken(
+    as_dora: Client, alice: User, dora: User
+) -> None:
+    answer = as_dora.post("/account/", {"username": "\uff41lice"})
+    assert answer.status_code == 422
+    dora.refresh_from_db()
+    assert dora.username == "dora"
+
+
 def test_an_address_is_ones_own_once_it_is_confirmed(dora: User, as_dora: Client) -> None:
     assert ask(as_dora, "dora@example.com") == 302
     dora.refresh_from_db()

@@ -130,6 +130,14 @@ def test_a_name_that_is_taken_gets_a_number(provider: Provider, alice: User) -> 
     assert Identity.objects.get().user.username == "ALICE-2"
 
 
+def test_a_name_that_only_looks_like_another_one_gets_a_number_too(
+    provider: Provider, alice: User
+) -> None:
+    provider.claims |= {"preferred_username": "\uff41lice"}
+    go(Client(), provider)
+    assert Identity.objects.get().user.username == "alice-2"
+
+
 WRONG = {
     "another audience": {"aud": "another-site", "azp": "keywright"},
     "another issuer": {"iss": "https://evil.example"},
