@@ -32,7 +32,7 @@ from projects.models import (
 
 Kind = Verdict.Kind
 
-FORMER = "a former member"
+FORMER = "someone who left"
 
 
 def name_of(person: User | None) -> str:

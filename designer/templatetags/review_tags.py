@@ -31,6 +31,14 @@ def person(someone: User | None) -> str:
     return name_of(someone)
 
 
+@register.simple_tag(takes_context=True)
+def author(context: Context, someone: User | None) -> str:
+    """Who did something to the design of the page: visitors in their sandboxes have no name."""
+    if someone is None and context["draft"].project_id is None:
+        return "a visitor"
+    return name_of(someone)
+
+
 @register.simple_tag
 def status_chip(status: str) -> SafeString:
     """A status as icon and word: never colour alone."""

@@ -47,6 +47,13 @@ def test_every_edit_is_listed_with_its_author(club: Draft, as_alice: Client) -> 
     assert listed(as_alice) == ["r2", "r1"]
 
 
+def test_a_visitor_in_a_sandbox_is_called_one(as_charlie: Client) -> None:
+    send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
+    page = as_charlie.get(f"/d/{Draft.objects.get().slug}/history/").content.decode()
+    assert "a visitor" in page
+    assert "someone who left" not in page
+
+
 def test_what_was_undone_is_marked(club: Draft, as_alice: Client) -> None:
     send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
     as_alice.post(f"{URL}undo/")

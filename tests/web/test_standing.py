@@ -161,7 +161,7 @@ def test_one_person_counts_once_even_after_their_account_is_deleted(
     reviews.submit(review, bob, Kind.APPROVE)
     bob.delete()
     found = reviews.standing(club, revisions.current(club))
-    assert (found.status, found.approvers) == ("in review", ("a former member",))
+    assert (found.status, found.approvers) == ("in review", ("someone who left",))
 
 
 def test_as_many_must_approve_as_the_rules_say(
