@@ -110,8 +110,8 @@ DEBUG = _flag("KEYWRIGHT_DEBUG")
 ALLOWED_HOSTS = _words("KEYWRIGHT_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _words("KEYWRIGHT_TRUSTED_ORIGINS")
 
-# "Behind a proxy that speaks HTTPS and sets X-Forwarded-Proto itself." Never say so without such a
-# proxy: anyone could then pretend to have come over HTTPS.
+# "Behind a proxy that speaks HTTPS, sets X-Forwarded-Proto itself and sets or extends X-Forwarded-For."
+# Never say so without such a proxy: anyone could then pretend to have come over HTTPS, or from elsewhere.
 HTTPS = _flag("KEYWRIGHT_HTTPS")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = HTTPS
@@ -226,6 +226,7 @@ if OIDC_ISSUER and not OIDC_CLIENT_ID:
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
 
 # Ten wrong passwords for one name from one address, then a quarter of an hour's rest.
+AXES_CLIENT_IP_CALLABLE = "projects.proxies.client_address"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

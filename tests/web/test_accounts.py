@@ -64,6 +64,24 @@ def test_a_wrong_password_is_refused_and_many_are_slowed_down(as_charlie: Client
     assert as_charlie.post("/sign-in/", {**wrong, "password": PASSWORD}).status_code == 429
 
 
+@pytest.mark.parametrize("proxied", [True, False])
+def test_wrong_passwords_are_counted_by_the_address_that_the_proxy_saw(
+    proxied: bool, settings: Settings, db: None
+) -> None:
+    settings.HTTPS = proxied
+    User.objects.create_user("dora", password=PASSWORD)
+
+    def sign_in(password: str, forwarded: str) -> int:
+        given = {"username": "dora", "password": password}
+        return Client(headers={"X-Forwarded-For": forwarded}).post("/sign-in/", given).status_code
+
+    # What a visitor says of themselves stands before what the proxy saw, and counts for nothing.
+    for number in range(10):
+        sign_in("wrong", f"198.51.100.{number}, 203.0.113.7")
+    assert sign_in(PASSWORD, "198.51.100.99, 203.0.113.7") == 429
+    assert sign_in(PASSWORD, "203.0.113.7, 203.0.113.8") == (302 if proxied else 429)
+
+
 @pytest.mark.parametrize("has_account", [True, False])
 def test_a_sandbox_is_kept_by_signing_up_or_in(has_account: bool, as_charlie: Client) -> None:
     if has_account:
