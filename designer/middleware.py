@@ -1,8 +1,10 @@
-"""Headers that every answer carries."""
+"""Headers that every answer carries, and what no request may hold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
@@ -29,3 +31,26 @@ def security_headers(
         return response
 
     return middleware
+
+
+class RefuseNull:
+    """Answer 400 where an address or a form holds the character NUL: nobody types it, and PostgreSQL keeps none."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: Any) -> None:
+        """After the token against forgery was looked for, which reads the form first."""
+        if any("\0" in text for text in _texts(request)):
+            raise BadRequest("The request holds the character NUL.")
+
+
+def _texts(request: HttpRequest) -> Iterator[str]:
+    yield request.path_info
+    for data in (request.GET, request.POST):
+        for name, values in data.lists():
+            yield name
+            yield from map(str, values)

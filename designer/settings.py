@@ -163,6 +163,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "designer.middleware.RefuseNull",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "projects.sessions.noted",
     "django.contrib.messages.middleware.MessageMiddleware",

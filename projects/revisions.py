@@ -12,6 +12,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning
 from designer.core.edits import identified
+from projects import typed
 from projects.models import Draft, Revision, Right
 from projects.work import digest
 
@@ -38,9 +39,10 @@ def design_of(revision: Revision) -> Design:
 
 def opened(draft: Draft, number: str) -> Design | None:
     """The design that a page showed, by the number that its form sends; None when that says none."""
-    if not draft.is_saved or not number.isdecimal():
+    asked = typed.number(number)
+    if not draft.is_saved or asked is None:
         return None
-    found = draft.revisions.filter(number=number).first()
+    found = draft.revisions.filter(number=asked).first()
     return design_of(found) if found is not None else None
 
 

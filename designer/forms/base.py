@@ -22,6 +22,7 @@ from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
 from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows
+from projects.typed import number
 
 Place = tuple[str | int, ...]
 
@@ -242,8 +243,9 @@ class Form:
         for name in data.getlist("remove-row"):
             parent, _, index = name.rpartition("-")
             rows = self._rows(parent)
-            if rows is not None and index.isdecimal() and int(index) < len(rows[1]):
-                del rows[1][int(index)]
+            at = number(index)
+            if rows is not None and at is not None and at < len(rows[1]):
+                del rows[1][at]
 
     def _rows(self, name: str) -> tuple[Rows, list[dict[str, Raw]]] | None:
         """The rows of a name such as `with-0-keep`, and what stands in them."""
@@ -257,10 +259,10 @@ class Form:
                 rows = raw[each.name]
                 if not words:
                     return each, rows
-                index = words.pop(0)
-                if not index.isdecimal() or int(index) >= len(rows):
+                at = number(words.pop(0))
+                if at is None or at >= len(rows):
                     return None
-                raw = rows[int(index)]
+                raw = rows[at]
                 fields = {inner.name: inner for inner in each.fields(raw)}
         return None
 

@@ -7,6 +7,7 @@ from django import forms
 from django.db.models import Q
 from django.utils import timezone
 
+from projects import typed
 from projects.models import Draft, Revision, Section
 
 LASTS = {
@@ -80,7 +81,7 @@ def _offered(draft: Draft, wanted: str) -> dict[str, Revision]:
     if not draft.is_saved:
         return {}
     every = draft.revisions.select_related("named").defer("document").order_by("-number")
-    asked = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else 0
+    asked = typed.number(wanted)
     besides = every.filter(Q(named__isnull=False) | Q(number=asked))
     found = {each.number: each for each in (*every[:OFFERED], *besides)}
     return {str(number): found[number] for number in sorted(found, reverse=True)}

@@ -24,7 +24,7 @@ from designer.views.conditional import tag_of, unchanged
 from designer.views.exports import exported
 from designer.views.requests import Request
 from designer.views.results import Standing, evaluated, planned
-from projects import api_tokens, reviews, revisions
+from projects import api_tokens, reviews, revisions, typed
 from projects.models import ApiToken, Draft, Revision, Right
 
 JSON: dict[str, Any] = {"ensure_ascii": False, "indent": 2}
@@ -254,8 +254,9 @@ def _revision(draft: Draft, at: str) -> Revision:
     if at == "draft":
         return revisions.current(draft)
     found = reviews.approved(draft) if at == "approved" else None
-    if at.isdecimal() and len(at) < 10:
-        found = draft.revisions.filter(number=int(at)).first()
+    number = typed.number(at)
+    if number is not None:
+        found = draft.revisions.filter(number=number).first()
     if found is None and at == "approved":
         detail = "No revision of this design is approved."
         raise ProblemError(409, "not-approved", detail)

@@ -24,7 +24,7 @@ from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, evaluated, styles_of
 from designer.views.workspace import Left, show
-from projects import access, naming, revisions
+from projects import access, naming, revisions, typed
 from projects.models import Draft, Revision
 
 log = logging.getLogger(__name__)
@@ -144,12 +144,13 @@ def _plan(draft: Draft, revision: Revision, design: Design, style: Style) -> Ask
 
 def _asked(request: Request, draft: Draft, name: str) -> Revision | None:
     """A revision by its number in the address: `12`, or `r12`."""
-    number = request.GET.get(name, "").strip().removeprefix("r")
-    if not number:
+    asked = request.GET.get(name, "").strip().removeprefix("r")
+    if not asked:
         return None
-    if not number.isdecimal():
+    number = typed.number(asked)
+    if number is None:
         raise Http404("There is no such revision.")
-    return access.revision_of(draft, int(number))
+    return access.revision_of(draft, number)
 
 
 def _base(draft: Draft, after: Revision) -> Revision:

@@ -48,7 +48,7 @@ def comments(request: Request, opened: Opened) -> HttpResponse:
 def answer(request: Request, opened: Opened, number: int) -> HttpResponse:
     """An answer in a thread of this link."""
     _must_comment(opened)
-    found = opened.link.threads.filter(thread_id=number).select_related("thread").first()
+    found = opened.link.threads.filter(thread__pk=number).select_related("thread").first()
     if found is None:
         raise Http404("No reader of this link began such a thread.")
     form = ReplyForm(request.POST, prefix=f"thread-{number}")

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from designer.forms.naming import NameForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
-from projects import access, revisions, undoing
+from projects import access, revisions, typed, undoing
 from projects.models import Draft, Revision, RevisionName
 
 ON_A_PAGE = 50
@@ -21,8 +21,8 @@ ON_A_PAGE = 50
 def history(request: Request, slug: str) -> HttpResponse:
     """A page of its revisions, the newest first: from the top, or `before` a number."""
     draft = access.draft_for(request, slug)
-    before = request.GET.get("before", "")
-    last = min(int(before) - 1, draft.position) if before.isdecimal() else draft.position
+    before = typed.number(request.GET.get("before", ""))
+    last = draft.position if before is None else min(before - 1, draft.position)
     lines = _lines(draft, last)
     lowest = lines[-1].revision.number if lines else 1
     return show(

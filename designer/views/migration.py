@@ -18,7 +18,7 @@ from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import Standing, planned, styles_of
 from designer.views.workspace import Left, show
-from projects import access, naming, revisions
+from projects import access, naming, revisions, typed
 from projects.models import Draft, Revision
 
 log = logging.getLogger(__name__)
@@ -144,8 +144,8 @@ def _asked(
 
 
 def _numbered(request: Request, draft: Draft, name: str) -> Revision | None:
-    number = request.GET.get(name, "").removeprefix("r")
-    return access.revision_of(draft, int(number)) if number.isdecimal() else None
+    number = typed.number(request.GET.get(name, "").removeprefix("r"))
+    return access.revision_of(draft, number) if number is not None else None
 
 
 def _between(

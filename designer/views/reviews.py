@@ -15,7 +15,7 @@ from designer.forms.review_rules import ReviewRulesForm
 from designer.views.requests import Request
 from designer.views.threads import Line, lines, talk
 from designer.views.workspace import DraftUrls, Left, show
-from projects import access, notices, prose, reviews, revisions, threads
+from projects import access, notices, prose, reviews, revisions, threads, typed
 from projects.models import Draft, Review, Revision, Right, Verdict
 from projects.reviews import MovedError, Reviewed
 
@@ -245,7 +245,7 @@ def _base(draft: Draft, asked: str) -> Revision | None:
 
 def _number(text: str) -> int:
     """The number of a revision that a form sends; 0, which no revision has, when that says none."""
-    return int(text) if text.isdecimal() and len(text) < 10 else 0
+    return typed.number(text) or 0
 
 
 def _review(draft: Draft, number: int) -> Review:

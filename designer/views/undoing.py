@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from designer.core.edits import Choice, Clash
 from designer.views.requests import Request, place_of
 from designer.views.workspace import Left, show
-from projects import access, revisions, undoing
+from projects import access, revisions, typed, undoing
 from projects.models import Draft, Revision
 from projects.reviews import name_of
 from projects.revisions import Person
@@ -34,18 +34,11 @@ def _step(
 ) -> HttpResponse:
     draft = access.draft_for(request, slug)
     known = draft.position
-    number = request.POST.get("revision", "")
+    asked = request.POST.get("revision", "")
+    number = typed.number(asked)
+    is_there = draft.is_saved and (number is not None or not asked)
     try:
-        taken = (
-            step(
-                draft,
-                request.user,
-                int(number) if number.isdecimal() else None,
-                choices_in(request.POST),
-            )
-            if draft.is_saved
-            else None
-        )
+        taken = step(draft, request.user, number, choices_in(request.POST)) if is_there else None
     except undoing.OverlappingError as error:
         return _asked(request, draft, name, error)
     if taken is None:

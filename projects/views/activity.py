@@ -1,6 +1,6 @@
 """What happens in a project: the page, and the feed with a secret in its address."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 
 from django.contrib import messages
@@ -85,8 +85,10 @@ def _moment(text: str) -> datetime | None:
     """A moment as an address says it; None without one."""
     try:
         found = parse_datetime(text) if text else None
-    except ValueError:
+        # Hours away from here, the first and the last day of all lie on no day of ours.
+        found = found.astimezone(UTC) if found is not None and found.tzinfo is not None else None
+    except (ValueError, OverflowError):
         found = None
-    if text and (found is None or found.tzinfo is None):
+    if text and found is None:
         raise Http404("That is no moment.")
     return found

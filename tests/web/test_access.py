@@ -316,6 +316,18 @@ def test_what_writes_is_not_done_by_following_a_link(
     assert (Draft.objects.count(), club.revisions.count()) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "method"),
+    [row[:3] for row in ROWS if any(isinstance(value, int) for value in row[1].values())],
+)
+def test_a_number_that_no_database_counts_is_not_there(
+    name: str, given: dict[str, object], method: str, visitors: dict[str, Client]
+) -> None:
+    beyond = {key: 10**25 if isinstance(value, int) else value for key, value in given.items()}
+    answer = getattr(visitors["owner"], method)(reverse(name, kwargs=beyond))
+    assert answer.status_code in (MOVED, NO)
+
+
 @pytest.mark.django_db
 def test_a_form_without_its_token_is_refused(club: Draft) -> None:
     answer = Client(enforce_csrf_checks=True).post("/gallery/starter/copy/")
