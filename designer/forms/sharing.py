@@ -55,7 +55,7 @@ class LinkForm(Lasting):
         initial = {"shows": LIVE, "sections": [each.value for each in Section]}
         given["initial"] = initial | (given.get("initial") or {})
         super().__init__(*args, **given)
-        self.revisions = _offered(draft, str(given["initial"]["shows"]))
+        self.revisions = _offered(draft, str(self["shows"].value()))
         shows = self.fields["shows"]
         assert isinstance(shows, forms.ChoiceField)
         shows.choices = [

@@ -15,6 +15,8 @@ from projects.models import ApiToken, Draft, Membership, Role, Section, ShareLin
 from tests.web.conftest import client_of, design_of
 
 URL = "/d/club4alice/share/"
+WHOLE = {"shows": "live", "sections": [section.value for section in Section], "days": "30"}
+"""What the form of a link sends when nothing is changed in it."""
 
 
 def made_link(page: str) -> str:
@@ -88,6 +90,10 @@ def test_the_newest_and_the_named_and_the_wanted_revision_are_offered(
     newest = ["r5: Call it Five", "r4: Call it Four"]
     assert offered("") == [*newest, "r1, As it began"]
     assert offered("?revision=3") == [*newest, "r3: Call it Three", "r1, As it began"]
+    assert as_alice.post(f"{URL}links/add/", {**WHOLE, "shows": "3"}).status_code == 302
+    pinned = ShareLink.objects.get().revision
+    assert pinned is not None
+    assert pinned.number == 3
 
 
 def test_a_revision_that_is_not_there_is_refused(club: Draft, as_alice: Client) -> None:
