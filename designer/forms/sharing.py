@@ -14,9 +14,10 @@ LASTS = {
     "7": "a week",
     "30": "30 days",
     "365": "a year",
-    "": "until it is revoked",
+    "always": "until it is revoked",
 }
 """Days, and how they are called."""
+UNLESS_CHOSEN = "30"
 LIVE = "live"
 OFFERED = 30
 """Of the newest revisions, so many are offered to be shown as they are."""
@@ -27,21 +28,26 @@ class Lasting(forms.Form):
 
     name = forms.CharField(label="What you call it", max_length=100, required=False, strip=True)
     days = forms.ChoiceField(
-        label="Works for", choices=list(LASTS.items()), initial="30", required=False
+        label="Works for", choices=list(LASTS.items()), initial=UNLESS_CHOSEN, required=False
     )
 
     @property
     def expires_at(self) -> datetime | None:
-        days = self.cleaned_data["days"]
-        return timezone.now() + timedelta(days=int(days)) if days else None
+        days = self.cleaned_data["days"] or UNLESS_CHOSEN
+        return None if days == "always" else timezone.now() + timedelta(days=int(days))
 
 
 class LinkForm(Lasting):
-    """A link. With nothing filled in it shows the whole design as it is, until it is revoked."""
+    """A link. As it is offered, it shows the whole design as it is for 30 days; of the design it shows nothing that
+    was not chosen.
+    """
 
     shows = forms.ChoiceField(label="Shows", required=False)
     sections = forms.MultipleChoiceField(
-        label="Of it", choices=Section.choices, widget=forms.CheckboxSelectMultiple, required=False
+        label="Of it",
+        choices=Section.choices,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one part that the link shows."},
     )
     password = forms.CharField(
         label="Password", max_length=200, required=False, strip=False, widget=forms.PasswordInput
@@ -69,7 +75,7 @@ class LinkForm(Lasting):
 
     @property
     def sections_chosen(self) -> list[str]:
-        """None for the whole design."""
+        """Empty for the whole design."""
         chosen = self.cleaned_data["sections"]
         return [] if len(chosen) == len(Section) else chosen
 

@@ -162,7 +162,7 @@ OF_THE_CLUB = [
         readers(OK),
     ),
     ("sharing", {}, "get", readers(OK)),
-    ("link-add", {}, "post", editors(MOVED)),
+    ("link-add", {}, "post", editors(422)),
     ("link-renew", {"number": 999_999}, "post", editors(NO)),
     ("link-revoke", {"number": 999_999}, "post", editors(NO)),
     ("token-add", {}, "post", editors(422)),

@@ -34,7 +34,7 @@ def editor_of(draft: Draft) -> Client:
 
 
 def test_one_click_makes_a_link(club: Draft, as_alice: Client, as_charlie: Client) -> None:
-    answer = as_alice.post(f"{URL}links/add/", {"days": "30", "shows": "live"}, follow=True)
+    answer = as_alice.post(f"{URL}links/add/", WHOLE, follow=True)
     assert answer.redirect_chain == [(URL, 302)]
     address = made_link(answer.content.decode())
     assert answer.headers["Cache-Control"] == "no-store"
@@ -46,13 +46,13 @@ def test_one_click_makes_a_link(club: Draft, as_alice: Client, as_charlie: Clien
 
 
 def test_its_address_is_shown_once_and_to_its_maker(club: Draft, as_alice: Client) -> None:
-    answer = as_alice.post(f"{URL}links/add/", {"shows": "live"})
+    answer = as_alice.post(f"{URL}links/add/", WHOLE)
     cookie = answer.cookies["shown-once"]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (URL, True, "Strict")
     assert not cookie["secure"]
     assert "new-link" in as_alice.get(URL).content.decode()
     assert "new-link" not in as_alice.get(URL).content.decode()
-    encrypted = as_alice.post(f"{URL}links/add/", {"shows": "live"}, secure=True)
+    encrypted = as_alice.post(f"{URL}links/add/", WHOLE, secure=True)
     assert encrypted.cookies["shown-once"]["secure"]
 
 
@@ -61,7 +61,7 @@ def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
         "name": "Auditors",
         "shows": "1",
         "sections": ["tables", "documents"],
-        "days": "",
+        "days": "always",
         "password": "blue kettle",
     }
     page = as_alice.post(f"{URL}links/add/", chosen, follow=True).content.decode()
@@ -96,8 +96,26 @@ def test_the_newest_and_the_named_and_the_wanted_revision_are_offered(
     assert pinned.number == 3
 
 
+def test_a_link_of_which_nothing_was_chosen_is_not_made(club: Draft, as_alice: Client) -> None:
+    answer = as_alice.post(f"{URL}links/add/", {**WHOLE, "sections": []})
+    assert answer.status_code == 422
+    assert "Choose at least one part" in answer.content.decode()
+    assert not ShareLink.objects.exists()
+
+
+@pytest.mark.parametrize("days", [{}, {"days": ""}])
+def test_what_no_time_was_chosen_for_works_for_30_days(
+    days: dict[str, str], club: Draft, as_alice: Client
+) -> None:
+    as_alice.post(f"{URL}links/add/", {"sections": ["tables"], **days})
+    as_alice.post(f"{URL}tokens/add/", {"opens": "design", **days})
+    for made in (ShareLink.objects.get(), ApiToken.objects.get()):
+        assert made.expires_at is not None
+        assert (made.expires_at - timezone.now()).days == 29
+
+
 def test_a_revision_that_is_not_there_is_refused(club: Draft, as_alice: Client) -> None:
-    answer = as_alice.post(f"{URL}links/add/", {"shows": "7"})
+    answer = as_alice.post(f"{URL}links/add/", {**WHOLE, "shows": "7"})
     assert answer.status_code == 422
     assert "has-error" in answer.content.decode()
     assert not ShareLink.objects.exists()
@@ -131,7 +149,7 @@ def test_an_archived_projects_links_can_still_be_revoked(
     assert club.project is not None
     club.project.archived_at = timezone.now()
     club.project.save()
-    assert as_alice.post(f"{URL}links/add/", {"shows": "live"}).status_code == 403
+    assert as_alice.post(f"{URL}links/add/", WHOLE).status_code == 403
     assert as_alice.post(f"{URL}links/{link.pk}/revoke/").status_code == 302
     link.refresh_from_db()
     assert link.state == "revoked"
@@ -150,7 +168,7 @@ def test_a_link_of_another_design_is_not_touched(
 
 
 def test_a_visitor_shares_a_design_of_the_gallery_as_a_copy(as_charlie: Client) -> None:
-    answer = as_charlie.post("/d/starter/share/links/add/", {"shows": "live"}, follow=True)
+    answer = as_charlie.post("/d/starter/share/links/add/", WHOLE, follow=True)
     assert as_charlie.get(made_link(answer.content.decode())).status_code == 200
     assert Draft.objects.get().is_sandbox
 
@@ -184,7 +202,7 @@ def test_only_an_owner_makes_and_revokes_a_token_for_a_whole_project(
     club: Draft, alice: User, as_alice: Client
 ) -> None:
     as_editor = editor_of(club)
-    sent = {"opens": "project", "days": ""}
+    sent = {"opens": "project", "days": "always"}
     assert as_editor.post(f"{URL}tokens/add/", sent).status_code == 403
     assert as_alice.post(f"{URL}tokens/add/", sent).status_code == 302
     token = ApiToken.objects.get()
