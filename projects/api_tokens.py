@@ -42,7 +42,7 @@ def find(secret: str) -> ApiToken | None:
 
 
 def designs(token: ApiToken) -> QuerySet[Draft]:
-    """What it opens: a design that left the project is none of it any more."""
+    """What it opens: a design that left the project is none of all its designs any more."""
     one = Q() if token.draft_id is None else Q(pk=token.draft_id)
     return Draft.objects.filter(one, project_id=token.project_id).order_by("name", "pk")
 

@@ -128,9 +128,16 @@ def restore(project: Project) -> None:
 def move(draft: Draft, project: Project, person: User) -> None:
     """Put a design into another project; who may open it is then said by that project's team.
 
-    In another team nothing is approved that was not approved there, and the review that is open is closed.
+    In another team nothing is approved that was not approved there, and the review that is open is closed. Its links
+    and tokens end then: the team that it leaves gave them out. Within a team its tokens come along.
     """
     revisions.hold(draft)
+    was = draft.project
+    if was is not None and was.team_id == project.team_id:
+        draft.tokens.filter(project=was).update(project=project)
+    else:
+        for openings in (draft.links, draft.tokens):
+            openings.filter(revoked_at=None).update(revoked_at=timezone.now())
     review = reviews.open_review(draft)
     if review is not None and review.team_id != project.team_id:
         reviews.close(review, person)

@@ -119,10 +119,18 @@ def _page(request: Request, draft: Draft, *, status: int = 200, **context: Any) 
         with_grid=False,
         links=draft.links.select_related("made_by", "revision") if draft.is_saved else (),
         tokens=api_tokens.reaching(draft) if draft.project is not None else (),
+        members=_members(draft),
         may_manage=Right.MANAGE in draft.rights,
         api_url=request.build_absolute_uri(f"/api/v1/designs/{draft.slug}/"),
         **context,
     )
+
+
+def _members(draft: Draft) -> set[int] | None:
+    """Who is in the design's team; None where it has none."""
+    if draft.project is None:
+        return None
+    return set(draft.project.team.memberships.values_list("user_id", flat=True))
 
 
 def _back(request: Request, draft: Draft, kind: str, secret: str) -> HttpResponse:

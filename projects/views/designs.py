@@ -67,10 +67,12 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     if draft.project is None:
         raise Http404("A design that belongs to nobody is kept before it is moved.")
     project = access.project_for(request, request.POST.get("project", ""), Right.EDIT)
-    if project.team_id != draft.project.team_id:
+    leaves = project.team_id != draft.project.team_id
+    if leaves:
         access.draft_for(request, slug, Right.MANAGE)
     teams.move(draft, project, access.person_of(request))
-    messages.success(request, f"{draft.name} is in {project.name} now.")
+    ended = " The links and tokens of the team that it left open it no more." if leaves else ""
+    messages.success(request, f"{draft.name} is in {project.name} now.{ended}")
     return redirect("project", project.slug)
 
 

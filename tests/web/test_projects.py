@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from projects import teams
+from projects import api_tokens, links, teams
 from projects.models import Draft, Project, Role
 from tests.web.conftest import CLUB
 
@@ -100,6 +100,32 @@ def test_a_design_moves_to_another_team_only_by_who_may_write_there(
     teams.change_role(member, Role.EDITOR)
     assert as_alice.post(move, {"project": theirs.slug}).status_code == 302
     assert as_bob.get("/d/club4alice/").status_code == 200
+
+
+def test_links_and_tokens_of_a_design_end_when_it_leaves_the_team(
+    club: Draft, second: Project, as_alice: Client, alice: User, bob: User
+) -> None:
+    theirs, ours = teams.home(bob), club.project
+    theirs.team.memberships.create(user=alice, role=Role.EDITOR)
+    link, address = links.make(club, alice)
+    token, secret = api_tokens.make(ours, alice, draft=club)
+    move = "/designs/club4alice/move/"
+    page = as_alice.get(f"/projects/{ours.slug}/").content.decode()
+    assert "Its links and tokens end when it leaves the team." in page
+
+    page = as_alice.post(move, {"project": second.slug}, follow=True).content.decode()
+    assert "open it no more" not in page
+    assert links.find(address) is not None
+    assert list(api_tokens.designs(api_tokens.find(secret))) == [club]
+    assert token in api_tokens.reaching(Draft.objects.get(pk=club.pk))
+
+    page = as_alice.post(move, {"project": theirs.slug}, follow=True).content.decode()
+    assert "The links and tokens of the team that it left open it no more." in page
+    assert (links.find(address), api_tokens.find(secret)) == (None, None)
+    teams.move(Draft.objects.get(pk=club.pk), second, alice)
+    assert (links.find(address), api_tokens.find(secret)) == (None, None)
+    link.refresh_from_db()
+    assert link.state == "revoked"
 
 
 def test_only_an_owner_takes_a_design_away_from_its_team(club: Draft, colleague: Colleague) -> None:

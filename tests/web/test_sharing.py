@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from designer.core.edits import replace_design
 from designer.forms import sharing
-from projects import api_tokens, links, naming, revisions
+from projects import api_tokens, links, naming, revisions, teams
 from projects.models import ApiToken, Draft, Membership, Role, Section, ShareLink
 from tests.web.conftest import client_of, design_of
 
@@ -153,6 +153,33 @@ def test_an_archived_projects_links_can_still_be_revoked(
     assert as_alice.post(f"{URL}links/{link.pk}/revoke/").status_code == 302
     link.refresh_from_db()
     assert link.state == "revoked"
+
+
+def test_the_page_offers_an_archived_projects_owner_to_revoke_only(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    links.make(club, alice)
+    assert club.project is not None
+    teams.archive(club.project)
+    page = as_alice.get(URL).content.decode()
+    assert "/revoke/" in page
+    assert "/renew/" not in page
+
+
+def test_an_owner_sees_what_was_made_by_who_is_not_in_the_team_any_more(
+    club: Draft, alice: User, bob: User, as_alice: Client
+) -> None:
+    assert club.project is not None
+    membership = Membership.objects.create(team=club.project.team, user=bob, role=Role.EDITOR)
+    links.make(club, bob)
+    api_tokens.make(club.project, bob, draft=club)
+    links.make(club, alice)
+    assert "not in the team" not in as_alice.get(URL).content.decode()
+    teams.remove(membership)
+    page = as_alice.get(URL).content.decode()
+    assert page.count("by bob, who is not in the team any more") == 2
+    bob.delete()
+    assert as_alice.get(URL).content.decode().count("by somebody without an account") == 2
 
 
 def test_a_link_of_another_design_is_not_touched(
