@@ -117,7 +117,7 @@ SAID = {
 
 
 def _judged(number: int) -> Event | None:
-    of = Verdict.objects.select_related("review__draft__project", "review__asked_by", "author")
+    of = Verdict.objects.select_related("review__draft__project", "author")
     verdict = of.select_related("revision").filter(pk=number).first()
     if verdict is None:
         return None
@@ -126,11 +126,6 @@ def _judged(number: int) -> Event | None:
     lines = [*verdict.body.splitlines()]
     for comment in comments:
         lines += ["", f"{comment.thread.label}:", *comment.body.splitlines()]
-    asker = (
-        [Notice(review.asked_by, "you asked for this review", is_called=False)]
-        if review.asked_by is not None
-        else []
-    )
     return Event(
         review.draft,
         verdict.author,
@@ -139,10 +134,16 @@ def _judged(number: int) -> Event | None:
         reverse("review", args=[review.draft.slug, review.number]),
         (
             *_called(review.draft, [verdict.body, *(each.body for each in comments)]),
-            *asker,
+            *_asker(review),
             *(notice for each in comments for notice in _in_thread(each)),
         ),
     )
+
+
+def _asker(review: Review) -> Iterator[Notice]:
+    """Who asked for a review, while they are a member."""
+    for each in reviews.members(review.draft).filter(pk=review.asked_by_id or 0):
+        yield Notice(each, "you asked for this review", is_called=False)
 
 
 def _commented(number: int) -> Event | None:

@@ -85,6 +85,18 @@ def test_a_verdict_is_one_letter_with_all_comments_sent_with_it(
     assert "Entity Visit:\nToo many, @alice?" in letter
 
 
+def test_who_asked_for_a_review_and_left_is_not_told_the_verdict(
+    club: Draft, cid: User, as_bob: Client
+) -> None:
+    reviews.ask(club, cid)
+    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "approve", "head": "1"})
+    assert list(told()) == ["cid@example.com"]
+    mail.outbox.clear()
+    Membership.objects.filter(user=cid).delete()
+    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "changes", "body": "Not yet.", "head": "1"})
+    assert told() == {}
+
+
 @pytest.mark.parametrize(("wanted", "is_told"), [("all", True), ("called", False), ("none", False)])
 def test_one_chooses_whether_to_be_told_of_replies(
     wanted: str, is_told: bool, as_alice: Client, as_bob: Client
