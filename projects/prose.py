@@ -65,12 +65,15 @@ def mentioned(text: str, names: Collection[str]) -> frozenset[str]:
 def _calls(text: str, names: Collection[str]) -> Iterator[tuple[re.Match[str], str]]:
     """Each place of a text that calls one of the names, and which."""
     known = {name.casefold(): name for name in names}
+    longest = max(map(len, names), default=0)
     for match in _NAME.finditer(text):
-        called = match[1]
-        while called.casefold() not in known and called[-1:] and called[-1] in _ENDS:
-            called = called[:-1]
-        if called.casefold() in known:
-            yield match, known[called.casefold()]
+        # Any of the signs at the end may belong to the name or not; what is longer than every name is none.
+        shortest = len(match[1].rstrip(_ENDS))
+        for end in range(min(len(match[1]), longest), shortest - 1, -1):
+            called = match[1][:end].casefold()
+            if called in known:
+                yield match, known[called]
+                break
 
 
 def _marked(children: list[Token], names: Collection[str]) -> Iterator[Token]:

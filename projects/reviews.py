@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from designer.core.errors import DesignError
 from designer.core.standing import Standing, Status
-from projects import revisions, undoing
+from projects import revisions, threads, undoing
 from projects.models import (
     Comment,
     Draft,
@@ -163,8 +163,9 @@ def approved(draft: Draft, before: Revision | None = None) -> Revision | None:
 def ask(draft: Draft, person: User, message: str = "", base: Revision | None = None) -> Review:
     """Ask for a review of the design as it stands, compared with a base.
 
-    DesignError when a review is open already.
+    DesignError when a review is open already, or the message is too long.
     """
+    message = threads.limited(message)
     revisions.hold(draft)
     if open_review(draft) is not None:
         raise DesignError("review-open", "A review of this design is open already.")
@@ -175,7 +176,7 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
         team=Team.objects.get(projects__drafts=draft.pk),
         base=base,
         head=draft.revisions.get(number=draft.position),
-        message=message.strip(),
+        message=message,
         asked_by=person,
     )
 
@@ -208,8 +209,9 @@ def submit(
 
     `read` is the number of the revision that they read, unless it is the one that `review` knows. MovedError when the
     review is of another one now. DesignError when it is closed, when the rules of the project don't let this person
-    approve, and when there is nothing to say.
+    approve, and when there is nothing to say, or too much.
     """
+    body = threads.limited(body)
     read = review.head.number if read is None else read
     _hold(review)
     if read != review.head.number:
@@ -218,13 +220,13 @@ def submit(
     if kind == Kind.APPROVE and (obstacle := obstacle_for(review, person)):
         raise DesignError("may-not-approve", obstacle)
     collected = waiting(review.draft, person)
-    if kind == Kind.COMMENT and not body.strip() and not collected:
+    if kind == Kind.COMMENT and not body and not collected:
         raise DesignError("nothing-said", "Write what you think, or comment on a part first.")
     verdict = Verdict.objects.create(
         review=review,
         revision=review.head,
         kind=kind,
-        body=body.strip(),
+        body=body,
         author=person,
         voter=person.pk,
     )

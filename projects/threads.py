@@ -14,7 +14,7 @@ from projects import plans, revisions
 from projects.models import Comment, Draft, Thread
 
 LONGEST = 10_000
-"""Letters of a comment."""
+"""Characters of a comment, of what is said with a verdict, and of the words with which a review is asked for."""
 
 
 @dataclass(frozen=True)
@@ -146,10 +146,16 @@ def _say(thread: Thread, text: str, writer: Writer, collected: bool) -> Comment:
     )
 
 
-def _text(body: str) -> str:
+def limited(body: str) -> str:
+    """What somebody wrote, without the space around it. DesignError when that is longer than a comment may be."""
     text = body.strip()
+    if len(text) > LONGEST:
+        raise DesignError("too-long", f"Write at most {LONGEST:,} characters.")
+    return text
+
+
+def _text(body: str) -> str:
+    text = limited(body)
     if not text:
         raise DesignError("nothing-said", "Write what you want to say.")
-    if len(text) > LONGEST:
-        raise DesignError("too-long", f"A comment has at most {LONGEST:,} characters.")
     return text

@@ -1,5 +1,7 @@
 """What people write in comments becomes little HTML, and nothing of it reaches out or runs."""
 
+from time import process_time
+
 import pytest
 
 from projects.prose import html, mentioned, plain
@@ -91,10 +93,18 @@ def test_members_are_marked_and_others_are_not() -> None:
         ("```\n@ana\n```", set()),
         ("@anabel", set()),
         ("@ana @ben.fox", {"ana", "Ben.Fox"}),
+        ("@ben.fox" + "." * 500, {"Ben.Fox"}),
+        ("@" + "." * 500, set()),
     ],
 )
 def test_whom_a_text_calls(text: str, called: set[str]) -> None:
     assert mentioned(text, PEOPLE) == called
+
+
+def test_many_signs_that_may_end_a_name_take_no_time() -> None:
+    began = process_time()
+    assert mentioned("@" + "." * 100_000, PEOPLE) == set()
+    assert process_time() - began < 2
 
 
 def test_a_name_cannot_smuggle_html() -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from projects import reviews, revisions, teams
+from projects import reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
 from tests.web.conftest import client_of
 from tests.web.test_standing import join, mean, word
@@ -206,6 +206,23 @@ def test_a_design_is_compared_with_what_came_before_it(
         assert "There is no earlier revision of that number" in answer.content.decode()
     assert as_alice.get(URL).status_code == 200
     assert not Review.objects.exists()
+
+
+def test_nobody_says_more_than_a_comment_may_hold(
+    club: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    longest = "a" * threads.LONGEST
+    answer = as_alice.post(URL, {"message": f"{longest}b"})
+    assert answer.status_code == 409
+    assert "Write at most 10,000 characters." in answer.content.decode()
+    assert f">{longest}b</textarea>" in answer.content.decode()
+    as_alice.post(URL, {"message": longest})
+    said = {"kind": "comment", "head": "1"}
+    answer = as_bob.post(f"{URL}1/submit/", said | {"body": f"{longest}b"})
+    assert answer.status_code == 422
+    assert f">{longest}b</textarea>" in answer.content.decode()
+    assert not Verdict.objects.exists()
+    assert as_bob.post(f"{URL}1/submit/", said | {"body": longest}).status_code == 302
 
 
 def test_a_sandbox_has_no_reviews_and_says_how_to_get_them(as_charlie: Client) -> None:
