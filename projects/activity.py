@@ -1,5 +1,6 @@
 """What happens in a project: edits, comments, and what becomes of reviews, the newest first; also as a feed."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -10,6 +11,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 
 from projects import prose, reviews, tokens
 from projects.models import Comment, Draft, FeedKey, Project, Review, Revision, Verdict
@@ -89,7 +91,7 @@ def _comments(project: Project, before: datetime | None) -> list[Happening]:
         Happening(
             f"comment-{each.pk}",
             each.sent_at or each.created_at,
-            each.guest_name or reviews.name_of(each.author),
+            reviews.writer_of(each),
             f"commented on {each.thread.label}",
             each.thread.draft,
             f"{reverse('threads', args=[each.thread.draft.slug, each.thread.on])}#thread-{each.thread_id}",
@@ -161,7 +163,7 @@ def atom(project: Project, site: str, address: str) -> str:
     """What happened in a project as an Atom feed, for a reader that found it at an address."""
     base = site.rstrip("/")
     feed = Atom1Feed(
-        title=f"{project.name} - Keywright",
+        title=_in_xml(f"{project.name} - Keywright"),
         link=f"{base}{reverse('activity', args=[project.slug])}",
         description="",
         feed_url=address,
@@ -169,16 +171,25 @@ def atom(project: Project, site: str, address: str) -> str:
     )
     for each in happened(project):
         feed.add_item(
-            title=f"{each.draft.name}: {each.who} {each.did}",
+            title=prose.line(_in_xml(f"{each.draft.name}: {each.who} {each.did}")),
             link=f"{base}{each.path}",
-            description=each.detail,
-            author_name=each.who,
+            # The feed says that this is HTML.
+            description=escape(_in_xml(each.detail)),
+            author_name=_in_xml(each.who),
             updateddate=each.at,
             pubdate=each.at,
             unique_id=f"urn:keywright:{each.id}",
         )
     text: str = feed.writeString("utf-8")
     return text
+
+
+_FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold."""
+
+
+def _in_xml(text: str) -> str:
+    return _FORBIDDEN.sub("", text)
 
 
 @transaction.atomic

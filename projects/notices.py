@@ -96,7 +96,7 @@ def _asked(number: int) -> Event | None:
     return Event(
         found.draft,
         found.asked_by,
-        f"{found.draft.name}: {by} asks for a review of r{found.head.number}",
+        prose.line(f"{found.draft.name}: {by} asks for a review of r{found.head.number}"),
         tuple(found.message.splitlines()),
         reverse("review", args=[found.draft.slug, found.number]),
         (
@@ -129,7 +129,9 @@ def _judged(number: int) -> Event | None:
     return Event(
         review.draft,
         verdict.author,
-        f"{review.draft.name}: {by} {SAID[Verdict.Kind(verdict.kind)]} r{verdict.revision.number}",
+        prose.line(
+            f"{review.draft.name}: {by} {SAID[Verdict.Kind(verdict.kind)]} r{verdict.revision.number}"
+        ),
         tuple(lines),
         reverse("review", args=[review.draft.slug, review.number]),
         (
@@ -152,11 +154,11 @@ def _commented(number: int) -> Event | None:
     if comment is None:
         return None
     thread = comment.thread
-    by = comment.guest_name or reviews.name_of(comment.author)
+    by = reviews.writer_of(comment)
     return Event(
         thread.draft,
         comment.author,
-        f"{thread.draft.name}: {by} on {thread.label}",
+        prose.line(f"{thread.draft.name}: {by} on {thread.label}"),
         tuple(comment.body.splitlines()),
         f"{reverse('threads', args=[thread.draft.slug, thread.on])}#thread-{thread.pk}",
         (

@@ -51,6 +51,11 @@ def plain(text: str) -> str:
     return unescape(nh3.clean(made, tags=set())).strip()
 
 
+def line(text: str) -> str:
+    """A text in one line, with single spaces."""
+    return " ".join(text.split())
+
+
 def mentioned(text: str, names: Collection[str]) -> frozenset[str]:
     """Those of the names that a text calls. In code nobody is called."""
     children = (child for token in _MARKDOWN.parse(text) for child in token.children or ())

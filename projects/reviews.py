@@ -40,6 +40,13 @@ def name_of(person: User | None) -> str:
     return (person.get_full_name() or person.get_username()) if person is not None else FORMER
 
 
+def writer_of(comment: Comment) -> str:
+    """Who wrote a comment; a guest gave their name themselves."""
+    if comment.guest_name:
+        return f"{comment.guest_name} (guest)"
+    return name_of(comment.author)
+
+
 # How a revision stands ----------------------------------------------------------------------------
 
 

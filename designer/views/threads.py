@@ -46,20 +46,13 @@ def lines(every: Iterable[Shown], urls: Urls, names: frozenset[str]) -> list[Lin
         Line(
             each,
             tuple(
-                Said(comment, prose.html(comment.body, names), who(comment))
+                Said(comment, prose.html(comment.body, names), reviews.writer_of(comment))
                 for comment in each.comments
             ),
             url_of(each.found, urls),
         )
         for each in every
     ]
-
-
-def who(comment: Comment) -> str:
-    """Who wrote a comment; a guest gave their name themselves."""
-    if comment.guest_name:
-        return f"{comment.guest_name} (guest)"
-    return reviews.name_of(comment.author)
 
 
 def url_of(found: Found | None, urls: Urls) -> str:

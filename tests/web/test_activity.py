@@ -138,6 +138,35 @@ def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice:
     assert "http://testserver/d/club4alice/reviews/1/" in links
 
 
+def test_what_is_written_stays_text_in_the_feed(
+    project: Project, busy: Draft, as_alice: Client
+) -> None:
+    feed = ET.fromstring(Client().get(feed_of(as_alice, project)).content)
+    summaries = {each.text: each.get("type") for each in feed.iter(f"{ATOM}summary")}
+    assert summaries["Why so &lt;many&gt;?"] == "html"
+
+
+def test_no_character_breaks_the_feed(project: Project, club: Draft, as_alice: Client) -> None:
+    project.name = "De\x01signs"
+    project.save()
+    head = revisions.current(club)
+    thread = Thread.objects.create(draft=club, on="design", label="The\x0b\ndesign", revision=head)
+    thread.comments.create(body="a\x08b\ufffec", guest_name="Gra\x1bce", sent_at=timezone.now())
+    feed = ET.fromstring(Client().get(feed_of(as_alice, project)).content)
+    entry = next(feed.iter(f"{ATOM}entry"))
+    assert feed.findtext(f"{ATOM}title") == "Designs - Keywright"
+    assert entry.findtext(f"{ATOM}title") == "Club: Grace (guest) commented on The design"
+    assert entry.findtext(f"{ATOM}author/{ATOM}name") == "Grace (guest)"
+    assert entry.findtext(f"{ATOM}summary") == "abc"
+
+
+def test_a_guest_is_called_one(project: Project, club: Draft, as_alice: Client) -> None:
+    head = revisions.current(club)
+    thread = Thread.objects.create(draft=club, on="design", label="The design", revision=head)
+    thread.comments.create(body="Why?", guest_name="alice", sent_at=timezone.now())
+    assert "alice (guest) commented on The design" in page(as_alice, project)
+
+
 def test_a_feed_that_has_not_changed_is_not_sent_again(
     project: Project, busy: Draft, alice: User, as_alice: Client
 ) -> None:

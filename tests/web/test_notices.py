@@ -123,6 +123,13 @@ def test_who_has_no_address_or_left_is_not_told(alice: User, cid: User, as_bob: 
     assert told() == {}
 
 
+def test_a_subject_is_one_line(club: Draft, as_alice: Client) -> None:
+    Draft.objects.update(name="The\r\n  Club\u2028of\ttoday")
+    as_alice.post(f"{URL}reviews/", {"message": "Please look"})
+    letter = told()["bob@example.com"]
+    assert letter.startswith("The Club of today: alice asks for a review of r1\nPlease look\n")
+
+
 def test_an_address_that_is_refused_keeps_no_other_letter_back(
     cid: User, as_bob: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +161,7 @@ def test_who_made_a_link_is_told_what_its_readers_say_and_guests_call_nobody(
     assert Client().post(url, said).status_code == 302
     found = told()
     assert list(found) == ["alice@example.com"]
-    assert found["alice@example.com"].startswith("Club: Grace on Question 1")
+    assert found["alice@example.com"].startswith("Club: Grace (guest) on Question 1")
     assert "a reader of your link commented" in found["alice@example.com"]
     panel = as_bob.get(f"{URL}threads/pattern:p-1/").content.decode()
     assert "begun through a link, whose readers see replies" in panel
