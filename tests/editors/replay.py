@@ -62,13 +62,13 @@ Told = tuple[str, Done]
 
 
 def _told(editors: list[Editor]) -> tuple[dict[int, Told], dict[str, list[Told]]]:
-    """By revision what was acknowledged, and by editor what no answer came to."""
+    """By revision what was acknowledged, and by editor what may be recorded though the answer failed or never came."""
     acknowledged: dict[int, Told] = {}
     open_ends: dict[str, list[Told]] = {}
     for editor in editors:
         for done in editor.done:
             told = (editor.name, done)
-            if done.status == 0:
+            if done.status == 0 or done.status >= 500:
                 open_ends.setdefault(editor.name, []).append(told)
             elif done.number is not None:
                 acknowledged[done.number] = told
