@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
@@ -15,6 +16,8 @@ from django.utils.html import escape
 
 from projects import prose, reviews, tokens
 from projects.models import Comment, Draft, FeedKey, Project, Review, Revision, Verdict
+
+Row = TypeVar("Row", bound=Model)
 
 MOST = 50
 TOGETHER = timedelta(minutes=30)
@@ -142,7 +145,7 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
     ]
 
 
-def _newest(found: QuerySet, moment: str, before: datetime | None) -> QuerySet:  # type: ignore[type-arg]
+def _newest(found: QuerySet[Row], moment: str, before: datetime | None) -> QuerySet[Row]:
     if before is not None:
         found = found.filter(**{f"{moment}__lt": before})
     return found.order_by(f"-{moment}")[: MOST + 1]
