@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -62,8 +63,12 @@ def _warned_are_cheaper(columns: list["Column"]) -> bool:
 def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     """Set the design so that an alternative becomes its plan: one edit, which can be undone."""
     draft = access.draft_for(request, slug)
-    found = waited_for(ALTERNATIVES, draft, revisions.latest(draft)).found
-    mine = [each for each in found or () if each.style == style]
+    asked = waited_for(ALTERNATIVES, draft, revisions.latest(draft))
+    if asked.standing == "planning":
+        said = "The design was changed. What there is now is being planned: choose again."
+        messages.info(request, said)
+        return redirect("alternatives", draft.slug)
+    mine = [each for each in asked.found or () if each.style == style]
     chosen = next((each for each in mine if each.name == name), None)
     if chosen is None:
         raise Http404("There is no such alternative any more.")

@@ -117,6 +117,23 @@ def test_a_comparison_that_takes_long_comes_later(
     work.forget()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_is_chosen_while_others_are_planned_is_chosen_again(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "SMALL", 50)
+    monkeypatch.setattr(work, "GRACE", 0)
+    work.forget()
+    use = "/d/club4alice/alternatives/multi/as set/use/"
+    answer = as_alice.post(use)
+    assert (answer.status_code, answer.url) == (302, "/d/club4alice/alternatives/")
+    assert "is being planned: choose again." in as_alice.get(answer.url).content.decode()
+    work._thread.submit(lambda: None).result(60)
+    assert as_alice.post(use).url == "/d/club4alice/?view=multi"
+    assert as_alice.post(use.replace("as set", "ghost")).status_code == 404
+    work.forget()
+
+
 def test_without_pins_only_those_of_its_style_go() -> None:
     design = gallery.load("starter")
     for style in ("single", "multi"):
