@@ -30,6 +30,7 @@ from designer.core.difference import (
     plan_difference,
 )
 from designer.core.difference.fields import paths
+from designer.core.difference.planned.sides import Sides
 from designer.core.difference.stated import attributes, entities, patterns, planner, relationships
 from designer.core.difference.stated import design as whole
 from designer.core.edits import (
@@ -499,6 +500,26 @@ def test_a_new_name_alone_changes_no_row_but_the_cells_that_hold_it(form: Any) -
         if "before shop-Products" in grid.title
     )
     assert table.state == "same"
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_a_new_name_is_followed_in_its_own_entity_only(style: Any) -> None:
+    after = renamed(Renaming(SHOP, attributes={("User", "userId"): "memberId"}))
+    found = overlaid(SHOP, after, style)
+    assert {row.label for grid in found.values() for row in grid.differing} == set()
+
+
+def test_names_that_are_swapped_change_no_row() -> None:
+    swapped = {("Order", "userId"): "orderId", ("Order", "orderId"): "userId"}
+    after = renamed(Renaming(SHOP, attributes=swapped))
+    rows = [row for grid in overlaid(SHOP, after).values() for row in grid.rows]
+    assert [row.label for row in rows if row.state != "same"] == []
+
+
+def test_a_text_follows_names_that_are_swapped() -> None:
+    after = renamed(Renaming(SHOP, entities={"Order": "Product", "Product": "Order"}))
+    sides = Sides(Side(SHOP, plan(SHOP, "single")), Side(after, plan(after, "single")))
+    assert sides.said_now("Order and Product, of orders") == "Product and Order, of orders"
 
 
 def test_a_changed_cell_has_both_values_and_the_others_one() -> None:

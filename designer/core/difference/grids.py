@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from designer.core.difference.planned.sides import Side, Sides
+from designer.core.difference.planned.sides import Side, Sides, in_words
 from designer.core.examples import examples
 from designer.core.grid import Cell, Grid, Piece, Row, Showing, every_grid
 from designer.core.sentences import joined
@@ -181,16 +181,16 @@ class _Overlay:
                 yield _Item(
                     key if self.form == "samples" else (key[0], ""),
                     row,
-                    dict(_named(grid, row, collection.partition, called, self._pieces(is_old))),
+                    dict(_named(grid, row, collection.partition, called, self._pieces(called))),
                     dict(_roles(grid, called)),
                 )
 
-    def _pieces(self, is_old: bool) -> Callable[[Pieces], Pieces]:
+    def _pieces(self, called: Callable[[str], str]) -> Callable[[Pieces], Pieces]:
         """Names within templates as the design that is has them; values are as they are."""
-        if not is_old or self.form == "samples":
+        if self.form == "samples":
             return lambda pieces: pieces
         return lambda pieces: tuple(
-            piece if piece.constant else replace(piece, text=self.sides.said_now(piece.text))
+            piece if piece.constant else replace(piece, text=in_words(piece.text, called))
             for piece in pieces
         )
 

@@ -1,6 +1,7 @@
 """The two plans that are compared, and what is the same in both."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -74,13 +75,18 @@ class Sides:
 
     def said_now(self, text: str) -> str:
         """A text about the plan that was, with the names that are."""
-        for pattern, name in self._renamed:
-            text = pattern.sub(name, text)
-        return text
+        return in_words(text, lambda name: self._renamed.get(name, name))
 
     @cached_property
-    def _renamed(self) -> tuple[tuple[re.Pattern[str], str], ...]:
+    def _renamed(self) -> Mapping[str, str]:
         called = self.names
-        pairs = {**called.entities, **called.relationships}
-        pairs |= {old: new for (_, old), new in called.attributes.items()}
-        return tuple((re.compile(rf"\b{re.escape(old)}\b"), new) for old, new in pairs.items())
+        attributes = {old: new for (_, old), new in called.attributes.items()}
+        return {**called.entities, **called.relationships, **attributes}
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def in_words(text: str, called: Callable[[str], str]) -> str:
+    """A text with every name in it as it is called elsewhere, all at once: names may have been swapped."""
+    return _NAME.sub(lambda found: called(found[0]), text)
