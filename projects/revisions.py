@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import copy
+from itertools import chain
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -9,11 +10,12 @@ from django.db import transaction
 
 from designer.core import gallery
 from designer.core.design.document import Design
+from designer.core.design.ids import ids
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning
 from designer.core.edits import identified
 from projects import typed
-from projects.models import Draft, Revision, Right
+from projects.models import Draft, FormerId, Revision, Right
 from projects.work import digest
 
 Person = AbstractBaseUser | AnonymousUser | None
@@ -59,24 +61,30 @@ def start(draft: Draft, design: Design, note: str, author: Person = None) -> Dra
     """Save a new draft with its first revision."""
     draft.name = design.name
     draft.save()
-    append(draft, identified(design), note, author)
+    append(draft, identified(design), note, author, before=None)
     return draft
 
 
 @transaction.atomic
 def edit(draft: Draft, change: Change, note: Note, author: Person = None) -> Design:
     """Apply the change to the newest design and record it; nothing is recorded when it changes
-    nothing.
+    nothing. What it added gets ids that no other part of this design ever had.
 
     What the change raises goes through, with nothing written. `draft` is brought up to date.
     """
     hold(draft)
     before = latest(draft)
-    after = change(before)
+    after = newly_identified(draft, before, change(before))
     if after != before:
         said = note if isinstance(note, str) else note()
-        append(draft, after, said, author)
+        append(draft, after, said, author, before=before)
     return after
+
+
+def newly_identified(draft: Draft, before: Design, after: Design) -> Design:
+    """What comes after the newest design, with an id for each new part that no other part of the draft ever had."""
+    former = FormerId.objects.filter(draft=draft).values_list("part", flat=True)
+    return identified(after, chain(ids(before), former))
 
 
 @transaction.atomic
@@ -85,7 +93,7 @@ def restore(draft: Draft, revision: Revision, author: Person = None) -> Revision
     hold(draft)
     design = design_of(revision)
     note = f"Go back to r{revision.number}"
-    return append(draft, design, note, author)
+    return append(draft, design, note, author, before=latest(draft))
 
 
 def last_changed(draft: Draft, key: str, since: int) -> Revision | None:
@@ -119,10 +127,15 @@ def append(
     note: str,
     author: Person,
     *,
+    before: Design | None,
     undoes: int | None = None,
     redoes: int | None = None,
 ) -> Revision:
-    """The next revision of a draft that is held."""
+    """The next revision of a draft that is held, where every part has an id; `before` is the newest design so far."""
+    gone = sorted(ids(before) - ids(design)) if before is not None else ()
+    FormerId.objects.bulk_create(
+        [FormerId(draft=draft, part=part) for part in gone], ignore_conflicts=True
+    )
     revision = Revision.objects.create(
         draft=draft,
         number=draft.position + 1,

@@ -106,30 +106,34 @@ def _step(
     taken = found.undo if is_undo else found.redo
     if taken is None or number not in (None, taken.number):
         return None
+    newest = revisions.latest(draft)
     try:
-        design = _without(draft, taken, choices)
+        after = _without(draft, taken, newest, choices)
     except DesignError as error:
         raise OverlappingError(taken, error) from error
     first = _first(draft, taken)
     revisions.append(
         draft,
-        design,
+        revisions.newly_identified(draft, newest, after),
         f"{'Undo' if is_undo else 'Redo'} r{first.number}: {first.note}",
         person,
+        before=newest,
         undoes=taken.number if is_undo else None,
         redoes=None if is_undo else taken.number,
     )
     return first
 
 
-def _without(draft: Draft, taken: Revision, choices: Mapping[str, Choice] | None) -> Design:
+def _without(
+    draft: Draft, taken: Revision, newest: Design, choices: Mapping[str, Choice] | None
+) -> Design:
     """The newest design without what a revision changed."""
     assert taken.parent is not None
     after, before = (
         revisions.design_of(draft.revisions.get(number=number))
         for number in (taken.number, taken.parent)
     )
-    return merged(after, before, revisions.latest(draft), choices)
+    return merged(after, before, newest, choices)
 
 
 def _first(draft: Draft, revision: Revision) -> Revision:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from designer.core.design.document import Design
 from designer.core.design.load import dump, load
 from designer.core.design.text import MAX_BYTES
-from designer.core.edits import ClashError, identified, merged, replace_design
+from designer.core.edits import ClashError, merged, replace_design
 from designer.core.errors import DesignError
 from designer.views.requests import Request
 from designer.views.undoing import Overlap, choices_in, overlaps
@@ -36,20 +36,22 @@ def text(request: Request, slug: str) -> HttpResponse:
     known = request.POST.get("was-revision", "")
     choices = choices_in(request.POST)
     opened = revisions.opened(draft, known) if draft.is_saved else design
+    is_alone = True
     try:
         new = load(typed, name="The text")
 
         def applied(newest: Design) -> Design:
+            nonlocal is_alone
+            is_alone = opened in (None, newest)
             return replace_design(newest, merged(opened or newest, new, newest, choices))
 
-        own, after = save(request, draft, applied, "Apply the text")
+        own, _ = save(request, draft, applied, "Apply the text")
     except ClashError as error:
         status, clashes = 409, overlaps(draft, error.clashes, int(known))
         design = revisions.latest(draft)
         return _page(request, draft, design, typed, clashes=clashes, status=status, known=known)
     except DesignError as error:
         return _page(request, draft, design, typed, error=error, status=422, known=known)
-    is_alone = after == identified(new) or opened is None
     said = "?applied=alone" if is_alone else "?applied=together"
     return redirect(reverse("text", args=[own.slug]) + said)
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from designer.core.design.document import Design
-from designer.core.edits import merged
+from designer.core.edits import identified, merged
 from designer.core.errors import DesignError
 from designer.core.evaluate import Evaluation
 from designer.forms.base import ConflictError, Form, InvalidError
@@ -340,7 +340,7 @@ def _preview(
 ) -> HttpResponse:
     """What would follow, without saving; nothing when what is typed says no design yet, or why it does not fit."""
     try:
-        after = form.apply(before)
+        after = identified(form.apply(before))
     except (InvalidError, ConflictError, DesignError) as error:
         if isinstance(error, DesignError):
             form.refuse(error)

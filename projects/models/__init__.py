@@ -1,6 +1,6 @@
 """The tables: who works together, their designs, and what was said of these and worked out from them."""
 
-from projects.models.drafts import Draft, Revision, RevisionName, sandbox_end
+from projects.models.drafts import Draft, FormerId, Revision, RevisionName, sandbox_end
 from projects.models.identities import Identity
 from projects.models.invitations import Invitation
 from projects.models.letters import Letter
@@ -26,6 +26,7 @@ __all__ = [
     "Comment",
     "Draft",
     "FeedKey",
+    "FormerId",
     "GuestThread",
     "Identity",
     "Invitation",

@@ -93,6 +93,19 @@ class Revision(models.Model):
         return f"r{self.number}: {self.note}"
 
 
+class FormerId(models.Model):
+    """The id of a part that a design had and removed. No new part gets it, as comments and merges know parts by it."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="+")
+    part = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["draft", "part"], name="one_former_id")]
+
+    def __str__(self) -> str:
+        return self.part
+
+
 class RevisionName(models.Model):
     """What people call a revision, and what they say of it. Never changed, and never taken back."""
 

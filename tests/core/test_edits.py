@@ -162,7 +162,7 @@ def test_a_pattern_gets_the_next_number_and_takes_its_pins_along(club: Design) -
     get = Get(number=1, name="A visit", returns="Visit", where=club.pattern(2).where)
     after = add_pattern(club, replaced(get, returns="Member"))
     assert after.patterns[-1].number == 6
-    assert after.patterns[-1].id is not None
+    assert identified(after).patterns[-1].id == "p-6"
     after = remove_pattern(after, 1)
     assert [pin.pattern for pin in after.planner.pins] == [None]
     assert refused(change_pattern, club, 2, get).code == "number-fixed"

@@ -49,7 +49,7 @@ def attribute(design: Design, which: str, **fields: object) -> Design:
 
 
 def again(design: Design, **fields: object) -> Design:
-    return add_pattern(design, replaced(design.pattern(2), **fields))
+    return identified(add_pattern(design, replaced(design.pattern(2), **fields)))
 
 
 def clashes(mine: Design, theirs: Design, base: Design = CLUB) -> tuple[Clash, ...]:
@@ -125,7 +125,7 @@ def test_what_one_removed_and_the_other_changed_is_asked_about() -> None:
 
 
 def test_what_one_removed_and_the_other_renamed_is_asked_about() -> None:
-    base = add_entity(CLUB, _room())
+    base = identified(add_entity(CLUB, _room()))
     (clash,) = clashes(remove_entity(base, "Room"), entity(base, "Room", name="Hall"), base)
     assert clash.label == "Hall"
 
@@ -151,13 +151,40 @@ def test_a_question_that_comes_back_takes_no_number_from_another() -> None:
     base = add_pin(again(CLUB, name="A member again"), Pin(pattern=6, style="single", name="Six"))
     removed = remove_pattern(base, 6)
     theirs = again(removed, name="Another")
-    back = merged(removed, base, theirs)
+    back = identified(merged(removed, base, theirs))
     assert [(each.number, each.name) for each in back.patterns[5:]] == [
         (6, "Another"),
         (7, "A member again"),
     ]
     assert len({each.id for each in back.patterns}) == 7
     assert [pin.pattern for pin in back.planner.pins] == [None, 1, 7]
+
+
+def test_a_question_that_comes_back_beside_a_new_one_is_known_as_before() -> None:
+    removed = remove_pattern(CLUB, 5)
+    theirs = _instead(removed)
+    back = merged(removed, CLUB, theirs)
+    assert [(each.number, each.id) for each in back.patterns[4:]] == [(5, "p-5-2"), (6, "p-5")]
+
+
+def test_a_question_that_was_removed_is_not_the_one_that_took_its_number() -> None:
+    theirs = _instead(remove_pattern(CLUB, 5))
+    changed = pattern(CLUB, 5, why="The desk")
+    (clash,) = clashes(changed, theirs)
+    assert (clash.key, clash.theirs) == ("patterns.p-5", "")
+    for takes, ends in (("theirs", ["p-5-2"]), ("mine", ["p-5-2", "p-5"])):
+        choice = {"patterns.p-5": Choice(takes, "")}  # type: ignore[arg-type]
+        both = merged(CLUB, changed, theirs, choice)
+        assert [each.id for each in both.patterns[4:]] == ends
+        assert both.pattern(5) == theirs.pattern(5)
+    assert merged(CLUB, remove_pattern(CLUB, 5), theirs) == theirs
+    assert merged(CLUB, pattern(CLUB, 1, limit=5), theirs).pattern(5) == theirs.pattern(5)
+
+
+def _instead(design: Design) -> Design:
+    """With another question than the one of number 5 that it had once."""
+    added = add_pattern(design, replaced(design.pattern(2), name="Another"))
+    return identified(added, former=("p-5",))
 
 
 def test_pins_and_findings_set_aside_are_merged_one_by_one() -> None:
@@ -189,7 +216,7 @@ def test_settings_are_merged_field_by_field() -> None:
 
 
 def test_what_does_not_hang_together_is_refused() -> None:
-    base = add_entity(CLUB, _room())
+    base = identified(add_entity(CLUB, _room()))
     theirs = again(base, name="A room", returns="Room", with_=(), where=_by("roomId"))
     with pytest.raises(DesignError) as error:
         merged(base, remove_entity(base, "Room"), theirs)
@@ -221,7 +248,7 @@ EDITS: tuple[Callable[[Design], Design], ...] = (
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(range(len(EDITS)), 2)))
 def test_edits_of_different_things_come_to_the_same_in_either_order(one: int, other: int) -> None:
-    mine, theirs = EDITS[one](CLUB), EDITS[other](CLUB)
+    mine, theirs = identified(EDITS[one](CLUB)), identified(EDITS[other](CLUB))
     both = merged(CLUB, mine, theirs)
     assert both == merged(CLUB, theirs, mine)
     assert merged(theirs, CLUB, both) == mine

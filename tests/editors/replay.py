@@ -7,7 +7,7 @@ from typing import Any
 
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
-from designer.core.edits import merged
+from designer.core.edits import identified, merged
 from designer.core.errors import DesignError
 from tests.editors.editing import Done, Editor
 
@@ -77,8 +77,8 @@ def _told(editors: list[Editor]) -> tuple[dict[int, Told], dict[str, list[Told]]
 
 def _made(done: Done, row: dict[str, Any], before: Design, designs: dict[int, Design]) -> Design:
     if done.edit.does is not None:
-        return done.edit.does(before)
+        return identified(done.edit.does(before))
     taken = row["undoes"]
     if taken is None:
         raise DesignError("no-undo", "It is no undo.")
-    return merged(designs[taken], designs[taken - 1], before)
+    return identified(merged(designs[taken], designs[taken - 1], before))

@@ -1,17 +1,28 @@
 """Revisions: every edit is one, and nothing is lost."""
 
 import threading
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection
 
-from designer.core.design.document import Design
-from designer.core.edits import change_settings
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.ids import ids
+from designer.core.design.load import dump, load
+from designer.core.edits import (
+    add_entity,
+    change_settings,
+    merged,
+    remove_entity,
+    remove_pattern,
+    replace_design,
+)
 from designer.core.errors import DesignError
 from projects import revisions, undoing
-from projects.models import Draft, Revision
-from tests.web.conftest import design_of
+from projects.models import Draft, FormerId, Revision
+from tests.web.conftest import CLUB, design_of
 
 
 def describe(draft: Draft, text: str, author: User) -> Design:
@@ -61,6 +72,54 @@ def test_going_back_is_an_edit_too(club: Draft, alice: User) -> None:
     assert design_of(club).description == ""
     undoing.undo(club, alice)
     assert design_of(club).description == "one"
+
+
+def test_an_id_is_given_once_in_a_design(club: Draft, alice: User) -> None:
+    gone = ids(design_of(club))
+    gone -= ids(
+        revisions.edit(club, lambda d: remove_entity(d, "Visit", and_users=True), "Remove", alice)
+    )
+    assert {"e-visit", "a-visit-at", "r-makes", "p-1"} <= gone
+    visit = Entity(name="Visit", identifier=("at",), attributes=(Attribute(name="at"),))
+    again = revisions.edit(club, lambda d: add_entity(d, visit), "Add", alice)
+    assert again.entity["Visit"].id == "e-visit-2"
+    assert again.entity["Visit"].by_name["at"].id == "a-visit-at-2"
+    revisions.restore(club, club.revisions.get(number=1), alice)
+    assert ids(design_of(club)) >= gone
+    revisions.restore(club, club.revisions.get(number=2), alice)
+    third = revisions.edit(club, lambda d: add_entity(d, visit), "Add", alice)
+    assert third.entity["Visit"].id == "e-visit-3"
+    assert third.entity["Visit"].by_name["at"].id == "a-visit-at-3"
+
+
+def test_what_one_text_puts_in_the_place_of_another_part_is_another(
+    club: Draft, alice: User
+) -> None:
+    text = CLUB.read_text().replace("Visit", "VISIT")
+    after = revisions.edit(
+        club, lambda d: replace_design(d, merged(d, load(text), d)), "Apply", alice
+    )
+    assert after.entity["VISIT"].id == "e-visit-2"
+
+
+def test_ids_that_are_written_stay(club: Draft, alice: User) -> None:
+    before = design_of(club)
+    removed = revisions.edit(club, lambda d: remove_pattern(d, 5), "Remove", alice)
+    assert "p-5" not in ids(removed)
+    again = load(dump(before, "yaml"))
+    after = revisions.edit(club, lambda d: replace_design(d, again), "Apply", alice)
+    assert after == before
+
+
+def test_designs_know_the_ids_that_they_had_before_these_were_kept(
+    club: Draft, alice: User
+) -> None:
+    revisions.edit(club, lambda d: remove_entity(d, "Visit", and_users=True), "Remove", alice)
+    kept = set(FormerId.objects.values_list("draft", "part"))
+    assert (club.pk, "a-visit-at") in kept
+    FormerId.objects.all().delete()
+    import_module("projects.migrations.0018_former_ids").of_the_revisions(apps, None)
+    assert set(FormerId.objects.values_list("draft", "part")) == kept
 
 
 def test_a_number_is_given_once_in_a_project(club: Draft) -> None:

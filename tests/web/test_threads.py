@@ -7,10 +7,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.edits import change_entity, remove_entity
-from projects import reviews, revisions
+from projects import reviews, revisions, undoing
 from projects.models import Comment, Draft, Role, Thread
-from tests.web.conftest import client_of
-from tests.web.forms import HTMX
+from tests.web.conftest import client_of, design_of
+from tests.web.forms import HTMX, send
+from tests.web.test_patterns import NEW as NEW_PATTERN
 from tests.web.test_standing import join
 
 URL = "/d/club4alice/"
@@ -131,6 +132,27 @@ def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
     panel = text(as_bob.get(ON_VISIT))
     assert "It is no longer in the design." in panel
     assert "Your comment" not in panel
+
+
+def test_a_thread_on_what_is_gone_is_not_on_what_came_instead(
+    club: Draft, alice: User, as_bob: Client, as_alice: Client
+) -> None:
+    on_fifth = f"{URL}threads/pattern:p-5/"
+    as_bob.post(on_fifth, {"body": "Is that asked?"})
+    as_alice.post(f"{URL}patterns/p-5/remove/")
+    send(as_alice, f"{URL}patterns/add/", "pattern-form", NEW_PATTERN)
+    fifth = design_of(club).pattern(5)
+    assert fifth.name == NEW_PATTERN["name"]
+    assert "It is no longer in the design." in text(as_bob.get(on_fifth))
+    on_new = f"{URL}threads/pattern:{fifth.id}/"
+    assert "Nothing was said of this yet." in text(as_bob.get(on_new))
+    assert "About what is gone" in text(as_bob.get(f"{URL}reviews/"))
+    # Taken back, it is the one that was spoken of.
+    club.refresh_from_db()
+    removed = club.revisions.get(note__startswith="Remove").number
+    undoing.undo(club, alice)
+    undoing.undo(club, alice, removed)
+    assert "no longer in the design" not in text(as_bob.get(on_fifth))
 
 
 def test_collected_comments_are_seen_by_their_author_until_they_are_sent(

@@ -1,7 +1,7 @@
 """Identities for the parts of a design that have none yet."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
@@ -12,13 +12,14 @@ Part = TypeVar("Part", Entity, Attribute, Relationship, Pattern)
 _MOST = 40
 
 
-def with_ids(design: Design) -> Design:
+def with_ids(design: Design, former: Iterable[str] = ()) -> Design:
     """The design with an id for every entity, attribute, relationship and pattern.
 
     Made are `e-user`, `a-user-email`, `r-places` and `p-1`; ids that are there stay. The same design
-    always gets the same ids, each different from all others in it.
+    always gets the same ids, each different from all others in it and from the `former` ones, those of
+    parts that it had once.
     """
-    taken = {part.id for _, part in identified(design) if part.id is not None}
+    taken = {*ids(design), *former}
 
     def new(*words: object) -> str:
         base = re.sub(r"[^a-z0-9]+", "-", "-".join(str(word) for word in words).lower())
@@ -47,6 +48,11 @@ def with_ids(design: Design) -> Design:
             "patterns": tuple(given(p, "p", p.number) for p in design.patterns),
         }
     )
+
+
+def ids(design: Design) -> frozenset[str]:
+    """The ids of all its parts."""
+    return frozenset(part.id for _, part in identified(design) if part.id is not None)
 
 
 def identified(

@@ -1,5 +1,7 @@
 """Every change that a person can make to a design: pure functions that give the changed design.
 
+What is added has no id until `identified` gives it one.
+
 A change is refused with a `DesignError` whose message is a sentence for the page. It is never
 refused for what was already wrong before it.
 """

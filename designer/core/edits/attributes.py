@@ -2,7 +2,6 @@
 
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.entities import entity_of
-from designer.core.edits.identities import identified
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
@@ -13,7 +12,7 @@ def add_attribute(design: Design, entity: str, attribute: Attribute) -> Design:
     owner = entity_of(design, entity)
     _refuse_taken(owner, attribute.name)
     changed = replaced(owner, attributes=(*owner.attributes, replaced(attribute, id=None)))
-    return checked(design, identified(_with_entity(design, changed)))
+    return checked(design, _with_entity(design, changed))
 
 
 def change_attribute(design: Design, entity: str, name: str, attribute: Attribute) -> Design:

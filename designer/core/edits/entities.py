@@ -1,7 +1,6 @@
 """Entities added, changed, renamed and removed."""
 
 from designer.core.design.document import Design, Entity
-from designer.core.edits.identities import identified
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
@@ -10,9 +9,8 @@ from designer.core.errors import DesignError
 
 def add_entity(design: Design, entity: Entity) -> Design:
     _refuse_taken(design, entity.name)
-    return checked(
-        design, identified(replaced(design, entities=(*design.entities, replaced(entity, id=None))))
-    )
+    added = (*design.entities, replaced(entity, id=None))
+    return checked(design, replaced(design, entities=added))
 
 
 def change_entity(design: Design, name: str, entity: Entity) -> Design:

@@ -11,7 +11,6 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.design.load import load_plain
 from designer.core.design.write import inline, plain
-from designer.core.edits.identities import identified
 from designer.core.edits.references import Renaming, renamed
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
@@ -60,7 +59,7 @@ class ClashError(DesignError):
 def merged(
     base: Design, mine: Design, theirs: Design, choices: Mapping[str, Choice] | None = None
 ) -> Design:
-    """`theirs` with what `mine` changed in `base`.
+    """`theirs` with what `mine` changed in `base`. What came with `mine` may have no id yet.
 
     ClashError where both changed the same and `choices`, by the keys of clashes, do not say whose to take; another
     DesignError when what comes out does not hang together.
@@ -73,7 +72,7 @@ def merged(
     together = sides.fields("", *map(plain, sides.called_alike(base, mine, theirs)))
     if sides.clashes:
         raise ClashError(tuple(sides.clashes))
-    return checked(theirs, identified(load_plain(together, name="What comes of both")))
+    return checked(theirs, load_plain(together, name="What comes of both"))
 
 
 @dataclass
@@ -283,18 +282,23 @@ def _known_pattern(base: Design, pattern: AnyPattern) -> AnyPattern:
 
 
 def _numbered_apart(base: Design, mine: Design, theirs: Design) -> Design:
-    """A pattern that came on my side with the number of one that came on theirs gets the next one, and another id."""
-    before = {each.id for each in base.patterns}
+    """A pattern that came or was changed on my side, and has the number of one that came on theirs, gets the next one;
+    and another id where they share that too.
+    """
+    before = {each.id: each for each in base.patterns}
     taken = {each.number: each for each in theirs.patterns if each.id not in before}
     free = max((each.number for side in (mine, theirs) for each in side.patterns), default=0) + 1
     numbers: dict[int, int] = {}
     for each in mine.patterns:
-        if each.id not in before and taken.get(each.number, each) != each:
+        if before.get(each.id) != each and taken.get(each.number, each) != each:
             numbers[each.number] = free + len(numbers)
     if not numbers:
         return mine
+    shared = {each.id for each in taken.values()}
     patterns = tuple(
-        replaced(each, number=numbers[each.number], id=None) if each.number in numbers else each
+        replaced(each, number=numbers[each.number], id=None if each.id in shared else each.id)
+        if each.number in numbers
+        else each
         for each in mine.patterns
     )
     pins = tuple(

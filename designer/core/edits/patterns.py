@@ -1,7 +1,6 @@
 """Access patterns added, changed and removed."""
 
 from designer.core.design.document import Design
-from designer.core.edits.identities import identified
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
 from designer.core.patterns import AnyPattern
@@ -14,7 +13,7 @@ def next_number(design: Design) -> int:
 def add_pattern(design: Design, pattern: AnyPattern) -> Design:
     """At the end, whatever number it comes with."""
     numbered = replaced(pattern, number=next_number(design), id=None)
-    return checked(design, identified(replaced(design, patterns=(*design.patterns, numbered))))
+    return checked(design, replaced(design, patterns=(*design.patterns, numbered)))
 
 
 def change_pattern(design: Design, number: int, pattern: AnyPattern) -> Design:

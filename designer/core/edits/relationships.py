@@ -1,7 +1,6 @@
 """Relationships added, changed, renamed and removed."""
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
-from designer.core.edits.identities import identified
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
 from designer.core.edits.removing import refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
@@ -13,7 +12,7 @@ def add_relationship(design: Design, relationship: Relationship) -> Design:
     _refuse_taken(design, relationship.name)
     after = _joined(design, relationship)
     added = (*after.relationships, replaced(relationship, id=None))
-    return checked(design, identified(replaced(after, relationships=added)))
+    return checked(design, replaced(after, relationships=added))
 
 
 def change_relationship(design: Design, name: str, relationship: Relationship) -> Design:
