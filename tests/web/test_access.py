@@ -328,6 +328,20 @@ def test_a_number_that_no_database_counts_is_not_there(
     assert answer.status_code in (MOVED, NO)
 
 
+@pytest.mark.parametrize("slug", ["club4alice", "nobodys"])
+def test_who_is_not_signed_in_may_do_so_and_come_back(
+    slug: str, club: Draft, as_charlie: Client, as_bob: Client
+) -> None:
+    """Letters lead to a design; whether there is one is told to nobody."""
+    path = f"/d/{slug}/reviews/?after=1"
+    way = "/sign-in/?next=/d/" + slug + "/reviews/%3Fafter%3D1"
+    answer = as_charlie.get(path)
+    assert answer.status_code == NO
+    assert way in answer.content.decode()
+    assert way not in as_bob.get(path).content.decode()
+    assert "next=" not in as_charlie.get("/nowhere/").content.decode()
+
+
 @pytest.mark.django_db
 def test_a_form_without_its_token_is_refused(club: Draft) -> None:
     answer = Client(enforce_csrf_checks=True).post("/gallery/starter/copy/")
