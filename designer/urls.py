@@ -92,6 +92,7 @@ of_a_design = [
     path("share/tokens/add/", sharing.add_token, name="token-add"),
     path("share/tokens/<int:number>/revoke/", sharing.revoke_token, name="token-revoke"),
     path("migration/", migration.migration, name="migration"),
+    path("migration/pin/", migration.pin, name="migration-pin"),
     path("migration/steps.md", migration.text, name="migration-text"),
     path("migration/<int:step>/<str:exporter>/", migration.template, name="migration-template"),
     path("reviews/", reviews.all_of, name="reviews"),

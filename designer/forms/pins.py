@@ -89,7 +89,7 @@ class PinForm(Form):
                     Field(name="index", label="Index", placeholder="GSI1"),
                     projection,
                 ),
-                (renamed,),
+                (renamed, names),
             ),
             "name": ((entity, replace(table, required=True)), ()),
             "table": (

@@ -5,19 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
-from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import content_disposition_header, urlencode
+from django.views.decorators.http import require_POST, require_safe
 
-from designer.core.design.document import Design
+from designer.core.design.document import Design, Pin
+from designer.core.edits import add_pins
+from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
-from designer.core.migration import Deployed, Migration, migrate
+from designer.core.migration import Deployed, Migration, migrate, naming_pins
 from designer.core.migration.markdown import RISKS, document, estimated, summary
 from designer.core.migration.sql import from_sql
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import Standing, planned, styles_of
-from designer.views.workspace import Left, show
+from designer.views.workspace import Left, refused, save, show
 from projects import access, naming, revisions, typed
 from projects.models import Draft, Revision
 
@@ -32,10 +35,11 @@ ICONS = {"data": "circle-alert", "availability": "triangle-alert", "note": "info
 def migration(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     way = _way(request, draft)
+    newest = revisions.latest(draft)
     return show(
         request,
         draft,
-        revisions.latest(draft),
+        newest,
         Left(),
         page="designer/migration.html",
         with_grid=False,
@@ -48,7 +52,36 @@ def migration(request: Request, slug: str) -> HttpResponse:
         else (),
         summary=summary(way.found) if way.found is not None else "",
         phases=[] if way.found is None else _phases(way.found),
+        can_pin=way.is_to(draft.position) and _can_be_pinned(newest, way.pins),
     )
+
+
+@require_POST
+def pin(request: Request, slug: str) -> HttpResponse:
+    """Pin the names that are in use in the newest design, whose plan then has them: one edit, which can be undone."""
+    draft = access.draft_for(request, slug)
+    way = _way(request, draft)
+    if way.found is None:
+        return _later(request, draft, way)
+    try:
+        if not way.is_to(draft.position):
+            raise DesignError("gone", "The design was changed meanwhile. Look at its steps again.")
+        own, _ = save(
+            request,
+            draft,
+            lambda design: add_pins(design, way.pins),
+            "Pin the names that are deployed",
+        )
+    except DesignError as error:
+        return refused(request, draft, revisions.latest(draft), error)
+    return redirect(f"{reverse('migration', args=[own.slug])}?{way.query_from}")
+
+
+def _can_be_pinned(design: Design, pins: tuple[Pin, ...]) -> bool:
+    try:
+        return add_pins(design, pins) != design
+    except DesignError:
+        return False
 
 
 @require_safe
@@ -95,10 +128,24 @@ class Way:
     @property
     def query(self) -> str:
         """The same question for other addresses."""
+        end = f"&to={self.after.number}" if self.after else ""
+        return f"{self.query_from}{end}"
+
+    @property
+    def query_from(self) -> str:
+        """The same, to the newest revision whichever that is then."""
         start = "sql" if self.is_from_sql else str(self.before.number) if self.before else ""
-        end = str(self.after.number) if self.after else ""
-        asked = {"from": start, "to": end, "was": self.was, "view": self.style}
-        return "&".join(f"{name}={value}" for name, value in asked.items() if value)
+        asked = {"from": start, "was": self.was, "view": self.style}
+        return urlencode({name: value for name, value in asked.items() if value})
+
+    @property
+    def pins(self) -> tuple[Pin, ...]:
+        """Pins with which the plan would have the names that are in use."""
+        return naming_pins(self.found.change) if self.found is not None else ()
+
+    def is_to(self, position: int) -> bool:
+        """Whether it leads to a revision, or to a design without any."""
+        return self.after is None or self.after.number == position
 
     @property
     def stem(self) -> str:

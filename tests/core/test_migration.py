@@ -7,10 +7,13 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.document import Design
+from designer.core.edits import add_pins
+from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
-from designer.core.migration import Deployed, Phase, migrate
+from designer.core.migration import Deployed, Phase, migrate, naming_pins
 from designer.core.migration.kinds import time_to_live
 from designer.core.migration.markdown import document
+from designer.core.migration.renaming import Names, renamed
 from designer.core.migration.sql import from_sql
 from designer.core.plan import Index
 from designer.core.planner import plan
@@ -187,6 +190,50 @@ def test_a_table_whose_name_alone_is_another_stays_where_it_is():
     assert migration.change.called == ("Table Purchases of the plan is deployed as Orders.",)
 
 
+def test_indexes_that_are_only_numbered_anew_stay_as_they_are():
+    design = gallery.load("accounts")
+    one = plan(design, "single")
+    (table,) = one.tables
+    called = {"GSI1": "GSI2", "GSI2": "GSI1"}
+    keys = {f"{was}{part}": f"{now}{part}" for was, now in called.items() for part in ("PK", "SK")}
+    other = renamed(one, {table.name: Names(table.name, called, keys)})
+    assert {i.name for i in table.indexes} == called.keys() and other.tables != one.tables
+    migration = migrate(Deployed(design, one), Deployed(design, other))
+    assert migration.steps == ()
+    assert migration.change.after.plan.tables == one.tables
+
+
+BY_TOTAL = {**PAID, "order": ["total descending"]}
+RENAMED = {
+    "an index whose key keeps an attribute": (orders(PAID), "single", orders(BY_TOTAL), "single"),
+    "an index with a natural name": (orders(PAID), "multi", orders(BY_TOTAL), "multi"),
+    "a table": (orders(PAID), "single", orders(PAID, name="Purchases"), "single"),
+    "a table made anew": (orders(PAID), "multi", orders(PAID), "single"),
+    **{f"made up {seed}": changed(Random(seed)) for seed in (28, 62, 99, 116, 119)},
+}
+
+
+@pytest.mark.parametrize("which", RENAMED)
+def test_with_the_names_in_use_pinned_the_plan_is_what_is_deployed(which):
+    before, style, after, later = RENAMED[which]
+    deployed = Deployed(before, plan(before, style))
+    migration = migrate(deployed, Deployed(after, plan(after, later)))
+    assert migration.change.called
+    pinned = add_pins(after, naming_pins(migration.change))
+    again = migrate(deployed, Deployed(pinned, plan(pinned, later)))
+    assert again.change.called == ()
+    assert [one.step.title for one in again.steps] == [one.step.title for one in migration.steps]
+    assert _deployed(again.change.planned) == _deployed(migration.change.after.plan)
+
+
+def test_a_name_that_the_team_pinned_itself_is_left_to_it():
+    own = [{"entity": "Order", "name": "Purchases", "style": "single"}]
+    migration = between(orders(), orders(planner={"pins": own}))
+    assert migration.change.called == ("Table Purchases of the plan is deployed as Orders.",)
+    with pytest.raises(DesignError, match="An earlier pin says something else"):
+        add_pins(migration.change.after.design, naming_pins(migration.change))
+
+
 def test_a_new_attribute_is_to_be_stated_for_the_items_that_are_there():
     migration = between(orders(), orders(attributes=[{"name": "note", "bytes": 20}]))
     (backfill,) = step(migration, "backfill-attributes").step.backfills
@@ -342,6 +389,18 @@ def test_the_steps_come_in_the_order_of_their_phases():
 
 def _local(stage, table):
     return [i for i in stage.plan.table(table).indexes if i.kind == "local"]
+
+
+def _deployed(plan):
+    """What of a plan's tables has a name."""
+    return {
+        table.name: (
+            table.key,
+            {*map(_named, table.indexes)},
+            {shape.shape: shape.set for shape in table.items},
+        )
+        for table in plan.tables
+    }
 
 
 def _named(index):

@@ -119,6 +119,44 @@ def test_a_new_name_is_given_to_the_index_that_answers(style):
     assert [(i.name, i.projection.type) for i in indexes(made)] == [("Mine", "KEYS_ONLY")]
 
 
+def test_the_key_of_the_index_that_answers_is_called_as_pinned(style):
+    by_status = listing(is_("status"), order=["placedAt descending"]) | {"number": 7}
+    by_user = {"pattern": 1, "name": "GSI7", "names": {"partition": "user", "sort": "newest"}}
+    asked = [OF_USER, CREATE, GET, by_status]
+    made = plan(pinned(by_user, patterns=asked), style)
+    free = plan(design([ORDER], asked), style)
+    (own,) = [index for index in indexes(made) if index.name == "GSI7"]
+    (was,) = [index for index in indexes(free) if 1 in index.serves]
+    if style == "single":
+        assert (own.partition[0].name, own.sort[0].name) == ("user", "newest")
+        assert (shape(made).set["user"], shape(made).set["newest"]) == tuple(
+            shape(free).set[part.name] for part in (*was.partition, *was.sort)
+        )
+        assert not [each for each in made.findings if each.rule == "pin-not-obeyed"]
+    else:
+        # The items' own attributes are the key, and nothing can call them otherwise.
+        assert (own.partition, own.sort) == (was.partition, was.sort)
+        said = [each.message for each in made.findings if each.where == "planner.pins.1"]
+        assert any("the partition key is called userId" in each for each in said)
+
+
+def test_an_index_without_a_pin_keeps_its_number_beside_those_that_have_one():
+    by = [
+        listing(is_(name), order=["placedAt descending"]) for name in ("userId", "status", "total")
+    ]
+    patterns = [*by, CREATE, GET]
+    free = plan(design([ORDER], patterns), "single")
+    (first,), (second,), (third,) = (index.serves for index in indexes(free))
+    assert [index.name for index in indexes(free)] == ["GSI1", "GSI2", "GSI3"]
+    pins = ({"pattern": first, "name": "GSI9"}, {"pattern": third, "name": "GSI1"})
+    made = plan(pinned(*pins, patterns=patterns), "single")
+    assert {index.serves: index.name for index in indexes(made)} == {
+        (first,): "GSI9",
+        (second,): "GSI2",
+        (third,): "GSI1",
+    }
+
+
 def test_a_table_is_called_as_pinned():
     made = plan(pinned({"style": "multi", "entity": "Order", "name": "all-orders"}), "multi")
     assert [table.name for table in made.tables] == ["all-orders"]
@@ -163,6 +201,7 @@ REFUSED = [
     ),
     ({"entity": "Order", "key": {"partition": "{userId}{orderId}"}}, "`#` must stand between"),
     ({"entity": "Order", "key": {"partition": "{orderId}-{userId}"}}, "must begin with `#`"),
+    ({"pattern": 1, "names": {"sort": "a b"}}, "can't be the name of a key attribute"),
     ({"entity": "Order", "key": {"partition": "{orderId}#X{userId}"}}, "must end with `#`"),
     ({"entity": "Order", "key": {"partition": "X#{order}"}}, "no attribute `order`"),
     ({"entity": "Order", "key": {"partition": "X#{orderId"}}, "at character 3"),
@@ -285,6 +324,7 @@ CONTRADICTING = [
     ),
     ({"pattern": 1, "index": "One"}, {"pattern": 1, "index": "Two"}),
     ({"pattern": 1, "projection": "all"}, {"pattern": 1, "projection": "keys-only"}),
+    ({"pattern": 1, "names": {"sort": "one"}}, {"pattern": 1, "names": {"sort": "two"}}),
     ({"entity": "Order", "name": "orders"}, {"entity": "Order", "name": "Orders"}),
 ]
 

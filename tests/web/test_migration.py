@@ -86,3 +86,39 @@ def test_a_design_of_the_gallery_has_a_way_too(db: None, client: Client) -> None
 def test_what_is_not_there_is_not_found(club: Draft, as_alice: Client) -> None:
     for address in ("?from=99", "1/terraform/?from=1&to=1", "0/pdf/", "0/markdown/"):
         assert as_alice.get(PAGE + address).status_code == 404
+
+
+def renamed(club: Draft, alice: User) -> None:
+    """The second revision calls the design otherwise, and with it the table that all entities share."""
+    revisions.edit(club, lambda d: d.model_copy(update={"name": "Society"}), "Rename", alice)
+
+
+def test_names_in_use_are_pinned_by_a_click(club: Draft, alice: User, as_alice: Client) -> None:
+    renamed(club, alice)
+    place = f"{PAGE}?from=1&to=2&was=single&view=single"
+    page = as_alice.get(place).content.decode()
+    assert "Table Society of the plan is deployed as Club." in page
+    assert "Pin these names" in page
+    answer = as_alice.post(f"{PAGE}pin/?from=1&to=2&was=single&view=single")
+    assert (answer.status_code, answer["Location"]) == (
+        302,
+        f"{PAGE}?from=1&was=single&view=single",
+    )
+    page = as_alice.get(answer["Location"]).content.decode()
+    assert "Nothing is to be done" in page
+    assert "Pin these names" not in page and "is deployed as" not in page
+    club.refresh_from_db()
+    pin = revisions.latest(club).planner.pins[-1]
+    assert (pin.style, pin.name) == ("single", "Club")
+
+
+def test_names_are_pinned_in_the_newest_revision_only(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    renamed(club, alice)
+    edited(club, alice)
+    query = "?from=1&to=2&was=single&view=single"
+    assert "Pin these names" not in as_alice.get(PAGE + query).content.decode()
+    assert as_alice.post(f"{PAGE}pin/{query}").status_code == 409
+    club.refresh_from_db()
+    assert all(pin.name != "Club" for pin in revisions.latest(club).planner.pins)

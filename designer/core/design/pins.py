@@ -220,7 +220,7 @@ def _flaws_of(design: Design, pin: Pin, mutable: dict[str, frozenset[str]]) -> I
     for i, name in enumerate(pin.table or ()):
         if name not in design.entity:
             yield ("table", i), unknown("entity", name, design.entity)
-    if (pin.key or pin.names) and pin.entity is None:
+    if (pin.key and pin.entity is None) or (pin.names and not (pin.entity or pin.pattern)):
         yield (), "a pinned key belongs to an entity; name it with `entity`"
     if pin.index is not None and pin.pattern is None and pin.entity is None:
         yield (), "a pinned index serves an access pattern; name it with `pattern`"
@@ -246,6 +246,10 @@ def _flaws_of(design: Design, pin: Pin, mutable: dict[str, frozenset[str]]) -> I
                 (field,),
                 f"the name `{name}` can't stand in DynamoDB: 3 to 255 of a-z, A-Z, 0-9, `_`, `.` and `-`",
             )
+    for part in ("partition", "sort"):
+        called = getattr(pin.names, part, None)
+        if called is not None and not KEY_ATTRIBUTE.fullmatch(called):
+            yield ("names", part), f"`{called}` can't be the name of a key attribute"
     entity = design.entity.get(pin.entity or "")
     if entity is not None:
         yield from _key_flaws(design, entity, pin, mutable[entity.name])
@@ -269,9 +273,7 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
                 )
             )
         name = getattr(pin.names, part, None)
-        if name is not None and not KEY_ATTRIBUTE.fullmatch(name):
-            yield ("names", part), f"`{name}` can't be the name of a key attribute"
-        elif name in entity.by_name and part in texts and texts[part].lone != name:
+        if name in entity.by_name and part in texts and texts[part].lone != name:
             yield (
                 ("names", part),
                 f"{name} is an attribute of {entity.name}, and a key of that name holds its value and nothing else",
@@ -393,7 +395,9 @@ def _contradictions(one: Pin, other: Pin) -> Iterator[Flaw]:
     if not _meet(one, other):
         return
     said = "an earlier pin says something else; remove one of them"
-    if one.entity is not None and (one.entity, one.index) == (other.entity, other.index):
+    same_pattern = one.pattern is not None and one.pattern == other.pattern
+    same_key = one.entity is not None and (one.entity, one.index) == (other.entity, other.index)
+    if same_key or same_pattern:
         for field in ("key", "names"):
             for part in ("partition", "sort"):
                 before, now = (getattr(getattr(pin, field), part, None) for pin in (one, other))
@@ -403,7 +407,6 @@ def _contradictions(one: Pin, other: Pin) -> Iterator[Flaw]:
     apart = None not in (one.entity, other.entity) and one.entity != other.entity
     one_table = not (apart and {one.style, other.style} & {"multi", "grouped"})
     same_index = one.index is not None and one.index == other.index and one_table
-    same_pattern = one.pattern is not None and one.pattern == other.pattern
     same_table = one.index is None and one.entity is not None and one.entity == other.entity
     if same_index or (same_pattern and None in (one.index, other.index)):
         yield from _differing(one, other, ("projection", "name"), said)

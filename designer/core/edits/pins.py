@@ -14,6 +14,20 @@ def add_pin(design: Design, pin: Pin) -> Design:
     return checked(design, _with(design, (*design.planner.pins, pin)))
 
 
+def add_pins(design: Design, pins: tuple[Pin, ...]) -> Design:
+    """Those of some pins that can be kept beside the ones that are there; refused when there are none."""
+    refused: DesignError | None = None
+    found = design
+    for pin in pins:
+        try:
+            found = add_pin(found, pin)
+        except DesignError as error:
+            refused = error
+    if found is design and refused is not None:
+        raise refused
+    return found
+
+
 def remove_pin(design: Design, pin: Pin) -> Design:
     """A pin is known by what it says; refused when it is not there any more."""
     return without_pins(design, (pin,))

@@ -16,6 +16,7 @@ from designer.core.migration.base import (
     Stage,
     Step,
 )
+from designer.core.migration.naming import naming_pins
 from designer.core.migration.ordering import migrate
 
 __all__ = [
@@ -30,4 +31,5 @@ __all__ = [
     "Stage",
     "Step",
     "migrate",
+    "naming_pins",
 ]

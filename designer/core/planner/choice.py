@@ -138,8 +138,10 @@ class Search:
         self.of_entity: dict[str, list[Part]] = {name: [] for name in self.models}
         for part in self.parts:
             self.of_entity[part.demand.entity].append(part)
-        self.pinned = [p for p in self.parts if p.demand.holding is not None or p.demand.called]
-        """What is pinned to be answered from an index that holds something given, or has a given name."""
+        self.pinned = [
+            p for p in self.parts if p.demand.holding or p.demand.called or p.demand.key_names
+        ]
+        """What is pinned to be answered from an index that holds something given, or has given names."""
         self.edges = {r.through for r in self.design.relationships if r.through}
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
         self._bases: dict[str, tuple[Structure, ...]] = {}

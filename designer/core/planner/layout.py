@@ -36,7 +36,7 @@ from designer.core.planner.pins import (
     partition_text,
 )
 from designer.core.planner.pricing import Held
-from designer.core.planner.slots import index_slots, local_slots, pinned_name
+from designer.core.planner.slots import Slot, index_slots, key_names, local_slots, pinned_name
 from designer.core.planner.structures import EntityModel, Projection, Structure
 from designer.core.planner.wording import capital, plural
 
@@ -347,8 +347,13 @@ def _shared_table(search: Search, together: tuple[str, ...]) -> str:
 def _labels(called: Sequence[str | None]) -> list[str]:
     """What indexes of a shared table are called: by their place, unless one is pinned to be called so."""
     usual = [f"GSI{number}" for number in range(1, len(called) + 1)]
-    free = iter([label for label in usual if label not in called])
-    return [name if name in usual else next(free) for name in called]
+    free = iter(
+        [label for label, name in zip(usual, called, strict=True) if name and label not in called]
+    )
+    return [
+        name if name in usual else next(free) if label in called else label
+        for label, name in zip(usual, called, strict=True)
+    ]
 
 
 def _names_table(pin: Pin, together: set[str]) -> bool:
@@ -364,7 +369,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
         a.name for name in choice.entities for a in search.models[name].entity.attributes
     )
     pk, sk = _shared_names(
-        search, [(name, chosen.base) for name, chosen in choice.entities.items()], "", names
+        search, choice, [(name, chosen.base) for name, chosen in choice.entities.items()], "", names
     )
     members: list[tuple[str, Structure]] = []
     for name, chosen in choice.entities.items():
@@ -386,7 +391,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
     called = [pinned_name(search, choice, slot) for slot, _ in slots]
     for (slot, projection), pinned, label in zip(slots, called, _labels(called), strict=True):
         index = indexes(pinned or label)
-        index_pk, index_sk = _shared_names(search, slot, label, names)
+        index_pk, index_sk = _shared_names(search, choice, slot, label, names)
         tokens = _tokens(search, layout, slot, dict(slot))
         alike = _alike(search, slot)
         for name, structure in slot:
@@ -496,18 +501,12 @@ def _alike(
 
 
 def _shared_names(
-    search: Search, members: list[tuple[str, Structure]], index: str, names: "_Names"
+    search: Search, choice: Choice, members: Slot, index: str, names: "_Names"
 ) -> tuple[str, str]:
     """How the key attributes that several entities share are called: as pinned for one of them, or as usual."""
     usual = shared_names(index, search.design.planner.key_names.single == "natural")
-    pinned = [
-        model.pins.key(structure).names
-        for name, structure in members
-        if (model := search.models[name]).pins is not None
-    ]
-    partition = next((one.partition for one in pinned if one.partition), usual[0])
-    sort = next((one.sort for one in pinned if one.sort), usual[1])
-    return names(partition), names(sort)
+    pinned = key_names(search, choice, members)
+    return names(pinned.partition or usual[0]), names(pinned.sort or usual[1])
 
 
 def _own_sort(model: EntityModel, structure: Structure) -> tuple[KeyPart, ...]:
@@ -760,7 +759,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
         attributes = _Names(a.name for a in model.entity.attributes)
         made: dict[object, KeyPart] = {}
         layout.bases[name] = _own_placement(
-            search, name, chosen.base, table, None, "", attributes, made
+            search, choice, name, chosen.base, table, None, "", attributes, made
         )
         indexes = _Names()
         pinned_names = {
@@ -775,7 +774,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             if structure.kind == "copy":
                 other = tables(table_name(design.table_prefix, natural_name(model, structure)))
                 layout.others[name, structure] = _own_placement(
-                    search, name, structure, other, None, "", attributes, made
+                    search, choice, name, structure, other, None, "", attributes, made
                 )
                 layout.held[name][structure] = None
                 continue
@@ -783,7 +782,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             index = pinned_names.get(structure) or indexes(natural_name(model, structure))
             number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{placed}"
             placement = _own_placement(
-                search, name, structure, table, index, number, attributes, made
+                search, choice, name, structure, table, index, number, attributes, made
             )
             if structure.kind == "local":
                 placement = replace(placement, partition=layout.bases[name].partition)
@@ -796,7 +795,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             wanted = f"{name}{capital(plural(attribute))}" if attribute else f"{name}Lookup"
             guarded = (attribute,) if attribute else model.entity.identifier
             key = Structure(name, "guard", guarded, ())
-            part = _part(search, model, key, guarded, "PK", attributes, made)
+            part = _part(model, key, guarded, None, "PK", attributes, made)
             layout.guards[name, attribute] = GuardPlacement(
                 name,
                 attribute,
@@ -809,6 +808,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
 
 def _own_placement(
     search: Search,
+    choice: Choice,
     name: str,
     structure: Structure,
     table: str,
@@ -818,37 +818,40 @@ def _own_placement(
     made: dict[object, KeyPart],
 ) -> Placement:
     model = search.models[name]
+    names = key_names(search, choice, [(name, structure)])
     partition, sort = (
         tuple(
-            _part(search, model, structure, part, f"{number}{generic}", attributes, made)
+            _part(model, structure, part, called, f"{number}{generic}", attributes, made)
             for part in parts
         )
-        for parts, generic in zip(model.split(structure), ("PK", "SK"), strict=True)
+        for parts, called, generic in zip(
+            model.split(structure), (names.partition, names.sort), ("PK", "SK"), strict=True
+        )
     )
     return Placement(name, structure, table, index, partition, sort)
 
 
 def _part(
-    search: Search,
     model: EntityModel,
     structure: Structure,
     part: tuple[str, ...],
+    called: str | None,
     generic: str,
     attributes: _Names,
     made: dict[object, KeyPart],
 ) -> KeyPart:
-    """A key attribute under a natural name, or the generic one; equal ones are one attribute."""
+    """A key attribute as it is pinned to be called, else under a natural name or the generic one; equal ones are one
+    attribute.
+    """
     limits = tuple(limit for limit in structure.only if limit[0] in part)
     when = _when(model, structure, part)
     if model.is_native(structure, part):
         attribute = model.attribute(part[0])
         return KeyPart(part[0], key_type(attribute), native=part[0])
-    pins = model.pins
-    called = pins.name_of(structure, part) if pins is not None else None
     pieces = own_text(model, structure, part)
     key = (part, limits, when, pieces, called)
     if key not in made:
-        is_generic = pins is not None and pins.generic
+        is_generic = model.pins is not None and model.pins.generic
         own = generic if is_generic else own_name(model, structure, part)
         name = called or own
         # An item has no attribute of a derived one's name; only one key can have it, though.

@@ -126,6 +126,11 @@ def _pattern_not_done(
         yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
     for place in sorted(read):
         yield from _not_held(pin, called[place])
+    for which in ("partition", "sort") if pin.names is not None and used else ():
+        name = getattr(pin.names, which)
+        there = [key[0].name for place in sorted(read) if (key := getattr(called[place], which))]
+        if name is not None and name not in there:
+            yield f"the {which} key is called {there[0]}" if there else "there is no such key"
 
 
 def _names(context: Context, pin: Pin) -> set[str]:

@@ -367,6 +367,7 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
     indexed = {pin.pattern: pin.index for pin in pins if pin.index is not None}
     projected = {pin.pattern: pin.projection for pin in pins if pin.projection is not None}
     renamed = {pin.pattern: pin.name for pin in pins if pin.name is not None}
+    key_names = {pin.pattern: pin.names for pin in pins if pin.names is not None}
     asked: dict[tuple[str, str], list[ReadDemand]] = {}
     for question in requirements.questions:
         index = indexed.get(question.number)
@@ -380,7 +381,7 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
 
     def restricted(question: Question) -> Question:
         number = question.number
-        if number not in indexed and number not in projected and number not in renamed:
+        if not any(number in pinned for pinned in (indexed, projected, renamed, key_names)):
             return question
         first = question.demands[0]
         index = indexed.get(number)
@@ -389,7 +390,14 @@ def _patterns_pinned(requirements: Requirements, style: str, pins: list[Pin]) ->
         is_new = index is not None and not own.keys() & set(usable or ())
         called = renamed.get(number) or (str(index) if is_new else "")
         held = projected.get(number)
-        pinned_so = replace(first, through=usable, in_shards=True, holding=held, called=called)
+        pinned_so = replace(
+            first,
+            through=usable,
+            in_shards=True,
+            holding=held,
+            called=called,
+            key_names=key_names.get(number),
+        )
         if index is None and not _is_answered(models[first.entity], pinned_so, requirements):
             return question  # no index answers it, so none can hold anything for it
         return replace(question, demands=(pinned_so, *question.demands[1:]))

@@ -14,7 +14,7 @@ from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from designer.core.design.changes import changed_attributes, mutable_attributes
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design, Entity, PinnedNames
 from designer.core.design.kept import Figure
 from designer.core.patterns import Delete, Elsewhere, List, Transaction
 from designer.core.patterns.base import (
@@ -103,6 +103,8 @@ class ReadDemand:
     """What the index holds that answers it, where that is pinned: `keys-only`, `include` or `all`."""
     called: str = ""
     """How the index is called that answers it, where that is pinned."""
+    key_names: PinnedNames | None = None
+    """How the attributes of its key are called, where that is pinned."""
 
     @property
     def is_pinned(self) -> bool:

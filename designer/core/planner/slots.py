@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from designer.core.design.document import PinnedNames
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.planner.accesses import repriced
 from designer.core.planner.choice import Search, read_score
@@ -139,6 +140,24 @@ def pinned_name(search: Search, choice: Choice, slot: Slot) -> str | None:
         if (model := search.models[name]).pins is not None
     )
     return next(filter(None, (*asked, *own)), None)
+
+
+def key_names(search: Search, choice: Choice, slot: Slot) -> PinnedNames:
+    """How the attributes of a key are pinned to be called, by any of its entities or for what it answers."""
+    own = (
+        model.pins.key(structure).names
+        for name, structure in slot
+        if (model := search.models[name]).pins is not None
+    )
+    asked = (
+        part.demand.key_names
+        for part in _answered(search, choice, [one for one in slot if one[1].is_index])
+    )
+    every = [names for names in (*own, *asked) if names is not None]
+    return PinnedNames(
+        partition=next((names.partition for names in every if names.partition), None),
+        sort=next((names.sort for names in every if names.sort), None),
+    )
 
 
 def _answered(search: Search, choice: Choice, slot: Slot) -> Iterator[Part]:

@@ -1,0 +1,60 @@
+"""The names under which a plan is deployed, as pins: with them the planner gives the names that are in use."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Pin, PinnedNames
+from designer.core.migration.base import Change, TableChange
+from designer.core.pinning import pin_of
+from designer.core.plan import Index, KeyAttribute, Plan
+
+BECAUSE = "It is deployed under this name."
+
+
+def naming_pins(change: Change) -> tuple[Pin, ...]:
+    """Pins of each table and index that is called otherwise than in the later plan, for its style.
+
+    Not everything can be pinned so: neither a table of guards or copies alone, nor an index that no question reads
+    first, nor a local index.
+    """
+    pins = (pin for table in change.tables for pin in _of_table(change, table))
+    return tuple(pin.model_copy(update={"because": BECAUSE}) for pin in pins)
+
+
+def _of_table(change: Change, one: TableChange) -> Iterator[Pin]:
+    deployed, planned = one.table, change.planned.table(one.planned)
+    if deployed.name != planned.name:
+        pin = pin_of(change.after.plan, f"table {deployed.name}")
+        if pin is not None:
+            yield pin
+    own = {name for shape in deployed.items for name in shape.set}
+    # Local indexes that stay as nothing can remove them come last, and the plan has none beside them.
+    for index, as_planned in zip(deployed.indexes, planned.indexes, strict=False):
+        pattern = _read_first(change.after.plan, deployed.name, index)
+        if index.kind != "global" or pattern is None or _names(index) == _names(as_planned):
+            continue
+        names = PinnedNames(partition=_lone(index.partition, own), sort=_lone(index.sort, own))
+        yield Pin(
+            style=change.after.plan.style,
+            pattern=pattern,
+            name=index.name,
+            names=names if names != PinnedNames() else None,
+        )
+
+
+def _names(index: Index) -> tuple[str, ...]:
+    return index.name, *(part.name for part in (*index.partition, *index.sort))
+
+
+def _lone(parts: tuple[KeyAttribute, ...], own: set[str]) -> str | None:
+    """The name of a key's attribute that the plan adds; None for the items' own attributes."""
+    return parts[0].name if len(parts) == 1 and parts[0].name in own else None
+
+
+def _read_first(plan: Plan, table: str, index: Index) -> int | None:
+    """A question whose first request reads an index: a pin of the question names that one."""
+    for number in index.serves:
+        for operation in plan.operations_for(number):
+            first = operation.steps[0] if operation.steps else None
+            if first is not None and (first.table, first.index) == (table, index.name):
+                return number
+    return None
