@@ -294,3 +294,43 @@ def test_the_plan_follows_the_values_of_what_is_referred_to():
     remembered = plan_with(5)
     REMEMBERED.clear()
     assert plan_with(5) == remembered
+
+
+@pytest.mark.parametrize(
+    ("given", "rows"),
+    [
+        (("of_month",), 30_000),
+        (("of_day",), 1000),
+        (("of_hour",), 1000 / 24),
+        # Who gives the hour gives the day and the month of it, and who gives the time gives all of them.
+        (("of_month", "of_day"), 1000),
+        (("of_day", "of_hour", "of_month"), 1000 / 24),
+        (("of_day", "sentAt"), 1),
+        # Days of different times have nothing to do with each other.
+        (("of_day", "due_day"), 1000 / 360),
+    ],
+)
+def test_what_is_derived_of_one_time_is_not_there_by_chance(given, rows):
+    derived = {"of_hour": "hour(sentAt)", "of_day": "date(sentAt)", "of_month": "month(sentAt)"}
+    derived["due_day"] = "date(dueAt)"
+    design = Design.model_validate(
+        {
+            "name": "Letters",
+            "entities": [
+                {
+                    "name": "Letter",
+                    "identifier": ["letterId"],
+                    "items": 360_000,
+                    "growth_per_month": 30_000,
+                    "attributes": [
+                        {"name": "letterId", "format": "uuid"},
+                        {"name": "sentAt", "format": "datetime"},
+                        {"name": "dueAt", "format": "datetime"},
+                        *({"name": name, "derived": of} for name, of in derived.items()),
+                    ],
+                }
+            ],
+        }
+    )
+    found = matching_items(design, design.entity["Letter"], dict.fromkeys(given, ""))
+    assert found == pytest.approx(rows)

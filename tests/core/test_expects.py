@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.lint import lint
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.planning import outlined
@@ -35,6 +36,11 @@ SENDS = {"name": "sends", "one": "Meter", "many": "Reading", "by": "meterId", "a
 OF_METER = {"attribute": "meterId", "is": {"param": "meterId"}}
 IN_TIME = {"attribute": "readAt", "from": {"param": "since"}, "below": {"param": "until"}}
 BAD = {"attribute": "quality", "is": {"value": "BAD"}}
+GOOD = {"attribute": "quality", "is": {"value": "GOOD"}}
+HALF = {**IN_TIME, "share": 0.5}
+LARGE = {"attribute": "value", "from": {"param": "least"}}
+LARGE_HALF = {**LARGE, "share": 0.5}
+OF_ALARM = {"attribute": "alarm", "is": {"param": "alarm"}}
 OF_QUALITIES = {"attribute": "quality", "any_of": {"param": "qualities"}}
 WITH_ALARM = {"attribute": "alarm", "exists": True}
 CREATE = {
@@ -110,8 +116,9 @@ def test_it_is_planned_as_with_the_share_that_follows_from_what_is_expected():
         ([OF_METER, IN_TIME], {}, (2000, 0.5, 1000)),
         ([OF_METER, IN_TIME], {"expects": 1500}, (2000, 0.75, 1500)),
         ([OF_METER, IN_TIME], {"expects": 0}, (2000, 0, 0)),
-        # Who is asked for more than anybody has on average has more than that.
-        ([OF_METER, IN_TIME], {"expects": 5000}, (10_000, 0.5, 5000)),
+        # Who is asked for more than anybody has on average has more than that, of which the range leaves half.
+        ([OF_METER, IN_TIME], {"expects": 2002}, (2004, 2002 / 2004, 2002)),
+        ([OF_METER, IN_TIME], {"expects": 5000}, (8000, 0.625, 5000)),
         # A share that is stated, too, is that of the readings a busy meter has ...
         ([OF_METER, {**IN_TIME, "share": 0.1}], {"expects": 500}, (5000, 0.1, 500)),
         # ... and not where it is more than all conditions leave.
@@ -125,6 +132,18 @@ def test_it_is_planned_as_with_the_share_that_follows_from_what_is_expected():
         ([OF_METER], {"keep": [BAD], "expects": 60}, (6000, 1, 60)),
         ([OF_METER, IN_TIME], {"keep": [BAD], "expects": 2}, (2000, 0.1, 2)),
         ([OF_METER, {**IN_TIME, "share": 0.4}], {"keep": [BAD], "expects": 2}, (2000, 0.4, 2)),
+        # Two ranges, or a filter that nothing is stated of, leave what is expected before anybody has more for it ...
+        ([OF_METER, IN_TIME, LARGE], {}, (2000, 0.5, 500)),
+        ([OF_METER, IN_TIME, LARGE], {"expects": 12}, (2000, 0.012, 12)),
+        ([OF_METER, IN_TIME, LARGE], {"expects": 1000}, (2000, 0.5, 1000)),
+        ([OF_METER, IN_TIME, LARGE], {"expects": 1900}, (2000, 0.95, 1900)),
+        ([OF_METER], {"keep": [LARGE], "expects": 1900}, (2000, 1, 1900)),
+        ([OF_METER], {"keep": [OF_ALARM], "expects": 500}, (2000, 1, 500)),
+        # ... and where their shares are stated, they may leave the same rows.
+        ([OF_METER, HALF, LARGE_HALF], {"expects": 12}, (2000, 0.5, 12)),
+        ([OF_METER, HALF, LARGE_HALF], {"expects": 1000}, (2000, 0.5, 1000)),
+        ([OF_METER, HALF, LARGE_HALF], {"expects": 1500}, (3000, 0.5, 1500)),
+        ([OF_METER, HALF], {"keep": [GOOD], "expects": 1000}, (2000, 0.5, 1000)),
         # A limit cuts what there is, or what is there is expected to be less for some.
         ([OF_METER], {"limit": 20, "expects": 20}, (2000, 1, 20)),
         ([OF_METER], {"limit": 20, "expects": 5}, (2000, 1, 5)),
@@ -169,6 +188,34 @@ def test_all_elements_of_a_list_together_find_what_is_expected():
     step = query(design)
     assert step.expects.returned == pytest.approx(30)
     assert step.expects.read >= step.expects.returned
+
+
+@pytest.mark.parametrize("expects", [0, 2, 12, 300, 1999, 2001, 20_000])
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ([HALF, LARGE_HALF], {}),
+        ([{**IN_TIME, "share": 0.9}, LARGE], {}),
+        ([], {"keep": [GOOD]}),
+        ([], {"keep": [LARGE], "order": ["readAt descending"]}),
+        ([], {"keep": [GOOD], "order": ["readAt descending"], "limit": 20}),
+        ([HALF], {"keep": [GOOD, LARGE]}),
+    ],
+)
+def test_what_a_key_answers_is_answered_however_many_rows_are_expected(where, said, expects):
+    step = plan(asking(OF_METER, *where, **said), "multi").operations_for(1)[0].steps[0]
+    assert step.expects.returned >= 20
+    made = plan(asking(OF_METER, *where, **said, expects=expects), "multi")
+    (operation,) = made.operations_for(1)
+    assert operation.answer != "not served"
+    for step in operation.steps:
+        assert step.expects.returned <= step.expects.read
+
+
+def test_a_read_that_drops_more_than_stated_is_told_of():
+    design = asking(OF_METER, keep=[GOOD], expects=12)
+    (told,) = [one for one in lint(design, {"multi": plan(design, "multi")}) if one.rule == "C102"]
+    assert told.message.startswith("Pattern 1 reads")
 
 
 def test_a_list_of_identifiers_is_as_long_as_items_are_expected():

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import ceil
+from math import ceil, prod
 from typing import TYPE_CHECKING
 
 from designer.core.design.document import Attribute
@@ -14,6 +14,7 @@ from designer.core.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
+from designer.core.planner.counts import share_kept
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.made import Shard
 from designer.core.planner.pricing import needs_identifier_guard
@@ -552,13 +553,21 @@ def is_exact(
 ) -> bool:
     """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
 
+    That filters are expected to leave fewer rows than they do of all items is no reason to refuse it.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
         return True
-    read, returned = _reads(model, access.structure, demand, access)
     size = model.entry_bytes(base, access.structure, projection, keys)
-    return read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED)
+    asked = [demand]
+    if demand.expected is not None and demand.filters:
+        tests = (share_kept(model.design, model.entity, one) for one in demand.filters)
+        asked.append(replace(demand, expected=None, kept=demand.range_share * prod(tests)))
+    for one in asked:
+        read, returned = _reads(model, access.structure, one, access)
+        if read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED):
+            return True
+    return False
 
 
 def _whole(count: float) -> int:

@@ -94,6 +94,23 @@ def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
     return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
 
 
+def stated_share(design: Design, entity: Entity, condition: Condition) -> float | None:
+    """The share of an entity's items that meet a condition; None where nothing says it, and a usual one is taken."""
+    compares = condition.is_ is not None or condition.not_ is not None
+    if condition.share is None and not (condition.exists or condition.missing):
+        attribute = entity.by_name.get(condition.attribute)
+        if attribute is None or not compares or not _says_its_shares(design, entity, attribute):
+            return None
+    return share_kept(design, entity, condition)
+
+
+def _says_its_shares(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """Whether it follows from the design what share of the items has a value of an attribute."""
+    is_copied = design.origin(entity, attribute)[1] is not attribute
+    counted = _says_its_values(attribute) or attribute.busiest is not None
+    return counted or attribute.unique or is_copied
+
+
 def _compared(side: Operand) -> Expression:
     return Constant(value=side.value) if side.value is not None else ""
 
@@ -152,10 +169,15 @@ def matching_items(design: Design, entity: Entity, equals: Mapping[str, Expressi
                 joined.update(*(part & given for part in held.parts))
     if rows is None:
         rows = float(entity.items or ITEMS)
+    # What is derived of one time is not there by chance: who gives the hour gives the date.
+    shares: dict[str, float] = {}
     for name, value in equals.items():
         if name not in joined:
-            rows *= share_asked(design, entity, entity.by_name[name], value)
-    return rows
+            attribute = entity.by_name[name]
+            of = attribute.source[1] if attribute.source is not None else name
+            share = share_asked(design, entity, attribute, value)
+            shares[of] = min(shares.get(of, 1.0), share)
+    return rows * prod(shares.values())
 
 
 def _items_holding(

@@ -35,6 +35,7 @@ from designer.core.planner.counts import (
     matching_items,
     presence,
     share_kept,
+    stated_share,
 )
 
 if TYPE_CHECKING:
@@ -494,20 +495,27 @@ def _expecting(design: Design, demand: ReadDemand, rows: float, is_whole: bool) 
         return replace(demand, matched=1.0, kept=min(rows, 1.0))
     if not tested:
         return replace(demand, matched=rows)
-    limits = demand.range
-    filtered = prod(share_kept(design, entity, condition) for condition in demand.filters)
-    ranged = rows / filtered if filtered else rows
-    share = 1.0 if limits is None else limits.share
+    tests = (*((demand.range,) if demand.range is not None else ()), *demand.filters)
+    stated = [share for one in tests if (share := stated_share(design, entity, one)) is not None]
+    tightest = min((share for share in stated if share), default=1.0)
+    # Conditions may leave the same rows, so no more are there than the one that keeps least leaves so many of.
+    found = max(demand.matched, rows / tightest)
+    if len(stated) < len(tests):
+        # Who has more than there are on average is asked for part of it, too.
+        found += (found - demand.matched) * (1 / RANGE_KEEPS - 1)
+    left = rows / found if found else 1.0
+    demand = replace(demand, matched=found, kept=left)
+    if demand.range is None:
+        return demand
+    if not demand.filters:
+        return replace(demand, range_share=left)
+    share = stated_share(design, entity, demand.range)
     if share is None:
-        # More than there are on average: those are asked for who have most, and not for all of it.
-        share = RANGE_KEEPS if rows > demand.matched else 1.0
-    matched = max(demand.matched, ranged / share if share else ranged)
-    kept = rows / matched if matched else 1.0
-    if limits is not None:
-        left = ranged / matched if matched else 1.0
-        # Where both are stated, what was not expected is what the filters drop.
-        share = max(left, limits.share or 0.0) if demand.filters else left
-    return replace(demand, matched=matched, kept=kept, range_share=share)
+        # What was not expected is what the filters drop, as far as that is stated; what is not may be less.
+        known = prod(stated_share(design, entity, one) or 1.0 for one in demand.filters)
+        usual = prod(share_kept(design, entity, one) for one in demand.filters)
+        share = max(min(left / usual, RANGE_KEEPS), left / known) if usual else left
+    return replace(demand, range_share=min(max(left, share), 1.0))
 
 
 def _divided(
