@@ -24,6 +24,20 @@ def flaws(*pins: dict) -> list[str]:
     return [str(problem) for problem in check(made)]
 
 
+USER = {
+    "name": "User",
+    "identifier": ["userId"],
+    "attributes": [{"name": "userId", "format": "uuid"}, {"name": "handle", "unique": True}],
+}
+JOIN = {"name": "Join", "kind": "create", "entity": "User"}
+PROFILE = {**GET, "returns": "User", "where": [is_("userId")]}
+
+
+def pinned_user(*keys: dict, entity: dict = USER) -> Design:
+    pins = [{"entity": "User", "key": key} for key in keys]
+    return design([entity], [JOIN, PROFILE], planner={"pins": pins})
+
+
 def shape(made, name="Order"):
     return next(s for table in made.tables for s in table.items if s.shape == name)
 
@@ -282,6 +296,62 @@ REFUSED = [
         "write the same text",
     ),
 ]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        [{"partition": "{handle}", "sort": "PROFILE"}],
+        [{"partition": "{handle}"}, {"sort": "PROFILE"}],
+    ],
+)
+def test_a_key_of_a_unique_attribute_is_not_said_to_be_that_of_two_items(keys):
+    (problem,) = check(pinned_user(*keys))
+    assert "it lacks userId; add it, or state handle, which is unique, as the identifier" in str(
+        problem
+    )
+    assert "two items" not in str(problem)
+    named = {**USER, "identifier": ["handle"], "attributes": [{"name": "handle"}]}
+    get = {**GET, "returns": "User", "where": [is_("handle")]}
+    pins = [{"entity": "User", "key": key} for key in keys]
+    made = design([named], [JOIN, get], planner={"pins": pins})
+    assert check(made) == ()
+    for each in ("single", "multi"):
+        assert not [one for one in plan(made, each).findings if one.rule == "pin-not-obeyed"]
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ({"partition": "{userId}", "sort": "PROFILE"}, "The identifier alone finds one User, "),
+        (
+            {"partition": "U#{handle}", "sort": "{userId}#"},
+            "A partition key with handle finds one User, and userId follows in the sort key.",
+        ),
+        (
+            {"partition": "U#{userId}", "sort": "{handle}#"},
+            "A partition key with userId finds one User, and handle follows in the sort key.",
+        ),
+        ({"partition": "{handle}#{userId}"}, "A partition key with userId and handle finds one "),
+        (
+            {"partition": "USERS", "sort": "U#{userId}"},
+            "The identifier, as the sort key: all items lie together, sorted by userId, ",
+        ),
+        (
+            {"partition": "USERS", "sort": "U#{handle}#{userId}"},
+            "All items lie together, sorted by handle and userId; the identifier at the end keeps ",
+        ),
+        (
+            {"partition": "USERS", "sort": "U#{userId}#{handle}"},
+            "All items lie together, sorted by userId and handle; the identifier in it keeps ",
+        ),
+    ],
+)
+def test_what_is_said_of_a_pinned_key_is_true(key, said, style):
+    made = pinned_user(key)
+    assert check(made) == ()
+    (told,) = [one for one in plan(made, style).decisions if one.about == "key User"]
+    assert told.because.startswith(said)
 
 
 @pytest.mark.parametrize(("pin", "said"), REFUSED, ids=[said for _, said in REFUSED])

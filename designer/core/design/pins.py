@@ -290,11 +290,18 @@ def _key_flaws(design: Design, entity: Entity, pin: Pin, mutable: frozenset[str]
 
 def _not_apart(entity: Entity, held: Collection[str], lacks: str) -> Iterator[Flaw]:
     """What of its identifier a whole key of an entity leaves out."""
-    missing = [name for name in entity.identifier if name not in held]
-    if missing:
+    missing = ", ".join(name for name in entity.identifier if name not in held)
+    unique = next((one.name for one in entity.unique_attributes if one.name in held), None)
+    if missing and unique is None:
         yield (
             ("key",),
-            f"two items could have one key: {lacks} {', '.join(missing)}, which the identifier of {entity.name} needs",
+            f"two items could have one key: {lacks} {missing}, which the identifier of {entity.name} needs",
+        )
+    elif missing:
+        yield (
+            ("key",),
+            f"a key holds the identifier of {entity.name}, and {lacks} {missing}; add it, or state {unique}, which is "
+            "unique, as the identifier",
         )
 
 

@@ -92,21 +92,9 @@ def _base_decision(context: Context, name: str) -> Decision:
     choice, model = context.choice.entities[name], context.model(name)
     base = choice.base
     serves = _numbers(context, name, base)
-    identifier = model.entity.identifier
-    if set(base.plain.attributes) == set(identifier) and not base.sort:
-        because = f"The identifier alone finds one {name}, and every write names its item by it."
-    elif set(base.plain.attributes) == set(identifier):
-        because = (
-            f"The identifier, split: items with the same {spoken(base.plain.partition)} lie together, sorted by "
-            f"{spoken(base.sort)}, so they are listed without an index."
-        )
-    else:
-        because = (
-            f"Items with the same {spoken(base.plain.partition)} lie together, sorted by {spoken(base.sort)}; the "
-            "identifier at the end keeps keys apart."
-        )
-        if choice.guard:
-            because += " A guard item keeps the identifier unique and leads writes to the item."
+    because = _why_base(model, base.plain)
+    if choice.guard:
+        because += " A guard item keeps the identifier unique and leads writes to the item."
     joined = [
         context.search.requirements.questions[group.question].number
         for group in context.choice.groups
@@ -141,6 +129,27 @@ def _base_decision(context: Context, name: str) -> Decision:
         per_month=money(own),
         instead_of=rejected,
     )
+
+
+def _why_base(model: EntityModel, base: Structure) -> str:
+    """What a base key does for the items, shards apart."""
+    identifier, following = model.entity.identifier, spoken(base.sort)
+    is_identifier = set(base.attributes) == set(identifier)
+    if is_identifier and not base.sort:
+        return f"The identifier alone finds one {model.name}, and every write names its item by it."
+    same = f"items with the same {spoken(base.partition)}" if base.partition else "all items"
+    if is_identifier:
+        how = "split" if base.partition else "as the sort key"
+        return (
+            f"The identifier, {how}: {same} lie together, sorted by {following}, so they are listed without an "
+            "index."
+        )
+    unique = {attribute.name for attribute in model.entity.unique_attributes}
+    if unique & set(base.partition) or set(identifier) <= set(base.partition):
+        then = f", and {following} follows in the sort key" if base.sort else ""
+        return f"A partition key with {spoken(base.partition)} finds one {model.name}{then}."
+    at = "at the end" if base.sort[-1] in identifier else "in it"
+    return f"{same[0].upper()}{same[1:]} lie together, sorted by {following}; the identifier {at} keeps keys apart."
 
 
 def _by(model: EntityModel, structure: Structure) -> str:
