@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models.lookups import IsNull
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
@@ -28,6 +29,8 @@ OWN = Role.OWNER.rights
 """What visitors may do with what they made themselves."""
 SANDBOX = "sandbox"
 """Where a visitor's session keeps the key of their sandboxes."""
+BY_NAME = (IsNull(F("archived_at"), False), "name", "pk")
+"""The order of projects: by name, archived ones last."""
 
 
 def draft_for(request: HttpRequest, slug: str, may: Right | None = None) -> Draft:
@@ -91,10 +94,8 @@ def teams_of(request: HttpRequest) -> Sequence[Team]:
     ones last, each with its rights and its designs (`shown_drafts`), the last changed first.
     """
     drafts = Prefetch("drafts", Draft.objects.order_by("-updated_at"), to_attr="shown_drafts")
-    projects = Project.objects.order_by(F("archived_at").asc(nulls_first=True), "name", "pk")
-    found = _teams(request).prefetch_related(
-        Prefetch("projects", projects.prefetch_related(drafts), to_attr="shown")
-    )
+    projects = Project.objects.order_by(*BY_NAME).prefetch_related(drafts)
+    found = _teams(request).prefetch_related(Prefetch("projects", projects, to_attr="shown"))
     roles = dict(_memberships(request).values_list("team_id", "role"))
     teams = sorted(
         found.order_by("name", "pk"), key=lambda team: team.home_of_id != request.user.pk

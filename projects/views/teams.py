@@ -201,6 +201,6 @@ def _page(
         "members": members,
         "roles": Role,
         "invitations": invitations.open_ones(team) if team.may_manage else [],
-        "projects": team.projects.order_by("archived_at", "name", "pk"),
+        "projects": team.projects.order_by(*access.BY_NAME),
     }
     return render(request, "projects/team.html", shown, status=status)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from projects import teams
-from projects.models import Draft, Membership, Role, Team
+from projects.models import Draft, Membership, Project, Role, Team
 
 Colleague = Callable[..., Client]
 
@@ -147,6 +147,21 @@ def test_a_removed_team_takes_its_designs_along(
     assert as_alice.post(f"/teams/{team.slug}/remove/").url == "/designs/"
     assert not Draft.objects.exists()
     assert as_alice.post("/designs/new/", {"name": "Anew"}).status_code == 302
+
+
+IN_ORDER = ("Bison", "Designs", "Zebra", "Antelope", "Chamois")
+
+
+def test_its_projects_stand_by_name_and_archived_ones_last(team: Team, as_alice: Client) -> None:
+    made = {
+        name: Project.objects.create(team=team, name=name)
+        for name in ("Zebra", "Antelope", "Bison", "Chamois")
+    }
+    teams.archive(made["Chamois"])
+    teams.archive(made["Antelope"])
+    page = as_alice.get(f"/teams/{team.slug}/").content.decode()
+    places = [page.index(f">{name}</a>") for name in IN_ORDER]
+    assert places == sorted(places)
 
 
 def test_a_name_of_two_lines_is_refused(team: Team, as_alice: Client) -> None:
