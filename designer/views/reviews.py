@@ -249,7 +249,8 @@ def _number(text: str) -> int:
 
 
 def _review(draft: Draft, number: int) -> Review:
-    found = draft.reviews.filter(number=number).select_related("base", "head", "asked_by")
+    found = Review.objects.filter(draft_id=draft.pk, number=number)
+    found = found.select_related("base", "head", "asked_by")
     review = found.defer("base__document", "head__document").first()
     if review is None:
         raise Http404("There is no such review.")

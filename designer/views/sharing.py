@@ -12,7 +12,7 @@ from designer.forms.sharing import LinkForm, TokenForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
 from projects import access, api_tokens, links, revisions, shown_once
-from projects.models import Draft, Right
+from projects.models import Draft, Right, ShareLink
 
 LINK, TOKEN = "link", "token"
 
@@ -54,14 +54,13 @@ def add_link(request: Request, slug: str) -> HttpResponse:
 def renew_link(request: Request, slug: str, number: int) -> HttpResponse:
     """Another address for a link; the one before opens nothing any more."""
     draft = access.draft_for(request, slug)
-    link = get_object_or_404(draft.links, pk=number, revoked_at=None)
-    return _back(request, draft, LINK, links.renew(link))
+    return _back(request, draft, LINK, links.renew(_link(draft, number)))
 
 
 @require_POST
 def revoke_link(request: Request, slug: str, number: int) -> HttpResponse:
     draft = _to_revoke(request, slug)
-    links.revoke(get_object_or_404(draft.links, pk=number, revoked_at=None))
+    links.revoke(_link(draft, number))
     return redirect("sharing", draft.slug)
 
 
@@ -94,6 +93,11 @@ def revoke_token(request: Request, slug: str, number: int) -> HttpResponse:
         raise PermissionDenied("A token for a whole project is revoked by an owner of its team.")
     api_tokens.revoke(token)
     return redirect("sharing", draft.slug)
+
+
+def _link(draft: Draft, number: int) -> ShareLink:
+    """A link of a design that was not revoked yet. Http404 when there is none."""
+    return get_object_or_404(ShareLink, draft_id=draft.pk, pk=number, revoked_at=None)
 
 
 def _to_revoke(request: Request, slug: str) -> Draft:

@@ -312,8 +312,8 @@ def _gone(
 ) -> HttpResponse:
     """The same, with what was typed into the form of what is gone: nobody has to remember it."""
     newer: Revision | None = None
-    older = draft.revisions.order_by("-number").select_related("author")
-    for each in older[: revisions.LOOKED_AT] if data is not None and draft.is_saved else ():
+    older = Revision.objects.filter(draft_id=draft.pk).order_by("-number").select_related("author")
+    for each in older[: revisions.LOOKED_AT] if data is not None else ():
         try:
             typed = make_form(revisions.design_of(each), data).typed
         except DesignError:

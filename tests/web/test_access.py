@@ -344,6 +344,15 @@ def test_who_is_not_signed_in_may_do_so_and_come_back(
     assert "next=" not in as_charlie.get("/nowhere/").content.decode()
 
 
+@pytest.mark.parametrize(("name", "given", "method"), [row[:3] for row in OF_THE_CLUB])
+def test_a_design_of_the_gallery_that_was_never_saved_has_every_address(
+    name: str, given: dict[str, object], method: str, as_charlie: Client
+) -> None:
+    url = reverse(name, kwargs={"slug": "starter", **given})
+    answer = getattr(as_charlie, method)(url, query_params={"since": "0"})
+    assert answer.status_code < 500
+
+
 @pytest.mark.django_db
 def test_a_form_without_its_token_is_refused(club: Draft) -> None:
     answer = Client(enforce_csrf_checks=True).post("/gallery/starter/copy/")
