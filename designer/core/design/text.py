@@ -366,6 +366,8 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
                 )
             key = event.text
             assert inside.fields is not None
+            if unfit := _unfit(key):
+                raise _refusal("not-text", name, event.at, unfit)
             here = (*inside.path, key)
             if key == "<<" and event.plain:
                 raise _refusal(
@@ -397,8 +399,8 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
             except ValueError as error:
                 complaints.append((event.at, path, str(error)))
                 value = 0
-            if isinstance(value, str) and not _is_text(value):
-                complaints.append((event.at, path, _HALF_A_CHARACTER))
+            if isinstance(value, str) and (unfit := _unfit(value)):
+                complaints.append((event.at, path, unfit))
                 value = ""
             put(value)
             continue
@@ -420,12 +422,15 @@ def _build(events: Iterator[_Event], name: str) -> Reading:
     return reading
 
 
-def _is_text(text: str) -> bool:
+def _unfit(text: str) -> str:
+    """Why a text that was written with escapes cannot be kept; empty where it can."""
+    if "\0" in text:
+        return "the character NUL stands here; remove it"
     try:
         text.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        return _HALF_A_CHARACTER
+    return ""
 
 
 def refuse(code: str, name: str, problems: list[Problem]) -> DesignError:
