@@ -2,6 +2,8 @@
 
 from django import forms
 
+from projects.forms import ONE_LINE
+
 
 class NameForm(forms.Form):
     """A name and what there is to say; both stay as they are."""
@@ -9,6 +11,7 @@ class NameForm(forms.Form):
     name = forms.CharField(
         label="Name",
         max_length=80,
+        validators=[ONE_LINE],
         error_messages={"required": "A name is needed, such as: as shipped 2026-12."},
     )
     message = forms.CharField(label="Message", max_length=2000, required=False)

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from projects import typed
+from projects.forms import ONE_LINE
 from projects.models import Draft, Revision, Section
 
 LASTS = {
@@ -26,7 +27,9 @@ OFFERED = 30
 class Lasting(forms.Form):
     """Something with a name and an end."""
 
-    name = forms.CharField(label="What you call it", max_length=100, required=False, strip=True)
+    name = forms.CharField(
+        label="What you call it", max_length=100, required=False, strip=True, validators=[ONE_LINE]
+    )
     days = forms.ChoiceField(
         label="Works for", choices=list(LASTS.items()), initial=UNLESS_CHOSEN, required=False
     )

@@ -94,6 +94,12 @@ def test_no_name_is_refused(club: Draft, as_alice: Client) -> None:
         naming.name(club, 7, "later")
 
 
+def test_a_name_of_two_lines_is_refused(club: Draft, as_alice: Client) -> None:
+    refused = as_alice.post(f"{FIRST}name/", {"name": "shipped\non time"})
+    assert refused.status_code == 422 and "one line" in refused.content.decode()
+    assert not club.names.exists()
+
+
 def test_the_last_named_revision_before_another(renamed: Draft) -> None:
     assert naming.last_named(renamed, 2) is None
     naming.name(renamed, 1, "as shipped")

@@ -56,6 +56,14 @@ def test_its_address_is_shown_once_and_to_its_maker(club: Draft, as_alice: Clien
     assert encrypted.cookies["shown-once"]["secure"]
 
 
+@pytest.mark.parametrize("what", ["links", "tokens"])
+def test_a_name_of_two_lines_is_refused(what: str, club: Draft, as_alice: Client) -> None:
+    given = {**WHOLE, "opens": "design", "name": "for\nthe auditors"}
+    answer = as_alice.post(f"{URL}{what}/add/", given)
+    assert answer.status_code == 422 and "one line" in answer.content.decode()
+    assert not ShareLink.objects.exists() and not ApiToken.objects.exists()
+
+
 def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
     chosen = {
         "name": "Auditors",
