@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from designer.core.anchors import LONGEST
 from projects.models.drafts import Draft, Revision
 from projects.models.teams import Project, Team
 
@@ -108,7 +109,7 @@ class Thread(models.Model):
     """Comments on one object of a design, as it was in the revision on which the first was written."""
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="threads")
-    on = models.CharField(max_length=300, db_index=True)
+    on = models.CharField(max_length=LONGEST, db_index=True)
     """The object: `designer.core.anchors` reads it."""
     label = models.CharField(max_length=300)
     """What the object was called then; for when it is gone."""

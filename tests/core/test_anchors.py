@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.core.anchors import ANCHORS, Found, Scene, find, is_anchor
+from designer.core.anchors import ANCHORS, LONGEST, Found, Scene, find, is_anchor
 from designer.core.design.document import Attribute, Design
 from designer.core.design.load import load
 from designer.core.edits import (
@@ -54,9 +54,22 @@ def test_every_object_is_found_and_says_the_same_as_before(on: str) -> None:
     assert found(on) == found(on)
 
 
-@pytest.mark.parametrize("on", [*(f"{kind}:nothing/there/x" for kind in ANCHORS), "planet:mars"])
+@pytest.mark.parametrize(
+    "on",
+    [
+        *(f"{kind}:nothing/there/x" for kind in ANCHORS),
+        *(f"{on}/x" for on in ONE_OF_EACH.values()),
+        "planet:mars",
+    ],
+)
 def test_what_is_not_there_is_not_found(on: str) -> None:
     assert find(scene(), on) is None
+
+
+def test_an_anchor_has_an_end() -> None:
+    row = "row:single/"
+    assert is_anchor(row + "x" * (LONGEST - len(row)))
+    assert not is_anchor(row + "x" * (LONGEST - len(row) + 1))
 
 
 def test_objects_are_called_what_people_call_them() -> None:

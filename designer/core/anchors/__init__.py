@@ -7,7 +7,10 @@ key. Objects are known by ids, so that a renamed one is still the same.
 from designer.core.anchors.base import Anchor, Found, Scene
 from designer.core.registry import load
 
-__all__ = ["ANCHORS", "Anchor", "Found", "Scene", "find", "is_anchor"]
+__all__ = ["ANCHORS", "LONGEST", "Anchor", "Found", "Scene", "find", "is_anchor"]
+
+LONGEST = 300
+"""Characters of an anchor."""
 
 ANCHORS: dict[str, Anchor] = {
     kind: anchor() for kind, anchor in load(__name__, Anchor, "kind").items()
@@ -24,4 +27,4 @@ def find(scene: Scene, on: str) -> Found | None:
 
 def is_anchor(on: str) -> bool:
     """Whether a text is an anchor of a known kind. What it is of need not be there."""
-    return on.partition(":")[0] in ANCHORS
+    return len(on) <= LONGEST and on.partition(":")[0] in ANCHORS

@@ -13,6 +13,8 @@ class OfTable(PlannedAnchor):
         return f"Table {table} {of_style(style)}"
 
     def find_in(self, scene: Scene, plan: Plan, table: Table, rest: str) -> Found | None:
+        if rest:
+            return None
         return Found(
             self.called(table.name, rest, plan.style),
             digest([table.key.model_dump(mode="json"), templates(table, None)]),
