@@ -98,3 +98,37 @@ def test_no_page_scrolls_sideways(width: int, browser: Browser, live_server: Liv
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, name
     context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_pages_that_follow_from_the_plan_are_in_a_menu(scheme: Scheme, page: Page) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/d/shop/decisions/")
+    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    cost = page.get_by_role("link", name="Cost", exact=True)
+    expect(cost).to_be_hidden()
+    button = page.get_by_role("button", name="The plan")
+    button.press("Enter")
+    expect(cost).to_be_visible()
+    expect(page.get_by_role("link", name="Decisions", exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Decisions", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(cost).to_be_hidden()
+    expect(button).to_be_focused()
+    button.click()
+    cost.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cost")
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_the_header_of_a_design_is_one_line(width: int, page: Page) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/d/shop/")
+    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    height = page.locator(".header").bounding_box()
+    assert height is not None and height["height"] <= 50
