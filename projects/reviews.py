@@ -177,6 +177,7 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
     if open_review(draft) is not None:
         raise DesignError("review-open", "A review of this design is open already.")
     last = draft.reviews.first()
+    threads.talked(draft)
     return Review.objects.create(
         draft=draft,
         number=last.number + 1 if last else 1,
@@ -194,6 +195,7 @@ def move(review: Review) -> None:
     _hold(review)
     review.head = review.draft.revisions.get(number=review.draft.position)
     review.save(update_fields=["head"])
+    threads.talked(review.draft)
 
 
 @transaction.atomic
@@ -202,6 +204,7 @@ def close(review: Review, person: User) -> None:
     _hold(review)
     review.closed_by, review.closed_at = person, timezone.now()
     review.save(update_fields=["closed_by", "closed_at"])
+    threads.talked(review.draft)
 
 
 class MovedError(DesignError):
@@ -240,6 +243,7 @@ def submit(
     for comment in collected:
         comment.sent_at, comment.verdict = verdict.created_at, verdict
         comment.save(update_fields=["sent_at", "verdict"])
+    threads.talked(review.draft)
     return verdict
 
 

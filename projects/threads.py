@@ -1,6 +1,7 @@
 """Comments on the parts of a design: begun, answered, resolved; and how they stand to what it is now."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -109,13 +110,11 @@ def reply(thread: Thread, body: str, writer: Writer, *, collected: bool = False)
 
 
 def resolve(thread: Thread, person: User) -> None:
-    thread.resolved_by, thread.resolved_at = person, timezone.now()
-    thread.save(update_fields=["resolved_by", "resolved_at"])
+    _settle(thread, person, timezone.now())
 
 
 def reopen(thread: Thread) -> None:
-    thread.resolved_by, thread.resolved_at = None, None
-    thread.save(update_fields=["resolved_by", "resolved_at"])
+    _settle(thread, None, None)
 
 
 @transaction.atomic
@@ -127,6 +126,19 @@ def discard(comment: Comment) -> None:
         thread.delete()
 
 
+def talked(draft: Draft) -> None:
+    """Let everybody who has the design open learn that something was said of it, or settled."""
+    draft.talked_at = timezone.now()
+    Draft.objects.filter(pk=draft.pk).update(talked_at=draft.talked_at)
+
+
+def newest_of_others(draft: Draft, reader: User | None) -> Comment | None:
+    """The comment that was sent last, of all but the reader's own."""
+    sent = Comment.objects.filter(thread__draft=draft, sent_at__isnull=False)
+    others = sent.exclude(author=reader) if reader is not None else sent
+    return others.select_related("author", "thread").order_by("-sent_at", "-pk").first()
+
+
 def open_on(draft: Draft) -> dict[str, int]:
     """How many open threads each object of a design has, by its anchor."""
     if draft.project_id is None:
@@ -136,14 +148,24 @@ def open_on(draft: Draft) -> dict[str, int]:
     return dict(found.order_by().values_list("on").annotate(Count("pk", distinct=True)))
 
 
+@transaction.atomic
+def _settle(thread: Thread, person: User | None, at: datetime | None) -> None:
+    thread.resolved_by, thread.resolved_at = person, at
+    thread.save(update_fields=["resolved_by", "resolved_at"])
+    talked(thread.draft)
+
+
 def _say(thread: Thread, text: str, writer: Writer, collected: bool) -> Comment:
-    return Comment.objects.create(
+    comment = Comment.objects.create(
         thread=thread,
         body=text,
         author=writer.person,
         guest_name=writer.guest_name,
         sent_at=None if collected else timezone.now(),
     )
+    if not collected:
+        talked(thread.draft)
+    return comment
 
 
 def limited(body: str) -> str:

@@ -1,7 +1,7 @@
-"""What happens in a design while its pages are open: who else is there, and that somebody changed it.
+"""What happens in a design while its pages are open: who else is there, and that somebody changed it or spoke of it.
 
-Every open page asks every few seconds. It is answered with nothing while nothing is new; when the design changed, the
-page fetches itself anew (`static/js/news.js`).
+Every open page asks every few seconds. It is answered with nothing while nothing is new; when the design changed, or
+something was said of it, the page fetches itself anew (`static/js/news.js`).
 """
 
 from collections.abc import Iterable
@@ -10,15 +10,15 @@ from hashlib import sha256
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
 from designer.core.design.document import Design
 from designer.views.requests import Request
-from projects import access, presence, revisions
+from projects import access, presence, revisions, threads
 from projects.models import Draft, Presence
-from projects.reviews import name_of
+from projects.reviews import name_of, writer_of
 
 
 @dataclass(frozen=True)
@@ -46,27 +46,38 @@ class News:
     here: list[Here]
     who: str
     """Stands for all that is known of the others."""
+    talked: str
+    """Stands for all that was said of the design."""
 
 
 @require_safe
 def news(request: Request, slug: str) -> HttpResponse:
-    """Nothing while the design is the version that the page shows, and the others are where it shows them."""
+    """Nothing while the design is the version that the page shows, nothing was said since, and the others are where it
+    shows them.
+    """
     draft = access.draft_for(request, slug)
     others = presence.others(draft, request.user, _place(request, draft))
-    if str(draft.version) != request.GET.get("since"):
+    is_changed = str(draft.version) != request.GET.get("since")
+    heard = request.GET.get("talked", "")
+    if is_changed or _talked(draft) != heard:
         # The page keeps what it knows until it has fetched itself: when that fails, it hears of it again.
         answer = HttpResponse(headers={"HX-Reswap": "none"})
-        told = {"said": said(request, draft), "version": draft.version}
+        told = {
+            "version": draft.version,
+            "talked": _talked(draft),
+            "said": said(request, draft) if is_changed else "",
+            "comment": _comment(request, draft, heard),
+        }
         return trigger_client_event(answer, "design-changed", told)
     if _token(others) == request.GET.get("who"):
         return HttpResponse(status=204)
-    context = {"draft": draft, "news": _news(others, revisions.latest(draft))}
+    context = {"draft": draft, "news": _news(draft, others, revisions.latest(draft))}
     return render(request, "designer/partials/_news.html", context)
 
 
 def news_of(request: Request, draft: Draft, design: Design) -> News:
     """What a page shows of the others when it is opened."""
-    return _news(presence.others(draft, request.user), design)
+    return _news(draft, presence.others(draft, request.user), design)
 
 
 def said(request: Request, draft: Draft) -> str:
@@ -76,10 +87,30 @@ def said(request: Request, draft: Draft) -> str:
     return f"{'In another window' if is_mine else name_of(newest.author)}: {newest.note}."
 
 
-def _news(others: Iterable[Presence], design: Design) -> News:
+def _talked(draft: Draft) -> str:
+    """Stands for all that was said of a design; what came later sorts after it."""
+    return draft.talked_at.isoformat() if draft.talked_at is not None else ""
+
+
+def _comment(request: Request, draft: Draft, heard: str) -> dict[str, str] | None:
+    """The newest comment of others that a page has not heard of: who made it on what, and where it is read."""
+    if _talked(draft) == heard:
+        return None
+    reader = request.user if request.user.is_authenticated else None
+    newest = threads.newest_of_others(draft, reader)
+    if newest is None or newest.sent_at is None or newest.sent_at.isoformat() <= heard:
+        return None
+    return {
+        "said": f"{writer_of(newest)} commented on {newest.thread.label}.",
+        "url": reverse("threads", args=[draft.slug, newest.thread.on]),
+        "thread": f"thread-{newest.thread_id}",
+    }
+
+
+def _news(draft: Draft, others: Iterable[Presence], design: Design) -> News:
     others = list(others)
     here = [Here(name_of(each.user), _editing(each.place, design)) for each in others]
-    return News(here, _token(others))
+    return News(here, _token(others), _talked(draft))
 
 
 def _token(others: Iterable[Presence]) -> str:

@@ -51,8 +51,13 @@ def place_of(request: Request) -> Place:
 
 
 def is_news(request: Request) -> bool:
-    """Whether an open page fetches itself because somebody changed the design."""
+    """Whether an open page fetches itself because somebody changed the design, or spoke of it."""
     return bool(request.htmx) and request.htmx.trigger == "news"
+
+
+def tells_of_an_edit(request: Request, version: int) -> bool:
+    """Whether it does so because the design is not the version any more that it shows."""
+    return is_news(request) and request.headers.get("Keywright-Since") != str(version)
 
 
 def _state(query: QueryDict) -> QueryDict:

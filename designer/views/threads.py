@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import trigger_client_event
 
 from designer.core.anchors import Found, find, is_anchor
 from designer.core.design.document import Design
@@ -212,7 +213,9 @@ def _answer(
     }
     if request.htmx:
         status = 422 if error is not None else 200
-        return render(request, "designer/partials/_thread.html", context, status=status)
+        answer = render(request, "designer/partials/_thread.html", context, status=status)
+        # How many threads are open stands elsewhere on the page.
+        return trigger_client_event(answer, "talked", after="settle")
     return show(
         request,
         draft,

@@ -20,7 +20,7 @@ from designer.core.evaluate import Evaluation
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said
-from designer.views.requests import Place, Request, is_news, place_of
+from designer.views.requests import Place, Request, is_news, place_of, tells_of_an_edit
 from designer.views.results import Urls, evaluated, results, styles_of
 from projects import access, plans, revisions, threads, undoing
 from projects.models import Draft, Revision
@@ -140,12 +140,14 @@ def show(
         "bar": "designer/partials/_bar.html",
         "may_edit": draft.may_edit,
         "steps": lambda: undoing.steps(draft, request.user),
+        # What was refused is on this page alone: it does not fetch itself anew.
+        "is_kept": status >= 400 and not request.htmx,
         "news": lambda: news_of(request, draft, design),
         "may_comment": draft.may_comment and draft.project is not None,
         "open_threads": threads.open_on(draft),
         "guide": lambda evaluation: guided(draft, design, evaluation, urls),
     }
-    if is_news(request):
+    if tells_of_an_edit(request, draft.version):
         mine["said"] = said(request, draft)
     return look(
         request,

@@ -39,6 +39,8 @@ class Draft(Guarded, models.Model):
     """Number of the newest revision, which is the one shown."""
     version = models.PositiveIntegerField(default=0)
     """Counts every change: what other windows ask for."""
+    talked_at = models.DateTimeField(null=True, blank=True)
+    """When something was last said of it, or settled: what other windows ask for too."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

@@ -1,13 +1,15 @@
 /* What others do in this design, without a reload. #news asks whether something is new, not while the page is hidden;
-   `design-changed` says that the design is. Then the page is fetched anew and merged into what is shown, but for a form
-   that somebody is at: it stays as it is, with a line above it, until they are done. What they typed is merged with
-   what others did when it is saved, so neither is lost. */
+   `design-changed` says that the design is, or that something was said of it. Then the page is fetched anew and merged
+   into what is shown, but for a form that somebody is at: it stays as it is, with a line above it, until they are done.
+   What they typed is merged with what others did when it is saved, so neither is lost. A comment of somebody else has a
+   line that leads to it. */
 (() => {
   "use strict";
   const region = () => document.getElementById("statement") ?? document.getElementById("main");
   const news = () => document.getElementById("news");
   let waiting = false;
   let touched = 0;
+  let heard = null;
   const asked = new WeakMap();
   const sending = new Set();
 
@@ -30,11 +32,14 @@
     const path = location.pathname + location.search;
     return window.htmx.ajax("GET", path, { source: "#news", target, swap: "morph:innerHTML", ...more });
   };
-  const renew = () => {
+  const renew = (isChanged = true) => {
     waiting = busy();
     const panel = document.getElementById("statement");
     if (panel) return waiting ? fetched("#results").then(again) : fetched("#statement");
-    return waiting ? fetched("#bar", { select: "#bar > *" }) : fetched("#main", { select: "#main > *", selectOOB: "#bar,#summary" });
+    const isAbout = isChanged || document.getElementById("discussion");
+    return waiting || !isAbout
+      ? fetched("#bar", { select: "#bar > *" })
+      : fetched("#main", { select: "#main > *", selectOOB: "#bar,#summary" });
   };
   const again = () => {
     // What is typed is seen in the answer again.
@@ -51,23 +56,51 @@
     if (form) form.before(line);
     else region().prepend(line);
   };
+  const lead = ({ said, url, thread }) => {
+    document.getElementById("heard")?.remove();
+    const line = document.createElement("p");
+    line.id = "heard";
+    line.className = "meanwhile";
+    line.setAttribute("role", "status");
+    const link = document.createElement("a");
+    link.textContent = "Show";
+    const isHere = document.getElementById(thread) !== null;
+    link.href = isHere ? `#${thread}` : `${url}${location.search}#${thread}`;
+    link.addEventListener("click", () => {
+      // Whoever has something typed here keeps it.
+      if (!isHere && busy()) link.target = "_blank";
+      else line.remove();
+    });
+    region().prepend(line);
+    line.append(`${said} `, link);
+  };
 
   document.addEventListener("htmx:configRequest", (event) => {
-    const { elt, parameters, path } = event.detail;
-    if (elt.id !== "news" || path !== elt.getAttribute("hx-get")) return;
+    const { elt, headers, parameters, path } = event.detail;
+    if (elt.id !== "news") return;
+    if (path !== elt.getAttribute("hx-get")) {
+      headers["Keywright-Since"] = elt.dataset.since;
+      return;
+    }
     if (document.hidden) event.preventDefault();
     parameters.since = elt.dataset.since;
+    parameters.talked = elt.dataset.talked;
     parameters.who = elt.dataset.who;
   });
   document.addEventListener("design-changed", (event) => {
-    const { said, version } = event.detail;
+    const { said, version, talked, comment } = event.detail;
     // The answer that told it is still being dealt with. What this page did itself, it shows or is about to show.
     setTimeout(() => {
-      if (sending.size || Number(news().dataset.since) >= version) return;
-      renew();
-      if (waiting) tell(said);
+      const known = news().dataset;
+      if (sending.size || (Number(known.since) >= version && known.talked === talked)) return;
+      if (comment || !document.getElementById("heard")) heard = comment;
+      const renewed = renew(Boolean(said));
+      if (waiting && said) tell(said);
+      if (heard) renewed.then(() => lead(heard));
     });
   });
+  // What was done with a thread is shown in its place. How many are open is shown elsewhere too.
+  document.addEventListener("talked", () => look());
   // What was fetched before somebody went on to type or to save comes too late; the next answer tells it again.
   const touch = () => { touched = performance.now(); };
   for (const name of ["input", "change", "submit"]) document.addEventListener(name, (event) => { if (event.isTrusted) touch(); }, true);

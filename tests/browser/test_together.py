@@ -153,3 +153,42 @@ def test_what_was_typed_into_something_that_is_gone_can_still_be_read(enter: Ope
     ana.get_by_label("In your words").press("Tab")
     expect(ana.locator("#gone")).to_contain_text("bob: Remove question 1")
     expect(ana.locator("#gone")).to_contain_text("What runs out first")
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_label("Your comment").fill(text)
+    page.get_by_role("button", name="Comment", exact=True).click()
+
+
+def test_a_comment_is_heard_by_the_others_and_nothing_typed_is_lost(enter: Open) -> None:
+    ana, cleo = enter("ana", ""), enter("cleo", "patterns/p-1/")
+    review = enter("ana", "reviews/")
+    bob = enter("bob", "threads/pattern:p-1/")
+    typed = cleo.get_by_label("In your words")
+    typed.fill("What runs out first")
+    say(bob, "Who asks that?")
+    said = "bob commented on Question 1, A member's visits."
+    for page in (ana, cleo, review):
+        expect(page.locator("#heard")).to_contain_text(said)
+    expect(typed).to_have_value("What runs out first")
+    expect(typed).to_be_focused()
+    expect(ana.get_by_role("link", name="1 open thread on A member's visits")).to_be_visible()
+    expect(review.locator("#discussion")).to_contain_text("Who asks that?")
+    review.locator("#heard").get_by_role("link", name="Show").click()
+    expect(review.locator("#heard")).to_have_count(0)
+    ana.locator("#heard").get_by_role("link", name="Show").click()
+    expect(ana.locator("[data-thread]")).to_contain_text("Who asks that?")
+
+
+def test_the_counts_follow_when_a_thread_is_resolved(enter: Open) -> None:
+    bob, ana = enter("bob", "threads/entity:e-visit/"), enter("ana", "")
+    say(bob, "Too many?")
+    counts = [page.locator(".has-threads") for page in (ana, bob)]
+    expect(ana.get_by_role("link", name="open thread on Visit")).to_have_count(1)
+    dot = bob.locator("#bar .dot")
+    expect(dot).to_have_count(1)
+    bob.get_by_role("button", name="Resolve the thread").click()
+    expect(bob.get_by_text("resolved by bob")).to_be_visible()
+    expect(dot).to_have_count(0)
+    for each in counts:
+        expect(each).to_have_count(0)

@@ -1,21 +1,27 @@
 """What happens in a design while its pages are open: edits of others, and who is there."""
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from projects import presence
-from projects.models import Draft, Membership, Presence, Role
+from projects import presence, reviews, threads
+from projects.models import Draft, Membership, Presence, Role, Thread
+from projects.threads import Writer
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
 
 URL = "/d/club4alice/"
 PATTERN = f"{URL}patterns/p-1/"
+ON_VISIT = f"{URL}threads/entity:e-visit/"
 NEWS = {"HX-Request": "true", "HX-Trigger": "news"}
 
 
@@ -27,9 +33,9 @@ def both(club: Draft, bob: User) -> Draft:
     return club
 
 
-def ask(client: Client, page: str, since: int | str, who: str = "") -> Any:
+def ask(client: Client, page: str, since: int | str, who: str = "", talked: str = "") -> Any:
     """What an open page asks every few seconds."""
-    asked = {"since": str(since), "who": who}
+    asked = {"since": str(since), "who": who, "talked": talked}
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}"}
     return client.get(f"{URL}rev", asked, headers=headers)
 
@@ -53,6 +59,95 @@ def test_a_page_hears_of_an_edit_until_it_has_fetched_itself(
     page = as_bob.get(URL, headers={**NEWS, "HX-Target": "statement"}).content.decode()
     assert f'data-since="{both.version + 1}"' in page
     assert "alice: Change question 1" in page
+
+
+def known(page: HttpResponse) -> dict[str, str]:
+    """What a page says that it knows."""
+    said = dict(re.findall(r'data-(since|talked|who)="(.*?)"', page.content.decode()))
+    assert len(said) == 3
+    return said
+
+
+def told(answer: HttpResponse) -> dict[str, Any]:
+    assert (answer.status_code, answer.content) == (200, b"")
+    found: dict[str, Any] = json.loads(answer.headers["HX-Trigger"])["design-changed"]
+    return found
+
+
+def test_a_page_hears_of_a_comment_once(both: Draft, as_alice: Client, as_bob: Client) -> None:
+    opened = known(as_alice.get(URL))
+    as_bob.post(ON_VISIT, {"body": "Too many?"})
+    for _ in range(2):
+        said = told(ask(as_alice, URL, **opened))
+        thread = Thread.objects.get().pk
+        where = {"url": ON_VISIT, "thread": f"thread-{thread}"}
+        assert said["comment"] == {"said": "bob commented on Entity Visit.", **where}
+        assert said["said"] == ""
+    since = {"Keywright-Since": opened["since"]}
+    again = as_alice.get(URL, headers={**NEWS, "HX-Target": "statement", **since})
+    assert "1 open thread on" in again.content.decode()
+    assert "In another window" not in again.content.decode()
+    assert ask(as_alice, URL, **known(again)).status_code == 204
+    # Whoever wrote it sees it in other windows, and is told nothing.
+    assert told(ask(as_bob, URL, **opened))["comment"] is None
+    guest = Writer(guest_name="Gus")
+    threads.reply(Thread.objects.get(), "Not at all", guest)
+    said = told(ask(as_bob, URL, **known(again)))
+    assert said["comment"]["said"] == "Gus (guest) commented on Entity Visit."
+
+
+def test_what_is_collected_is_heard_when_it_is_sent(
+    both: Draft, alice: User, as_alice: Client, as_bob: Client
+) -> None:
+    reviews.ask(both, alice)
+    opened = known(as_alice.get(URL))
+    as_bob.post(ON_VISIT, {"body": "Too many?", "how": "collect"})
+    assert "HX-Trigger" not in ask(as_alice, URL, **opened).headers
+    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "comment", "head": "1"})
+    said = told(ask(as_alice, URL, **opened))
+    assert said["comment"]["said"] == "bob commented on Entity Visit."
+
+
+def test_a_page_hears_that_something_was_settled(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    as_bob.post(ON_VISIT, {"body": "Too many?"})
+    thread = f"{URL}thread/{Thread.objects.get().pk}"
+    deeds = (f"{thread}/resolve/", f"{thread}/reopen/", f"{URL}reviews/", f"{URL}reviews/1/move/")
+    for deed in (*deeds, f"{URL}reviews/1/close/"):
+        opened = known(as_alice.get(URL))
+        assert as_bob.post(deed).status_code == 302, deed
+        assert told(ask(as_alice, URL, **opened))["comment"] is None, deed
+
+
+def test_who_settles_a_thread_sees_at_once_how_many_are_open(both: Draft, as_bob: Client) -> None:
+    as_bob.post(ON_VISIT, {"body": "Too many?"})
+    url = f"{URL}thread/{Thread.objects.get().pk}/resolve/"
+    answer = as_bob.post(url, headers={"HX-Request": "true"})
+    assert "talked" in json.loads(answer.headers["HX-Trigger-After-Settle"])
+
+
+def test_asking_for_news_costs_the_same_however_much_was_said(
+    both: Draft, as_alice: Client, as_bob: Client, django_assert_num_queries: Any
+) -> None:
+    ask(as_alice, URL, **known(as_alice.get(URL)))
+    opened = known(as_alice.get(URL))
+    with CaptureQueriesContext(connection) as before:
+        assert ask(as_alice, URL, **opened).status_code == 204
+    cost = len(before)
+    for _ in range(5):
+        as_bob.post(ON_VISIT, {"body": "Too many?"})
+    opened = known(as_alice.get(URL))
+    with django_assert_num_queries(cost) as after:
+        assert ask(as_alice, URL, **opened).status_code == 204
+    assert "comment" not in str(after.captured_queries)
+
+
+def test_a_page_with_what_was_refused_stays_as_it_is(both: Draft, as_alice: Client) -> None:
+    refused = as_alice.post(f"{URL}text/", {"text": "keywright: 1"})
+    assert refused.status_code == 422
+    assert f'hx-get="{URL}rev"' not in refused.content.decode()
+    assert f'hx-get="{URL}rev"' in as_alice.get(f"{URL}text/").content.decode()
 
 
 def test_ones_own_edit_elsewhere_is_called_so(both: Draft, as_alice: Client) -> None:
