@@ -106,6 +106,20 @@ class Reviewed:
         approvers = tuple(name_of(each.author) for each in found.approve.values())
         return Standing(self._status(number, meaning, found), number, meaning, approvers)
 
+    def approved(self, before: Revision | None = None) -> Revision | None:
+        """The newest revision whose meaning has all the approvals that its project asks for; None without one.
+
+        Where another is given, the newest before it that means something else.
+        """
+        meanings = {each.revision.meaning for each in self.verdicts if each.kind == Kind.APPROVE}
+        candidates = self.draft.revisions.filter(meaning__in=meanings).order_by("-number")
+        if before is not None:
+            candidates = candidates.filter(number__lt=before.number).exclude(meaning=before.meaning)
+        for number, meaning in candidates.values_list("number", "meaning"):
+            if self.standing(number, meaning).is_approved:
+                return self.draft.revisions.get(number=number)
+        return None
+
     def _status(self, number: int, meaning: str, found: Votes) -> Status:
         if found.request:
             return "changes requested"
@@ -147,20 +161,9 @@ def standing(draft: Draft, revision: Revision) -> Standing:
     return Reviewed(draft).standing(revision.number, revision.meaning)
 
 
-def approved(draft: Draft, before: Revision | None = None) -> Revision | None:
-    """The newest revision whose meaning has all the approvals that its project asks for; None without one.
-
-    Where another is given, the newest before it that means something else.
-    """
-    reviewed = Reviewed(draft)
-    meanings = {each.revision.meaning for each in reviewed.verdicts if each.kind == Kind.APPROVE}
-    candidates = draft.revisions.filter(meaning__in=meanings).order_by("-number")
-    if before is not None:
-        candidates = candidates.filter(number__lt=before.number).exclude(meaning=before.meaning)
-    for number, meaning in candidates.values_list("number", "meaning"):
-        if reviewed.standing(number, meaning).is_approved:
-            return draft.revisions.get(number=number)
-    return None
+def approved(draft: Draft) -> Revision | None:
+    """The newest revision whose meaning has all the approvals that its project asks for; None without one."""
+    return Reviewed(draft).approved()
 
 
 # What people do -----------------------------------------------------------------------------------
@@ -263,7 +266,7 @@ def authors(review: Review) -> frozenset[int]:
     What counts came after the base of the review, or after what was approved before where that is older: whoever asks
     chooses the base, and must not choose who its authors are.
     """
-    settled = approved(review.draft, before=review.head)
+    settled = Reviewed(review.draft).approved(before=review.head)
     since = min((each.number if each is not None else 0) for each in (review.base, settled))
     every = _edits(review, since)
     start = review.draft.revisions.filter(number=since).values_list("meaning", flat=True).first()

@@ -138,13 +138,14 @@ def _page(
         names = reviews.names(draft)
         every = threads.shown(draft, threads.scene(draft, design), reader)
         reviewed = Reviewed(draft)
+        approved = reviewed.approved()
         current = draft.revisions.defer("document").get(number=draft.position)
         context = {
             **talk(draft),
             "rules": reviewed.rules,
             "current": current,
             "current_standing": reviewed.standing(current.number, current.meaning),
-            "approved": reviews.approved(draft),
+            "approved": approved,
             "every_review": draft.reviews.select_related("head", "asked_by").defer(
                 "head__document"
             ),
@@ -154,7 +155,7 @@ def _page(
             **(_of(request, review, reviewed, current, names) if review is not None else {}),
         }
         if review is None and draft.may_comment:
-            context["bases"] = _bases(draft)
+            context["bases"] = _bases(draft, approved)
     return show(
         request,
         draft,
@@ -214,9 +215,8 @@ def _discussion(every: list[Line]) -> dict[str, Any]:
     }
 
 
-def _bases(draft: Draft) -> list[tuple[int, str, bool]]:
+def _bases(draft: Draft, approved: Revision | None) -> list[tuple[int, str, bool]]:
     """What a new review may compare with: number, words, and whether it is the one to begin with."""
-    approved = reviews.approved(draft)
     found = [
         (number, f"r{number}: {note}", approved is not None and number == approved.number)
         for number, note in draft.revisions.exclude(number=draft.position)

@@ -4,7 +4,9 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from projects import reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
@@ -52,6 +54,18 @@ def test_it_is_compared_with_what_was_approved_last(
     assert "Move to eu-west-1" in shown
     assert "<code>us-east-1</code>" in shown
     assert "/d/club4alice/history/compare/?from=1&amp;to=2" in shown
+
+
+def test_a_page_reads_once_what_was_said(
+    club: Draft, alice: User, as_alice: Client, bob: User, as_bob: Client
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, "approve")
+    reviews.close(review, alice)
+    with CaptureQueriesContext(connection) as queries:
+        assert "Ask for a review of r1" in page(as_alice)
+    read = [each for each in queries if 'FROM "projects_verdict"' in each["sql"]]
+    assert len(read) == 1
 
 
 def test_only_one_review_is_open_at_a_time(club: Draft, as_alice: Client, review: Review) -> None:
