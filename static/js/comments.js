@@ -81,6 +81,8 @@
     field = event.target;
     offer();
   });
+  // The caret went away from the name.
+  document.addEventListener("selectionchange", () => { if (list && begun() === undefined) close(); });
   document.addEventListener("focusout", () => setTimeout(() => { if (list && document.activeElement !== field) close(); }));
   document.addEventListener("pointerdown", (event) => {
     const option = event.target.closest(".calls li");
