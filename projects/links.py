@@ -39,7 +39,7 @@ def make(
         expires_at=expires_at,
         password=make_password(password) if password else "",
         may_comment=may_comment,
-        made_by_id=person.pk if person is not None and person.is_authenticated else None,
+        made_by_id=person.pk if person is not None else None,
     )
     return link, token
 

@@ -28,7 +28,7 @@ def name(
         revision=revision,
         name=called,
         message=message,
-        author_id=author.pk if author is not None and author.is_authenticated else None,
+        author_id=author.pk if author is not None else None,
     )
 
 

@@ -144,7 +144,7 @@ def append(
         meaning=meaning(design),
         digest=digest(design),
         note=note[:300],
-        author_id=author.pk if author is not None and author.is_authenticated else None,
+        author_id=author.pk if author is not None else None,
         undoes=undoes,
         redoes=redoes,
     )
