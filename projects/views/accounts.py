@@ -116,9 +116,7 @@ def finish(request: HttpRequest, token: str) -> HttpResponse:
             return void_link(request)
         login(request, user, backend=BACKEND)
         return _welcome(request, beginning.keep, beginning.next, invitation)
-    answer = _page(request, "registration/sign_up.html", form, email=beginning.email)
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    return answer
+    return _page(request, "registration/sign_up.html", form, email=beginning.email)
 
 
 @sensitive_post_parameters()

@@ -57,9 +57,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if not email:
         return void_link(request)
     if request.method != "POST":
-        answer = render(request, "registration/confirm.html", {"email": email})
-        answer.headers["Referrer-Policy"] = "no-referrer"
-        return answer
+        return render(request, "registration/confirm.html", {"email": email})
     try:
         accounts.take_address(user, email)
     except teams.RefusedError as refused:

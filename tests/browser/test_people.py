@@ -1,8 +1,13 @@
 """A team comes together: one makes it and a link, another signs up by the link, and both work on its designs."""
 
+import re
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
+
+from tests.web.letters import sent
 
 PASSWORD = "blue kettle sings"
 
@@ -59,3 +64,31 @@ def test_a_link_brings_a_colleague_into_the_team(
     bo.get_by_role("link", name="Remove your account").click()
     is_accessible(bo)
     bo.context.close()
+
+
+def test_letters_are_answered_in_a_browser(
+    context: BrowserContext, live_server: LiveServer, settings: Settings
+) -> None:
+    """A browser says nothing of where a form comes from when its page asked for that, and Django refuses such a form."""
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    page = context.new_page()
+    page.goto("/sign-up/")
+    page.get_by_label("E-mail").fill("dora@example.com")
+    page.get_by_role("button", name="Send me a letter").click()
+    page.wait_for_load_state()
+    page.goto(link_in_letter(live_server))
+    sign_up(page, "dora")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+    page.goto("/account/")
+    page.get_by_label("E-mail").fill("d@example.com")
+    page.get_by_role("button", name="Send a letter to confirm it").click()
+    page.wait_for_load_state()
+    page.goto(link_in_letter(live_server))
+    page.get_by_role("button", name="Yes, use it").click()
+    expect(page.get_by_text("d@example.com is your address now.")).to_be_visible()
+
+
+def link_in_letter(site: LiveServer) -> str:
+    """The last address in the newest letter."""
+    return re.findall(rf"{site.url}\S+", sent()[-1].body)[-1]
