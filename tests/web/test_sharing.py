@@ -229,8 +229,18 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(club: Draft, as_alice: Client)
     token = api_tokens.find(found[1])
     assert token is not None
     assert (token.draft, token.name) == (club, "Pipeline")
+    assert "http://testserver/api/v1/designs/club4alice/</pre>" in page
     assert found[1] not in str(ApiToken.objects.values().get())
     assert found[1] not in as_alice.get(URL).content.decode()
+
+
+def test_the_page_of_a_project_leads_to_its_tokens(club: Draft, as_alice: Client) -> None:
+    assert club.project is not None
+    url = f"/projects/{club.project.slug}/"
+    page = as_alice.get(url).content.decode()
+    assert f'href="{URL}#tokens-title"' in page and "or for all of this project" in page
+    assert 'id="tokens-title"' in as_alice.get(URL).content.decode()
+    assert "or for all of this project" not in editor_of(club).get(url).content.decode()
 
 
 def test_only_an_owner_makes_and_revokes_a_token_for_a_whole_project(
