@@ -69,7 +69,7 @@ def test_a_link_brings_a_colleague_into_the_team(
 def test_letters_are_answered_in_a_browser(
     context: BrowserContext, live_server: LiveServer, settings: Settings
 ) -> None:
-    """A browser says nothing of where a form comes from when its page asked for that, and Django refuses such a form."""
+    """A browser says nothing of where forms come from when their page asked for that, and Django refuses such forms."""
     settings.SIGN_UP_DOMAINS = ["example.com"]
     page = context.new_page()
     page.goto("/sign-up/")
