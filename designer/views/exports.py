@@ -18,7 +18,7 @@ from designer.core.exporters import EXPORTERS, Export, Options
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.standing import Standing as Stands
 from designer.views.requests import Request
-from designer.views.results import Standing, Urls, evaluated, planned
+from designer.views.results import Standing, Urls, evaluated, planned, style_named
 from designer.views.workspace import DraftUrls, Left, show
 from projects import access, reviews, revisions
 from projects.models import Draft
@@ -45,7 +45,7 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
     """The context of the page: the exports that are offered, and the one that its address chooses."""
     slugs = [slug for slug in EXPORTERS if slug in offered]
     slug = request.GET.get("as", slugs[0])
-    style = _style(request.GET.get("style", ALL_STYLES[0]))
+    style = style_named(request.GET.get("style", ALL_STYLES[0]))
     if slug not in slugs:
         raise Http404("There is no such export.")
     options = _options(request, slug)
@@ -68,7 +68,7 @@ def file(
     if exporter not in EXPORTERS:
         raise Http404("There is no such export.")
     options = _options(request, exporter)
-    standing, export = exported(of, design, exporter, _style(style), options)
+    standing, export = exported(of, design, exporter, style_named(style), options)
     if standing == "planning":
         # Not even an older plan's: a file outlives the page that would say so.
         context = {"design": design, "urls": urls}
@@ -111,12 +111,6 @@ def _standing(of: Draft, design: Design) -> Stands | None:
         return None
     found = reviews.Reviewed(of).standing(of.seen_at or of.position, meaning(design))
     return found if of.rights else replace(found, approvers=())
-
-
-def _style(name: str) -> Style:
-    if name not in ALL_STYLES:
-        raise Http404("There is no such style.")
-    return ALL_STYLES[ALL_STYLES.index(name)]
 
 
 def _options(request: Request, exporter: str) -> Options:

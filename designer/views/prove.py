@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
-from designer.core.plan import ALL_STYLES, Style
+from designer.core.plan import Style
 from designer.core.planner import VERSION
 from designer.views.requests import Request, place_of
-from designer.views.results import styles_of
+from designer.views.results import style_named, styles_of
 from designer.views.workspace import Left, save, show
 from projects import access, proofs, revisions
 from projects.models import Draft
@@ -45,7 +45,7 @@ def prove(request: Request, slug: str) -> HttpResponse:
 def start(request: Request, slug: str, style: str) -> HttpResponse:
     """Ask for a proof; of a design of the gallery in the visitor's own copy."""
     draft = access.draft_for(request, slug)
-    chosen = _style(style)
+    chosen = style_named(style)
     own, _ = save(request, draft, lambda newest: newest, "")
     try:
         proofs.start(own, chosen)
@@ -59,7 +59,7 @@ def record(request: Request, slug: str, style: str, number: int) -> HttpResponse
     """What was asked of the engine for one pattern, and what it answered."""
     draft = access.draft_for(request, slug)
     design = revisions.latest(draft)
-    proof = _shown(draft, design, _style(style)).proof
+    proof = _shown(draft, design, style_named(style)).proof
     found = proof.patterns.filter(number=number).first() if proof is not None else None
     if found is None:
         raise Http404("This question is in no proof.")
@@ -110,10 +110,3 @@ def _rows(design: Design, chosen: proofs.Shown) -> list[Row]:
 
 def _shown(draft: Draft, design: Design, style: Style) -> proofs.Shown:
     return next(each for each in proofs.shown(draft, design) if each.style == style)
-
-
-def _style(asked: str) -> Style:
-    style = next((style for style in ALL_STYLES if style == asked), None)
-    if style is None:
-        raise Http404("There is no such style.")
-    return style

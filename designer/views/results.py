@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Generic, Literal, TypeVar
 
+from django.http import Http404
+
 from designer.core.answer import answer, operation_for
 from designer.core.design.document import Design, IgnoredFinding, Pin
 from designer.core.evaluate import Evaluation
@@ -88,6 +90,13 @@ def styles_of(place: Place) -> tuple[Style, ...]:
     if asked == "both":
         return ALL_STYLES
     return tuple(style for style in ALL_STYLES if style == asked) or ALL_STYLES[:1]
+
+
+def style_named(name: str) -> Style:
+    """The style of an address. Http404 when there is none of this name."""
+    if name not in ALL_STYLES:
+        raise Http404("There is no such style.")
+    return ALL_STYLES[ALL_STYLES.index(name)]
 
 
 def results(

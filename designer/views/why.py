@@ -13,7 +13,7 @@ from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError, key_text
 from designer.core.errors import DesignError
 from designer.core.pinning import pin_of
-from designer.core.plan import ALL_STYLES, Decision, Plan, Style
+from designer.core.plan import Decision, Plan, Style
 from designer.core.planner import VERSION
 from designer.core.planner.why import (
     AskedOfKey,
@@ -25,7 +25,7 @@ from designer.core.planner.why import (
 from designer.core.sentences import headed
 from designer.views.entities import entity_of
 from designer.views.requests import Request
-from designer.views.results import evaluated, planned, waited_for
+from designer.views.results import evaluated, planned, style_named, waited_for
 from designer.views.workspace import Left, show
 from projects import revisions, work
 from projects.access import draft_for
@@ -36,7 +36,7 @@ def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
     """What could stand in place of a key, an index or a pattern's answer. `about` is as in a decision."""
     draft = draft_for(request, slug)
     design = revisions.latest(draft)
-    of = _style(style)
+    of = style_named(style)
 
     def asked(design: Design) -> WhyNot | Literal["nothing"]:
         try:
@@ -67,7 +67,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
     """A key of an entity, from the plan or typed: whether it could be chosen, and which questions it answers."""
     draft = draft_for(request, slug)
     design = revisions.latest(draft)
-    of = _style(style)
+    of = style_named(style)
     try:
         owner = entity_of(design, entity)
     except DesignError as error:
@@ -158,12 +158,6 @@ def _template(partition: str) -> str:
     """A partition key as a template: attributes become one."""
     names = partition.replace(",", " ").split()
     return partition if "{" in partition else "#".join(f"{{{name}}}" for name in names)
-
-
-def _style(style: str) -> Style:
-    if style not in ALL_STYLES:
-        raise Http404("There is no such style.")
-    return ALL_STYLES[ALL_STYLES.index(style)]
 
 
 def _decisions(plan: Plan, about: str) -> Iterator[tuple[str, str, Decision]]:
