@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import check_password, make_password
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from projects import tokens
@@ -42,6 +42,12 @@ def make(
         made_by_id=person.pk if person is not None else None,
     )
     return link, token
+
+
+def of(draft: Draft) -> QuerySet[ShareLink]:
+    """The links of a design, the newest first."""
+    found = ShareLink.objects.filter(draft_id=draft.pk).select_related("made_by", "revision")
+    return found.defer("revision__document")
 
 
 def find(token: str) -> ShareLink | None:

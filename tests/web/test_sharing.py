@@ -122,6 +122,12 @@ def test_what_no_time_was_chosen_for_works_for_30_days(
         assert (made.expires_at - timezone.now()).days == 29
 
 
+def test_the_list_of_links_reads_no_document(club: Draft, alice: User) -> None:
+    links.make(club, alice, revision=revisions.current(club))
+    (link,) = links.of(club)
+    assert link.revision is not None and "document" in link.revision.get_deferred_fields()
+
+
 def test_a_revision_that_is_not_there_is_refused(club: Draft, as_alice: Client) -> None:
     answer = as_alice.post(f"{URL}links/add/", {**WHOLE, "shows": "7"})
     assert answer.status_code == 422
