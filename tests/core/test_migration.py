@@ -108,6 +108,23 @@ def test_an_index_is_built_when_its_items_have_its_keys_and_read_when_it_is_buil
     assert step(migration, "switch-reads").step.patterns == (2,)
 
 
+def test_an_index_with_the_key_of_another_says_why_that_one_does_not_stay():
+    club = gallery.load("premium-and-sale")
+    # With its members the index loses what they have on its list.
+    less = club.model_copy(update={"patterns": tuple(p for p in club.patterns if p.number != 2)})
+    (said,) = [
+        each for each in step(between(club, less), "create-index").step.does if "GSI1" in each
+    ]
+    assert said == "It has the key of GSI1 and another projection, which an index never changes."
+    # Orders move to another key and stay in the index, where both would be read.
+    seeds = gallery.load("overloaded-index")
+    less = seeds.model_copy(update={"patterns": tuple(p for p in seeds.patterns if p.number != 3)})
+    (said,) = [
+        each for each in step(between(seeds, less), "create-index").step.does if "GSI1" in each
+    ]
+    assert said.startswith("It has the key of GSI1, where each plan would meanwhile find items of")
+
+
 def test_an_index_goes_when_nothing_reads_it_and_its_keys_after_it():
     migration = between(orders(PAID), orders())
     assert kinds(migration)[-2:] == ["drop-index", "remove-attributes"]

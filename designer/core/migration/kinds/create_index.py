@@ -6,10 +6,14 @@ UpdateTable makes or removes one index at a time
 its projection are fixed: another key, or another projection, is another index.
 """
 
+from collections.abc import Iterator
+
 from designer.core.limits import GSIS
 from designer.core.migration import deploying
-from designer.core.migration.base import Caution, Change, Kind, Phase, Step
+from designer.core.migration.base import Caution, Change, Kind, Phase, Step, TableChange
 from designer.core.migration.estimating import estimate, lying, written
+from designer.core.migration.meeting import entry
+from designer.core.plan import Index, Table
 
 SOURCES = (
     "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html",
@@ -40,6 +44,7 @@ class CreateIndex(Kind):
                             "Wait until it is ACTIVE and no longer backfilling. Until then a query of it is refused "
                             "or misses items.",
                             "Look for items that it left out as their key has another type.",
+                            *_instead(was, one, index),
                         ),
                         (
                             Caution(
@@ -65,3 +70,29 @@ class CreateIndex(Kind):
                     )
                 )
         return tuple(found)
+
+
+def _instead(was: Table, one: TableChange, index: Index) -> Iterator[str]:
+    """Why an index that goes is not kept, where its key is the same for each kind of item that both hold."""
+    stay = {each.name for each in one.table.indexes}
+    for old in was.indexes:
+        keys = [
+            (entry(shape.before, old), entry(shape.shape, index))
+            for shape in one.shapes
+            if shape.before is not None
+        ]
+        common = [pair for pair in keys if None not in pair]
+        same = all(before == after for before, after in common) and _types(old) == _types(index)
+        if old.name in stay or not common or not same:
+            continue
+        if old.projection == index.projection:
+            yield (
+                f"It has the key of {old.name}, where each plan would meanwhile find items of the other between its "
+                "own."
+            )
+        else:
+            yield f"It has the key of {old.name} and another projection, which an index never changes."
+
+
+def _types(index: Index) -> list[str]:
+    return [part.type for part in (*index.partition, *index.sort)]
