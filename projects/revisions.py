@@ -117,7 +117,7 @@ def hold(draft: Draft) -> None:
     SQLite has no row locks; there the transaction itself is the only one that may write.
     """
     newest = Draft.objects.select_for_update().get(pk=draft.pk)
-    for field in ("name", "position", "version"):
+    for field in ("name", "project_id", "position", "version"):
         setattr(draft, field, getattr(newest, field))
 
 

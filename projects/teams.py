@@ -129,10 +129,13 @@ def move(draft: Draft, project: Project, person: User) -> None:
     """Put a design into another project; who may open it is then said by that project's team.
 
     In another team nothing is approved that was not approved there, and the review that is open is closed. Its links
-    and tokens end then: the team that it leaves gave them out. Within a team its tokens come along.
+    and tokens end then: the team that it leaves gave them out. Within a team its tokens come along. RefusedError when
+    it was moved meanwhile: whoever may take it from where it was need not be one who may take it from where it is.
     """
-    revisions.hold(draft)
     was = draft.project
+    revisions.hold(draft)
+    if draft.project != was:
+        raise RefusedError(f"{draft.name} was moved meanwhile.")
     if was is not None and was.team_id == project.team_id:
         draft.tokens.filter(project=was).update(project=project)
     else:

@@ -70,7 +70,11 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     leaves = project.team_id != draft.project.team_id
     if leaves:
         access.draft_for(request, slug, Right.MANAGE)
-    teams.move(draft, project, access.person_of(request))
+    try:
+        teams.move(draft, project, access.person_of(request))
+    except teams.RefusedError as refused:
+        messages.error(request, str(refused))
+        return redirect("designs")
     ended = " The links and tokens of the team that it left open it no more." if leaves else ""
     messages.success(request, f"{draft.name} is in {project.name} now.{ended}")
     return redirect("project", project.slug)

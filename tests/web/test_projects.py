@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from projects import api_tokens, links, teams
+from projects import api_tokens, links, revisions, teams
 from projects.models import Draft, Project, Role
 from tests.web.conftest import CLUB
 
@@ -100,6 +100,25 @@ def test_a_design_moves_to_another_team_only_by_who_may_write_there(
     teams.change_role(member, Role.EDITOR)
     assert as_alice.post(move, {"project": theirs.slug}).status_code == 302
     assert as_bob.get("/d/club4alice/").status_code == 200
+
+
+def test_of_two_who_move_a_design_at_once_the_second_one_is_told(
+    club: Draft,
+    second: Project,
+    as_alice: Client,
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(draft: Draft) -> None:
+        Draft.objects.filter(pk=draft.pk).update(project=teams.home(bob))
+        hold(draft)
+
+    hold = revisions.hold
+    monkeypatch.setattr(revisions, "hold", late)
+    answer = as_alice.post("/designs/club4alice/move/", {"project": second.slug}, follow=True)
+    assert "Club was moved meanwhile." in answer.content.decode()
+    assert of_club(club) != "Second"
 
 
 def test_links_and_tokens_of_a_design_end_when_it_leaves_the_team(
