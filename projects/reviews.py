@@ -92,14 +92,27 @@ class Reviewed:
         ).order_by("pk")
         self.verdicts = list(said.select_related("revision", "author").defer("revision__document"))
         self._heard = frozenset(members(draft, Right.COMMENT).values_list("pk", flat=True))
+        self._settled = frozenset(each.revision.meaning for each in self.verdicts if each.completes)
 
     def votes(self, number: int, meaning: str) -> Votes:
-        """What holds for a revision; who asked for changes and may comment no more stands in nobody's way."""
+        """What holds for a revision, of what still counts."""
         found = votes(number, meaning, self.verdicts)
-        found.request = {
-            voter: each for voter, each in found.request.items() if voter in self._heard
-        }
-        return found
+        return Votes(
+            {voter: each for voter, each in found.approve.items() if self.counts(each)},
+            {voter: each for voter, each in found.request.items() if self.counts(each)},
+        )
+
+    def counts(self, verdict: Verdict) -> bool:
+        """Whether a verdict still counts. That of somebody who may comment no more stands in nobody's way, and is part
+        of no approval that was not complete before.
+        """
+        is_settled = verdict.revision.meaning in self._settled
+        return verdict.voter in self._heard or (verdict.kind == Kind.APPROVE and is_settled)
+
+    def is_complete(self, revision: Revision) -> bool:
+        """Whether a revision has all the approvals that the rules ask for."""
+        found = self.votes(revision.number, revision.meaning)
+        return len(found.approve) >= self.rules.approvals
 
     def standing(self, number: int, meaning: str) -> Standing:
         found = self.votes(number, meaning)
@@ -243,6 +256,9 @@ def submit(
         author=person,
         voter=person.pk,
     )
+    if kind == Kind.APPROVE and Reviewed(review.draft).is_complete(review.head):
+        verdict.completes = True
+        verdict.save(update_fields=["completes"])
     for comment in collected:
         comment.sent_at, comment.verdict = verdict.created_at, verdict
         comment.save(update_fields=["sent_at", "verdict"])

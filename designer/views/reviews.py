@@ -28,6 +28,8 @@ class VerdictLine:
     html: SafeString
     is_stale: bool
     """The design as it stands means something else than what was judged."""
+    counts: bool
+    """Nobody who may comment no more said it, or it is part of what was approved before."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -184,7 +186,10 @@ def _of(
         "votes": reviewed.votes(head.number, head.meaning),
         "verdicts": [
             VerdictLine(
-                each, prose.html(each.body, names), each.revision.meaning != current.meaning
+                each,
+                prose.html(each.body, names),
+                is_stale=each.revision.meaning != current.meaning,
+                counts=reviewed.counts(each),
             )
             for each in of_it
         ],

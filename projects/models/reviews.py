@@ -96,6 +96,8 @@ class Verdict(models.Model):
     )
     voter = models.PositiveBigIntegerField()
     """The author's id. It stays when they delete their account, so that one person still counts once."""
+    completes = models.BooleanField(default=False)
+    """With it the revision had all the approvals that the rules asked for then."""
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,13 +1,26 @@
 """How a revision stands with those who judge it: what an approval is bound to, and who may give it."""
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 
 from designer.core.edits import change_settings
 from designer.core.errors import DesignError
 from projects import reviews, revisions, teams, undoing
-from projects.models import Draft, Membership, Project, Review, ReviewRules, Revision, Role, Thread
+from projects.models import (
+    Draft,
+    Membership,
+    Project,
+    Review,
+    ReviewRules,
+    Revision,
+    Role,
+    Thread,
+    Verdict,
+)
 from projects.reviews import Kind
 
 
@@ -134,6 +147,54 @@ def test_an_approval_stays_when_who_gave_it_may_approve_no_more(
     assert status(club) == "approved"
 
 
+@pytest.mark.parametrize("how", ["left", "lowered", "removed"])
+def test_who_may_approve_no_more_is_none_of_those_who_are_still_needed(
+    how: str, club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    rule(club, approvals=2)
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    if how == "left":
+        Membership.objects.filter(user=bob).delete()
+    elif how == "lowered":
+        Membership.objects.filter(user=bob).update(role=Role.VIEWER)
+    else:
+        bob.delete()
+    reviews.submit(review, cid, Kind.APPROVE)
+    found = reviews.standing(club, revisions.current(club))
+    assert (found.status, found.approvers) == ("in review", ("cid",))
+    reviews.submit(review, join(club, User.objects.create(username="dan"), Role.OWNER), "approve")
+    assert status(club) == "approved"
+
+
+def test_what_was_complete_stays_so_though_changes_were_asked_for_then(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, cid, Kind.CHANGES, "No.")
+    reviews.submit(review, bob, Kind.APPROVE)
+    assert status(club) == "changes requested"
+    Membership.objects.filter(user__in=(bob, cid)).delete()
+    assert status(club) == "approved"
+
+
+def test_approvals_from_before_are_told_to_be_complete_by_the_rules_of_today(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    rule(club, approvals=2)
+    review = reviews.ask(club, alice)
+    for person in (bob, bob, cid):
+        reviews.submit(review, person, Kind.APPROVE)
+    mean(club, "eu-west-1", alice)
+    reviews.move(review)
+    reviews.submit(review, bob, Kind.APPROVE)
+    complete = list(Verdict.objects.values_list("completes", flat=True))
+    assert complete == [False, False, True, False]
+    Verdict.objects.update(completes=False)
+    import_module("projects.migrations.0020_complete_approvals").by_the_rules_of_today(apps, None)
+    assert list(Verdict.objects.values_list("completes", flat=True)) == complete
+
+
 def test_what_another_team_approved_does_not_count(club: Draft, alice: User, bob: User) -> None:
     here, there = club.project, teams.home(bob)
     assert here is not None
@@ -155,13 +216,12 @@ def test_what_another_team_approved_does_not_count(club: Draft, alice: User, bob
 def test_one_person_counts_once_even_after_their_account_is_deleted(
     club: Draft, alice: User, bob: User
 ) -> None:
-    rule(club, approvals=2)
     review = reviews.ask(club, alice)
     reviews.submit(review, bob, Kind.APPROVE)
     reviews.submit(review, bob, Kind.APPROVE)
     bob.delete()
     found = reviews.standing(club, revisions.current(club))
-    assert (found.status, found.approvers) == ("in review", ("someone who left",))
+    assert (found.status, found.approvers) == ("approved", ("someone who left",))
 
 
 def test_as_many_must_approve_as_the_rules_say(
