@@ -87,6 +87,7 @@ def test_a_page_hears_of_a_comment_once(both: Draft, as_alice: Client, as_bob: C
     again = as_alice.get(URL, headers={**NEWS, "HX-Target": "statement", **since})
     assert "1 open thread on" in again.content.decode()
     assert "In another window" not in again.content.decode()
+    assert 'id="status"' not in again.content.decode()
     assert ask(as_alice, URL, **known(again)).status_code == 204
     # Whoever wrote it sees it in other windows, and is told nothing.
     assert told(ask(as_bob, URL, **opened))["comment"] is None
