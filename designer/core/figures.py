@@ -68,6 +68,23 @@ def money_more(usd: float) -> str:
     return f"{money(abs(usd))} {'more' if usd > 0 else 'less'}"
 
 
+def money_changed(was: float, now: float) -> tuple[str, str, str]:
+    """Two different amounts in US dollars with digits that tell them apart, and the difference that these show.
+
+    >>> money_changed(0.486, 0.5249), money_changed(0.504, 0.496)
+    (('$0.49', '$0.52', '$0.03 more'), ('$0.504', '$0.496', '$0.008 less'))
+    """
+    digits = 0 if min(was, now) >= 1000 else 2
+    while round(was, digits) == round(now, digits):
+        digits = max(2, digits + 1)
+    more = round(now, digits) - round(was, digits)
+    before, after = (
+        "less than $0.01" if 0 < each < HALF_A_CENT else f"${each:,.{digits}f}"
+        for each in (was, now)
+    )
+    return before, after, f"${abs(more):,.{digits}f} {'more' if more > 0 else 'less'}"
+
+
 def count(value: float, noun: str, nouns: str | None = None) -> str:
     """A number and its noun: `1 item`, `4 items`."""
     return f"{number(value)} {noun if value == 1 else nouns or noun + 's'}"

@@ -81,7 +81,7 @@ def reads_as(design: Design, pattern: Pattern) -> str:
             f"The app {_single_write(design, pattern)}{_rate(pattern)}{_refused(design, pattern)}."
         )
     if isinstance(pattern, Write):
-        members = [_member(design, member) for member in pattern.changes]
+        members = [member_text(design, member) for member in pattern.changes]
         return f"All or nothing: the app {joined(members)}{_rate(pattern)}."
     raise TypeError(f"{type(pattern).__name__} has no sentence")
 
@@ -116,7 +116,7 @@ def _read(design: Design, pattern: Read) -> str:
         said += f", {_order(entity, pattern.orders)}"
     if pattern.limit and not isinstance(pattern, Get):
         said += f", {pattern.limit:,} a page"
-    along = [_along(design, pattern, part) for part in pattern.with_]
+    along = [along_text(design, pattern, part) for part in pattern.with_]
     if along:
         said += f", {'each ' if not isinstance(pattern, Get) else ''}with {joined(along)}"
     if pattern.attributes and len(pattern.attributes) <= 6:
@@ -125,17 +125,20 @@ def _read(design: Design, pattern: Read) -> str:
 
 
 def _conditions(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
-    said = [
-        _condition(design, entity, condition) + (" (if wanted)" if condition.optional else "")
-        for condition in conditions
-    ]
+    said = [condition_text(design, entity, condition) for condition in conditions]
     return f" {joined(said)}" if said else ""
+
+
+def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
+    """A condition on an entity's items: `of one User`, `whose status is PAID`, `with a given day (if wanted)`."""
+    said = _condition(design, entity, condition)
+    return f"{said} (if wanted)" if condition.optional else said
 
 
 def _condition(design: Design, entity: Entity | None, condition: Condition) -> str:
     *path, name = condition.attribute.split(".")
     attribute = entity.by_name.get(name) if entity and not path else None
-    called = "'s ".join((*path, name))
+    called = _called(design, entity, path, name)
     if condition.is_ is not None and condition.is_.param is not None:
         if attribute is not None and attribute.refers_to and name not in _alone(entity):
             return f"of one {attribute.refers_to.partition('.')[0]}"
@@ -143,7 +146,7 @@ def _condition(design: Design, entity: Entity | None, condition: Condition) -> s
             return f"by {called}"
         return f"with a given {called}"
     if condition.is_ is not None:
-        return f"whose {called} is {_operand(condition.is_)}"
+        return f"whose {called} is {operand_text(condition.is_)}"
     if condition.any_of is not None:
         return f"whose {called} is in a given list"
     if condition.exists:
@@ -151,11 +154,11 @@ def _condition(design: Design, entity: Entity | None, condition: Condition) -> s
     if condition.missing:
         return f"without {called}"
     if condition.not_ is not None:
-        return f"whose {called} is not {_operand(condition.not_)}"
+        return f"whose {called} is not {operand_text(condition.not_)}"
     if condition.begins_with is not None:
-        return f"whose {called} begins with {_operand(condition.begins_with)}"
+        return f"whose {called} begins with {operand_text(condition.begins_with)}"
     if condition.contains is not None:
-        return f"whose {called} contains {_operand(condition.contains)}"
+        return f"whose {called} contains {operand_text(condition.contains)}"
     time = attribute is not None and attribute.format in TIMES
     words = {
         "from_": "on or after" if time else "at least",
@@ -164,11 +167,33 @@ def _condition(design: Design, entity: Entity | None, condition: Condition) -> s
         "below": "before" if time else "below",
     }
     bounds = [
-        f"{word} {_operand(operand)}"
+        f"{word} {operand_text(operand)}"
         for field, word in words.items()
         if (operand := getattr(condition, field)) is not None
     ]
     return f"whose {called} is {joined(bounds)}"
+
+
+def _called(design: Design, entity: Entity | None, path: list[str], name: str) -> str:
+    """An attribute, of another item by relationships towards one: `email of the Member`.
+
+    Where two of the relationships lead to such an item, with the one that is meant: `email of the User (sells)`.
+    """
+    called = name
+    for step in path:
+        relationship = design.relationship.get(step)
+        if entity is None or relationship is None:
+            return ".".join((*path, name))
+        parent = relationship.parent
+        sides = [
+            each.parent
+            for each in design.relationships
+            if each.child == entity.name and each.cardinality != "N:M"
+        ]
+        of = f"{parent} ({step})" if sides.count(parent) > 1 else parent
+        called = f"{name} of the {of}{called.removeprefix(name)}"
+        entity = design.entity.get(parent)
+    return called
 
 
 def _alone(entity: Entity | None) -> tuple[str, ...]:
@@ -178,7 +203,8 @@ def _alone(entity: Entity | None) -> tuple[str, ...]:
     return entity.identifier if entity is not None and len(entity.identifier) == 1 else ()
 
 
-def _operand(operand: Operand) -> str:
+def operand_text(operand: Operand) -> str:
+    """The other side of a condition: `a given day`, or the constant."""
     return f"a given {operand.param}" if operand.param else plain_text(operand.value)
 
 
@@ -195,7 +221,8 @@ def _order(entity: Entity | None, orders: tuple[Order, ...]) -> str:
     return ", then ".join(said)
 
 
-def _along(design: Design, pattern: Read, part: With) -> str:
+def along_text(design: Design, pattern: Read, part: With) -> str:
+    """What comes along with each item: `its newest 3 Orders`."""
     relationship = design.relationship.get(part.relationship)
     if relationship is None:
         return part.relationship
@@ -208,15 +235,15 @@ def _along(design: Design, pattern: Read, part: With) -> str:
     said = f"its {plural(relationship.child)}"
     if relationship.cardinality == "1:1":
         said = f"its {relationship.child}"
-    if part.limit and part.order and child is not None:
-        first = child.by_name.get(part.orders[0].attribute)
-        if first is not None and first.format in TIMES:
-            way = "newest" if part.orders[0].descending else "oldest"
-            return f"its {way} {part.limit} {plural(relationship.child)}"
-    if part.order:
-        said += f" {_order(child, part.orders)}"
-    if part.limit:
-        said += f", {part.limit} at the most"
+    first = child.by_name.get(part.orders[0].attribute) if part.order and child else None
+    if part.limit and first is not None and first.format in TIMES:
+        way = "newest" if part.orders[0].descending else "oldest"
+        said = f"its {way} {part.limit} {plural(relationship.child)}"
+    else:
+        if part.order:
+            said += f" {_order(child, part.orders)}"
+        if part.limit:
+            said += f", {part.limit} at the most"
     if part.keep:
         said += _conditions(design, child, part.keep)
     return said
@@ -248,10 +275,10 @@ def _single_write(design: Design, pattern: SingleWrite) -> str:
     entity = design.entity.get(pattern.entity)
     if isinstance(pattern, Delete) and pattern.where:
         return f"deletes all {plural(pattern.entity)}{_conditions(design, entity, pattern.where)}"
-    return _member(design, pattern.changes[0])
+    return member_text(design, pattern.changes[0])
 
 
-def _member(design: Design, member: Member) -> str:
+def member_text(design: Design, member: Member) -> str:
     """One thing a write does: `creates an Order`."""
     name = member.entity
     times = member.times
@@ -304,10 +331,10 @@ def _if(design: Design, member: Change) -> str:
     entity = design.entity.get(member.entity) if isinstance(member, Member) else None
     said = [_condition(design, entity, condition) for condition in member.if_]
     said = [re.sub(r"^whose ", "", text) for text in said]
-    said = [re.sub(r"^with a given (\S+)$", r"\1 is as given", text) for text in said]
+    said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
     said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]
-    said = [re.sub(r"^that have (\S+)$", r"\1 is there", text) for text in said]
-    said = [re.sub(r"^without (\S+)$", r"\1 is missing", text) for text in said]
+    said = [re.sub(r"^that have (.+)$", r"\1 is there", text) for text in said]
+    said = [re.sub(r"^without (.+)$", r"\1 is missing", text) for text in said]
     return f" if {joined(said)}"
 
 

@@ -91,6 +91,7 @@ def test_every_field_of_a_design_has_words(
     kind: type[BaseModel], words: Any, told_otherwise: set[str]
 ) -> None:
     assert set(paths(kind)) - told_otherwise <= set(words)
+    assert not [each for each in words.values() if re.search(r" (is|are)$", str(each))]  # `is is`
 
 
 # Single edits, said in a sentence ------------------------------------------------------------------
@@ -121,6 +122,66 @@ SAID = [
             "Pattern 2 (A user's orders, newest first): the order is no longer stated; before it was"
             " `placedAt descending`.",
             "Pattern 2 (A user's orders, newest first): the number of items at the most is 5 instead of 20.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 10, where=({"attribute": "places.email", "is": {"param": "email"}},)),
+        [
+            "Pattern 10 (Orders in a status, newest first): the conditions now have “with a given email of the User”"
+            " instead of “with a given status”.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 10, where=({"attribute": "status", "is": {"param": "now"}},)),
+        [
+            "Pattern 10 (Orders in a status, newest first): the conditions now have"
+            " `{attribute: status, is: {param: now}}` instead of `{attribute: status, is: {param: status}}`.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 8, keep=({"attribute": "quantity", "from": {"value": 2}, "share": 0.4},)),
+        [
+            "Pattern 8 (A user's cart): the conditions after reading now have"
+            " “whose quantity is at least 2 (40 % of the items)” instead of"
+            " “whose expiresAt is after a given now (98 % of the items)”.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(
+            d, 12, with_=({"relationship": "places", "attributes": ["placedAt"], "limit": 2},)
+        ),
+        [
+            "Pattern 12 (A user with addresses and newest orders): the things that come along now have"
+            " “its Orders, 2 at the most (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 38, set={"shelf": {"value": "A1"}}, times={"average": 2, "most": 1000}),
+        [
+            "Pattern 38 (Move goods to another shelf): what it sets is “shelf to A1” instead of"
+            " “shelf to a given shelf”.",
+            "Pattern 38 (Move goods to another shelf): how many items it writes is “2, 1,000 at the most” now;"
+            " nothing was stated before.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 37, add={"onHand": {"minus": "quantity"}}),
+        [
+            "Pattern 37 (Receive goods): what it adds is “-quantity to onHand” instead of “quantity to onHand”."
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 30, members=d.pattern(30).members[1:]),
+        [
+            "Pattern 30 (Move an order on): the members no longer include"
+            " “sets status of an Order if status is as given”.",
+        ],
+    ),
+    (
+        lambda d: with_pattern(d, 7, result={"sum": "onHand"}, attributes=None),
+        [
+            "Pattern 7 (What a warehouse has): the figure is “the sum of onHand” now;"
+            " nothing was stated before.",
         ],
     ),
     (
@@ -464,6 +525,27 @@ def test_cost_and_requests_are_told_of_each_pattern() -> None:
     assert found["cost", ""].sentence.startswith("A month costs $")
     assert found["cost", "2"].patterns == (2,)
     assert found["cost", "2"].sentence.endswith(" more.")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        (0.486, 0.5249, "A month costs $0.52 instead of $0.49: $0.03 more."),
+        (0.504, 0.496, "A month costs $0.496 instead of $0.504: $0.008 less."),
+        (1234.1, 1234.4, "A month costs $1,234.40 instead of $1,234.10: $0.30 more."),
+        (5000, 6000.4, "A month costs $6,000 instead of $5,000: $1,000 more."),
+        (0.002, 0.02, "A month costs $0.02 instead of less than $0.01: $0.02 more."),
+    ],
+)
+def test_what_a_month_costs_more_is_the_difference_of_the_two_amounts_shown(
+    was: float, now: float, said: str
+) -> None:
+    made = plan(SHOP, "single")
+    before, after = (
+        Side(SHOP, made.model_copy(update={"cost": replaced(made.cost, per_month=usd)}))
+        for usd in (was, now)
+    )
+    assert [each.sentence for each in plan_difference(before, after)] == [said]
 
 
 def test_a_key_that_runs_hot_is_told_with_the_patterns_that_heat_it() -> None:

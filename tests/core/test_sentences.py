@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 
 from designer.core import gallery
 from designer.core.answer import answer, operation_for
+from designer.core.design.load import load
 from designer.core.patterns import KINDS, AnyPattern
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan as planned
@@ -99,6 +100,55 @@ def test_a_pattern_reads_as_a_sentence(kind: str) -> None:
 def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> None:
     sentence = said(kind="list", returns="Order", where=[{"attribute": "placedAt", **condition}])
     assert sentence == f"The app lists Orders {words}; stale is fine."
+
+
+AUCTIONS = load(
+    """\
+keywright: 1
+name: Auctions
+entities:
+  - {name: Region, identifier: [regionId], attributes: [{name: regionId}, {name: name}]}
+  - name: User
+    identifier: [userId]
+    attributes: [{name: userId}, {name: regionId, refers_to: Region.regionId}, {name: email}]
+  - name: Bid
+    identifier: [bidId]
+    attributes: [{name: bidId}, {name: by, refers_to: User.userId}, {name: of, refers_to: User.userId}]
+relationships:
+  - {name: lives, one: Region, many: User, by: regionId}
+  - {name: makes, one: User, many: Bid, by: by}
+  - {name: gets, one: User, many: Bid, by: of}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("returns", "condition", "words"),
+    [
+        ("User", {"attribute": "lives.name", "not": {"value": "EU"}}, "whose name of the Region is not EU"),
+        ("Bid", {"attribute": "makes.email", "is": {"param": "email"}}, "with a given email of the User (makes)"),
+        ("Bid", {"attribute": "gets.lives.name", "exists": True}, "that have name of the Region of the User (gets)"),
+        ("Bid", {"attribute": "loses.name", "exists": True}, "that have loses.name"),
+    ],
+)  # fmt: skip
+def test_an_attribute_of_another_item_is_said_with_what_that_is(
+    returns: str, condition: dict[str, Any], words: str
+) -> None:
+    pattern = {"number": 1, "name": "It", "kind": "list", "returns": returns, "keep": [condition]}
+    said = reads_as(AUCTIONS, PATTERN.validate_python(pattern))
+    assert said == f"The app lists {returns}s, keeping those {words}; stale is fine."
+
+
+def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
+    along = {
+        "relationship": "places",
+        "limit": 3,
+        "order": ["placedAt descending"],
+        "keep": [{"attribute": "status", "is": {"value": "PAID"}}],
+    }
+    assert said(kind="get", returns="User", where=[MINE], **{"with": [along]}) == (
+        "The app gets one User by userId, with its newest 3 Orders whose status is PAID; stale is fine."
+    )
 
 
 @pytest.mark.parametrize(

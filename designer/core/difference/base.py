@@ -94,5 +94,13 @@ def quoted(value: Any) -> str:
 
 def code(text: str) -> str:
     """A text as code within a sentence, cut where it is long."""
-    cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
-    return f"`{cut.replace('`', chr(39))}`"
+    return f"`{_cut(text).replace('`', chr(39))}`"
+
+
+def in_words(text: str) -> str:
+    """Words about a value within a sentence, cut where they are long."""
+    return f"“{_cut(text)}”"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"

@@ -17,6 +17,8 @@ Words = Mapping[str, Word]
 """By the path of the field: `items`, `needs.stream`."""
 Stake = Callable[[Any, Any], str]
 """From what was and what is, what that does to data; empty where nothing."""
+Says = Callable[[Any], str]
+"""A value as it stands in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Told:
     patterns: tuple[int, ...] = ()
     stakes: Mapping[str, Stake] | None = None
     """For fields that do something to data."""
+    says: tuple[Says, Says] = (quoted, quoted)
+    """How its values are said, as it was and as it is."""
 
 
 def field_changes(told: Told, before: BaseModel, after: BaseModel) -> Iterator[Change]:
@@ -97,7 +101,7 @@ def _change(told: Told, path: str, old: Any, new: Any) -> Change:
     return Change(
         told.about,
         "changed",
-        f"{told.subject}{_said(told.words[path], old, new)}.",
+        f"{told.subject}{_said(told, path, old, new)}.",
         path,
         line(old),
         line(new),
@@ -105,14 +109,16 @@ def _change(told: Told, path: str, old: Any, new: Any) -> Change:
     )
 
 
-def _said(word: Word, old: Any, new: Any) -> str:
+def _said(told: Told, path: str, old: Any, new: Any) -> str:
     """What follows the subject of the sentence."""
+    word = told.words[path]
     if isinstance(word, tuple):
         return f" {word[0 if new else 1]}"
+    was, now = _both(told, old, new)
     if _is_nothing(old):
-        return f": {word} {_are(word)} {quoted(new)} now; nothing was stated before"
+        return f": {word} {_are(word)} {now} now; nothing was stated before"
     if _is_nothing(new):
-        return f": {word} {_are(word)} no longer stated; before it was {quoted(old)}"
+        return f": {word} {_are(word)} no longer stated; before it was {was}"
     if (
         isinstance(old, str)
         and isinstance(new, str)
@@ -120,23 +126,29 @@ def _said(word: Word, old: Any, new: Any) -> str:
     ):
         return f": {word} {_are(word)} worded otherwise"
     if isinstance(old, tuple) and isinstance(new, tuple):
-        return _listed(word, old, new)
-    return f": {word} {_are(word)} {quoted(new)} instead of {quoted(old)}"
+        return _listed(told, word, old, new)
+    return f": {word} {_are(word)} {now} instead of {was}"
 
 
-def _listed(word: str, old: tuple[Any, ...], new: tuple[Any, ...]) -> str:
+def _listed(told: Told, word: str, old: tuple[Any, ...], new: tuple[Any, ...]) -> str:
     gone = tuple(each for each in old if each not in new)
     come = tuple(each for each in new if each not in old)
     is_one = _are(word) == "is"
+    was, now = _both(told, gone, come)
     if gone and come:
-        return (
-            f": {word} now {'has' if is_one else 'have'} {quoted(come)} instead of {quoted(gone)}"
-        )
+        return f": {word} now {'has' if is_one else 'have'} {now} instead of {was}"
     if come:
-        return f": {word} now {'includes' if is_one else 'include'} {quoted(come)}"
+        return f": {word} now {'includes' if is_one else 'include'} {now}"
     if gone:
-        return f": {word} no longer {'includes' if is_one else 'include'} {quoted(gone)}"
-    return f": {word} {_are(word)} in another order, {quoted(new)} instead of {quoted(old)}"
+        return f": {word} no longer {'includes' if is_one else 'include'} {was}"
+    was, now = _both(told, old, new)
+    return f": {word} {_are(word)} in another order, {now} instead of {was}"
+
+
+def _both(told: Told, old: Any, new: Any) -> tuple[str, str]:
+    """Two values as they stand in a sentence; as the document has them where words cannot tell them apart."""
+    was, now = (says(value) for says, value in zip(told.says, (old, new), strict=True))
+    return (was, now) if was != now else (quoted(old), quoted(new))
 
 
 _BEHIND = re.compile(r" (?:of|that|after|in|at|on|with|by|behind) ")

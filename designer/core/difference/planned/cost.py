@@ -31,13 +31,9 @@ def _change(
     about: About, subject: str, field: str, was: float, now: float, patterns: tuple[int, ...]
 ) -> Change:
     a_month = " a month" if patterns else ""
-    sentence = (
-        f"{subject} costs {figures.money(now)}{a_month} instead of {figures.money(was)}: "
-        f"{figures.money_more(now - was)}."
-    )
-    return Change(
-        about, "changed", sentence, field, figures.money(was), figures.money(now), patterns
-    )
+    before, after, more = figures.money_changed(was, now)
+    sentence = f"{subject} costs {after}{a_month} instead of {before}: {more}."
+    return Change(about, "changed", sentence, field, before, after, patterns)
 
 
 def _by_pattern(side: Side) -> dict[int, float]:

@@ -18,7 +18,7 @@ WORDS: Words = {
     "items": "the number of items",
     "growth_per_month": "the number of new items in a month",
     "needs.team": "the team",
-    "needs.tenant": "the attribute that says whose an item is",
+    "needs.tenant": "the attribute that says to whom an item belongs",
     "needs.stream": "what its stream tells",
     "needs.recovery_days": "the days of recovery",
     "needs.table_class": "the table class",

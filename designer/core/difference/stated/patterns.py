@@ -1,12 +1,35 @@
 """The access patterns of two designs."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
-from designer.core.design.document import Design
-from designer.core.difference.base import About, Change, code, line
-from designer.core.difference.fields import Told, Words, field_changes
+from designer.core import figures
+from designer.core.design.document import Design, Entity
+from designer.core.difference.base import About, Change, code, in_words, line, quoted
+from designer.core.difference.fields import Says, Told, Words, field_changes
 from designer.core.difference.matching import paired
+from designer.core.keys import plain_text
 from designer.core.patterns import AnyPattern
+from designer.core.patterns.base import (
+    Amount,
+    Condition,
+    Member,
+    Operand,
+    Pattern,
+    Read,
+    SingleWrite,
+    Times,
+    With,
+)
+from designer.core.patterns.list import Aggregate
+from designer.core.sentences import (
+    along_text,
+    condition_text,
+    joined,
+    member_text,
+    operand_text,
+)
 
 WORDS: Words = {
     "kind": "the kind",
@@ -53,7 +76,8 @@ def changes(before: Design, after: Design) -> Iterator[Change]:
         sentence = f"Pattern {gone.number} ({gone.name}) is no longer asked."
         yield Change(_about(gone), "removed", sentence, before=line(gone), patterns=(gone.number,))
     for i, j in pairs.both:
-        yield from _between(before.patterns[i], after.patterns[j])
+        old, new = before.patterns[i], after.patterns[j]
+        yield from _between(old, new, (_Words(before, old), _Words(after, new)))
     for at in pairs.come:
         come = after.patterns[at]
         sentence = f"Pattern {come.number} ({come.name}) is new."
@@ -65,7 +89,7 @@ def _about(pattern: AnyPattern, by_id: bool = True) -> About:
     return About("pattern", own, f"{pattern.number} {pattern.name}")
 
 
-def _between(old: AnyPattern, new: AnyPattern) -> Iterator[Change]:
+def _between(old: AnyPattern, new: AnyPattern, says: tuple[Says, Says]) -> Iterator[Change]:
     about, patterns = _about(new, new.id == old.id), (new.number,)
     if old.number != new.number:
         yield Change(
@@ -80,5 +104,55 @@ def _between(old: AnyPattern, new: AnyPattern) -> Iterator[Change]:
     if old.name != new.name:
         sentence = f"Pattern {new.number} is called {code(new.name)} instead of {code(old.name)}."
         yield Change(about, "renamed", sentence, "name", old.name, new.name, patterns)
-    told = Told(about, f"Pattern {new.number} ({new.name})", WORDS, patterns)
+    told = Told(about, f"Pattern {new.number} ({new.name})", WORDS, patterns, says=says)
     yield from field_changes(told, old, new)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The values of a pattern's fields as its own sentence says them; what it says of nothing as the document does."""
+
+    design: Design
+    pattern: Pattern
+
+    def __call__(self, value: Any) -> str:
+        if isinstance(value, tuple):
+            return joined([self(each) for each in value]) or "nothing"
+        words = self._of(value)
+        return in_words(words) if words else quoted(value)
+
+    def _of(self, value: Any) -> str:
+        if isinstance(value, Condition):
+            share = (
+                f" ({figures.share(value.share)} of the items)" if value.share is not None else ""
+            )
+            return condition_text(self.design, self._entity, value) + share
+        if isinstance(value, With) and isinstance(self.pattern, Read):
+            only = f" (only {joined(list(value.attributes))})" if value.attributes else ""
+            return along_text(self.design, self.pattern, value) + only
+        if isinstance(value, Member):
+            return member_text(self.design, value)
+        if isinstance(value, Aggregate):
+            return next(f"the {name} of {of}" for name, of in value if of)
+        if isinstance(value, Times):
+            return f"{figures.number(value.average)}, {value.most:,} at the most"
+        if isinstance(value, dict):
+            return joined([_setting(name, each) for name, each in value.items()])
+        return ""
+
+    @property
+    def _entity(self) -> Entity | None:
+        pattern = self.pattern
+        if isinstance(pattern, Read):
+            return self.design.entity.get(pattern.entities[0])
+        return self.design.entity.get(pattern.entity) if isinstance(pattern, SingleWrite) else None
+
+
+def _setting(name: str, to: Operand | Amount | str) -> str:
+    """What a write does with an attribute: sets it, adds to it, or raises it to a parameter."""
+    if isinstance(to, Operand):
+        return f"{name} to {operand_text(to)}"
+    if isinstance(to, Amount):
+        amount = f"-{to.minus}" if to.minus else to.param or plain_text(to.value)
+        return f"{amount} to {name}"
+    return f"{name} to a given {to}"
