@@ -72,6 +72,7 @@
       list.append(option);
     });
     field.after(list);
+    list.style.top = `${field.offsetTop + field.offsetHeight + 2}px`;
     field.setAttribute("aria-autocomplete", "list");
     field.setAttribute("aria-controls", list.id);
     select(list.firstElementChild);

@@ -6,7 +6,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
@@ -29,6 +29,14 @@ def signed_in(new_context: CreateContextCallback, url: str, person: User, width:
     return context.new_page()
 
 
+def assert_under(field: Locator, option: Locator) -> None:
+    """What is offered begins within a few pixels under where it is typed."""
+    above, below = field.bounding_box(), option.bounding_box()
+    assert above is not None and below is not None
+    assert 0 <= below["y"] - above["y"] - above["height"] <= 5
+    assert 0 <= below["x"] - above["x"] <= 5
+
+
 def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_meaning_does_not(
     transactional_db: None, live_server: LiveServer, new_context: CreateContextCallback
 ) -> None:
@@ -43,7 +51,10 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
 
     author.goto("/d/club4ana/")
     author.get_by_role("link", name="Review", exact=True).click()
-    author.get_by_label("What should they look at?").fill("The visits, @ben.")
+    asked = author.get_by_label("What should they look at?")
+    asked.press_sequentially("The visits, @b")
+    assert_under(asked, author.get_by_role("option", name="ben"))
+    asked.fill("The visits, @ben.")
     author.get_by_role("button", name="Ask for a review").click()
     expect(author.locator("h1")).to_have_text("Review 1")
     expect(author.get_by_role("button", name="Approve")).to_be_disabled()
@@ -53,6 +64,7 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
     reviewer.keyboard.press("c")
     field = reviewer.get_by_label("Your comment")
     field.press_sequentially("Why twice, @an")
+    assert_under(field, reviewer.get_by_role("option", name="ana"))
     option = reviewer.get_by_role("option", name="ana")
     expect(option).to_be_visible()
     for _ in "@an":
@@ -70,7 +82,10 @@ def test_a_review_ends_in_an_approval_that_words_leave_alone_and_a_change_of_mea
     expect(reviewer.get_by_text("1 comment of yours is sent with it.")).to_be_visible()
     assert reviewer.evaluate("document.documentElement.scrollWidth") <= 390
     assert Axe().run(reviewer).response["violations"] == []
-    reviewer.get_by_label("What do you think?").fill("Good keys.")
+    thought = reviewer.get_by_label("What do you think?")
+    thought.press_sequentially("@a")
+    assert_under(thought, reviewer.get_by_role("option", name="ana"))
+    thought.fill("Good keys.")
     reviewer.get_by_role("button", name="Approve").click()
     expect(reviewer.locator(".standing .status-chip")).to_have_text("Approved")
 

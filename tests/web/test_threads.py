@@ -117,7 +117,8 @@ def test_a_thread_is_outdated_when_its_object_changed_and_says_on_what_it_was_wr
         "Change",
         alice,
     )
-    assert "outdated: changed since r1" in text(as_bob.get(ON_VISIT))
+    shown = text(as_bob.get(ON_VISIT))
+    assert re.search(rf'href="{URL}r/1/">[^<]*outdated: changed since r1</a>', shown)
 
 
 def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
@@ -127,7 +128,7 @@ def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
     revisions.edit(club, lambda d: remove_entity(d, "Visit", and_users=True), "Remove", alice)
     shown = text(as_bob.get(f"{URL}reviews/"))
     assert "About what is gone" in shown
-    assert "gone from the design; written on r1" in shown
+    assert re.search(rf'href="{URL}r/1/">[^<]*gone from the design; written on r1</a>', shown)
     assert "Too many?" in shown
     panel = text(as_bob.get(ON_VISIT))
     assert "It is no longer in the design." in panel
