@@ -1,4 +1,7 @@
-"""What happens in a project: edits, comments, and what becomes of reviews, the newest first; also as a feed."""
+"""What happens in a project: edits, comments, what becomes of them, and of reviews; the newest first, also as a feed.
+
+Only what is recorded with who and when is told.
+"""
 
 import re
 from collections.abc import Callable, Iterable
@@ -15,7 +18,17 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 
 from projects import prose, reviews, tokens
-from projects.models import Comment, Draft, FeedKey, Project, Review, Revision, Verdict
+from projects.models import (
+    Comment,
+    Draft,
+    FeedKey,
+    Project,
+    Review,
+    Revision,
+    RevisionName,
+    Thread,
+    Verdict,
+)
 
 Row = TypeVar("Row", bound=Model)
 
@@ -32,9 +45,11 @@ class Happening:
     at: datetime
     who: str
     did: str
-    """What they did, the rest of a sentence that begins with their name."""
+    """What they did, in a sentence that begins with their name and goes on with `what`."""
+    what: str
     draft: Draft
     path: str
+    """Where `what` is."""
     detail: str = ""
     """What they wrote, or the edit as the history has it."""
     more: tuple["Happening", ...] = ()
@@ -73,35 +88,77 @@ def together(every: Iterable[Happening]) -> list[Happening]:
 
 
 def _edits(project: Project, before: datetime | None) -> list[Happening]:
-    found = Revision.objects.filter(draft__project=project).defer("document")
+    made = Revision.objects.filter(draft__project=project).defer("document")
+    named = RevisionName.objects.filter(draft__project=project).defer("revision__document")
     return [
-        Happening(
-            f"edit-{each.pk}",
-            each.created_at,
-            reviews.name_of(each.author),
-            f"edited r{each.number}",
-            each.draft,
-            reverse("history", args=[each.draft.slug]),
-            each.note,
-        )
-        for each in _newest(found.select_related("author", "draft"), "created_at", before)
+        *(
+            Happening(
+                f"edit-{each.pk}",
+                each.created_at,
+                reviews.name_of(each.author),
+                "made",
+                f"r{each.number}",
+                each.draft,
+                reverse("revision", args=[each.draft.slug, each.number]),
+                each.note,
+            )
+            for each in _newest(made.select_related("author", "draft"), "created_at", before)
+        ),
+        *(
+            Happening(
+                f"name-{each.pk}",
+                each.created_at,
+                reviews.name_of(each.author),
+                f"gave the name {each.name} to",
+                f"r{each.revision.number}",
+                each.draft,
+                reverse("revision", args=[each.draft.slug, each.revision.number]),
+                each.message,
+            )
+            for each in _newest(
+                named.select_related("author", "draft", "revision"), "created_at", before
+            )
+        ),
     ]
 
 
 def _comments(project: Project, before: datetime | None) -> list[Happening]:
-    found = Comment.objects.filter(thread__draft__project=project, sent_at__isnull=False)
+    sent = Comment.objects.filter(thread__draft__project=project, sent_at__isnull=False)
+    resolved = Thread.objects.filter(draft__project=project, resolved_at__isnull=False)
     return [
-        Happening(
-            f"comment-{each.pk}",
-            each.sent_at or each.created_at,
-            reviews.writer_of(each),
-            f"commented on {each.thread.label}",
-            each.thread.draft,
-            f"{reverse('threads', args=[each.thread.draft.slug, each.thread.on])}#thread-{each.thread_id}",
-            prose.plain(each.body),
-        )
-        for each in _newest(found.select_related("author", "thread__draft"), "sent_at", before)
+        *(
+            Happening(
+                f"comment-{each.pk}",
+                each.sent_at or each.created_at,
+                reviews.writer_of(each),
+                "commented on",
+                each.thread.label,
+                each.thread.draft,
+                _path(each.thread),
+                prose.plain(each.body),
+            )
+            for each in _newest(sent.select_related("author", "thread__draft"), "sent_at", before)
+        ),
+        *(
+            Happening(
+                # It may be opened again and resolved anew.
+                f"resolved-{each.pk}-{each.resolved_at:%Y%m%d%H%M%S}",
+                each.resolved_at or each.begun_at,
+                reviews.name_of(each.resolved_by),
+                "resolved the thread on",
+                each.label,
+                each.draft,
+                _path(each),
+            )
+            for each in _newest(
+                resolved.select_related("resolved_by", "draft"), "resolved_at", before
+            )
+        ),
     ]
+
+
+def _path(thread: Thread) -> str:
+    return f"{reverse('threads', args=[thread.draft.slug, thread.on])}#thread-{thread.pk}"
 
 
 JUDGED = {
@@ -113,7 +170,7 @@ JUDGED = {
 
 def _approvals(project: Project, before: datetime | None) -> list[Happening]:
     asked = Review.objects.filter(draft__project=project).select_related("asked_by", "draft")
-    asked = asked.select_related("head").defer("head__document")
+    closed = Review.objects.filter(draft__project=project, closed_at__isnull=False)
     judged = Verdict.objects.filter(review__draft__project=project).defer("revision__document")
     return [
         *(
@@ -121,7 +178,8 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
                 f"review-{each.pk}",
                 each.asked_at,
                 reviews.name_of(each.asked_by),
-                f"asked for review {each.number}",
+                "asked for",
+                f"review {each.number}",
                 each.draft,
                 reverse("review", args=[each.draft.slug, each.number]),
                 prose.plain(each.message),
@@ -133,7 +191,8 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
                 f"verdict-{each.pk}",
                 each.created_at,
                 reviews.name_of(each.author),
-                f"{JUDGED[Verdict.Kind(each.kind)]} r{each.revision.number}",
+                f"{JUDGED[Verdict.Kind(each.kind)]} r{each.revision.number}, in",
+                f"review {each.review.number}",
                 each.review.draft,
                 reverse("review", args=[each.review.draft.slug, each.review.number]),
                 prose.plain(each.body),
@@ -141,6 +200,18 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
             for each in _newest(
                 judged.select_related("author", "review__draft", "revision"), "created_at", before
             )
+        ),
+        *(
+            Happening(
+                f"closed-{each.pk}",
+                each.closed_at or each.asked_at,
+                reviews.name_of(each.closed_by),
+                "closed",
+                f"review {each.number}",
+                each.draft,
+                reverse("review", args=[each.draft.slug, each.number]),
+            )
+            for each in _newest(closed.select_related("closed_by", "draft"), "closed_at", before)
         ),
     ]
 
@@ -174,7 +245,7 @@ def atom(project: Project, site: str, address: str) -> str:
     )
     for each in happened(project):
         feed.add_item(
-            title=prose.line(_in_xml(f"{each.draft.name}: {each.who} {each.did}")),
+            title=prose.line(_in_xml(f"{each.draft.name}: {each.who} {each.did} {each.what}")),
             link=f"{base}{each.path}",
             # The feed says that this is HTML.
             description=escape(_in_xml(each.detail)),

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from projects import activity, reviews, revisions
+from projects import activity, naming, reviews, revisions, threads
 from projects.models import Draft, Membership, Project, Role, Thread
 from tests.web.conftest import client_of
 from tests.web.test_standing import join, mean, word
@@ -41,7 +41,7 @@ def busy(club: Draft, alice: User, bob: User) -> Draft:
 def page(client: Client, project: Project, query: str = "") -> str:
     answer = client.get(f"/projects/{project.slug}/activity/{query}")
     assert answer.status_code == 200
-    return re.sub(r"\s+", " ", re.sub(r"</?(strong|span)[^>]*>", "", answer.content.decode()))
+    return re.sub(r"\s+", " ", re.sub(r"</?(strong|span|a)\b[^>]*>", "", answer.content.decode()))
 
 
 def test_all_that_happened_is_listed_newest_first(
@@ -85,6 +85,36 @@ def test_edits_made_one_after_the_other_are_one_line(
     assert "alice made 4 edits, the last of them r4" in page(as_alice, project)
 
 
+def test_what_becomes_of_revisions_threads_and_reviews_is_listed(
+    project: Project, busy: Draft, alice: User, bob: User, as_alice: Client
+) -> None:
+    naming.name(busy, 2, "agreed", "As we said", bob)
+    threads.resolve(Thread.objects.get(), bob)
+    review = busy.reviews.get()
+    reviews.close(review, alice)
+    shown = page(as_alice, project)
+    assert "bob gave the name agreed to r2 in Club" in shown
+    assert "As we said" in shown
+    assert "bob resolved the thread on The design in Club" in shown
+    assert "alice closed review 1 in Club" in shown
+    threads.reopen(Thread.objects.get())
+    assert "bob resolved" not in page(as_alice, project)
+
+
+def test_a_link_is_called_what_it_opens(project: Project, busy: Draft, as_alice: Client) -> None:
+    naming.name(busy, 2, "agreed")
+    shown = as_alice.get(f"/projects/{project.slug}/activity/").content.decode()
+    links = dict(re.findall(r'<a href="/d/club4alice/([^"]*)">([^<]*)</a>', shown))
+    assert links == {
+        "": "Club",
+        "r/1/": "r1",
+        "r/2/": "r2",
+        "r/3/": "r3",
+        "reviews/1/": "review 1",
+        f"threads/design/#thread-{Thread.objects.get().pk}": "The design",
+    }
+
+
 def test_there_is_an_older_page_that_repeats_and_loses_nothing(
     project: Project, club: Draft, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,12 +155,12 @@ def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice:
     feed = ET.fromstring(answer.content)
     titles = [entry.findtext(f"{ATOM}title") for entry in feed.iter(f"{ATOM}entry")]
     assert titles == [
-        "Club: alice edited r3",
-        "Club: bob requested changes to r2",
+        "Club: alice made r3",
+        "Club: bob requested changes to r2, in review 1",
         "Club: bob commented on The design",
         "Club: alice asked for review 1",
-        "Club: alice edited r2",
-        "Club: alice edited r1",
+        "Club: alice made r2",
+        "Club: alice made r1",
     ]
     ids = [entry.findtext(f"{ATOM}id") for entry in feed.iter(f"{ATOM}entry")]
     assert len(set(ids)) == len(ids)
