@@ -73,11 +73,24 @@ class SharedUrls(Urls):
         every = [
             ("Tables", self.page("workspace")),
             ("Comparison", self.page("comparison")),
-            ("Documents and templates", exports if offered(self.link) else ""),
+            (self._files, exports if self._files else ""),
             ("Findings", self.page("findings")),
             ("Comments", self.page("comments")),
         ]
         return [(label, url) for label, url in every if url]
+
+    @property
+    def _files(self) -> str:
+        """What the link shows to take along: `Documents and templates`, or one of these; empty for neither."""
+        shown = [
+            word
+            for section, word in (
+                (Section.DOCUMENTS, "documents"),
+                (Section.TEMPLATES, "templates"),
+            )
+            if self.link.shows(section)
+        ]
+        return " and ".join(shown).capitalize()
 
 
 SECTIONS = {

@@ -173,6 +173,33 @@ def test_a_link_shows_its_sections_only(club: Draft, alice: User, as_charlie: Cl
     assert as_charlie.get(f"/s/{token}/exports/?as=pdf").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("sections", "label"),
+    [
+        ([Section.DOCUMENTS], "Documents"),
+        ([Section.TEMPLATES], "Templates"),
+        ([Section.DOCUMENTS, Section.TEMPLATES], "Documents and templates"),
+    ],
+)
+def test_the_bar_offers_the_files_that_the_link_shows(
+    sections: list[Section], label: str, club: Draft, alice: User, as_charlie: Client
+) -> None:
+    _, token = links.make(club, alice, sections=sections)
+    assert f">{label}</a>" in as_charlie.get(f"/s/{token}/exports/").content.decode()
+
+
+def test_a_reader_is_told_no_shortcut_that_does_nothing(
+    token: str, as_charlie: Client, as_alice: Client
+) -> None:
+    words = ("add a question", "undo the last edit", "comment on what", "previous thread")
+    mine = as_alice.get("/d/club4alice/").content.decode()
+    theirs = as_charlie.get(f"/s/{token}/").content.decode()
+    for each in words:
+        assert each in mine
+        assert each not in theirs
+    assert "next and previous question" in theirs
+
+
 @pytest.mark.parametrize("target", ["results", "statement"])
 def test_no_page_answers_with_tables_that_the_link_does_not_show(
     target: str, club: Draft, alice: User, as_charlie: Client

@@ -71,6 +71,7 @@ def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
         "sections": ["tables", "documents"],
         "days": "always",
         "password": "blue kettle",
+        "may_comment": "on",
     }
     page = as_alice.post(f"{URL}links/add/", chosen, follow=True).content.decode()
     link = ShareLink.objects.get()
@@ -78,8 +79,13 @@ def test_a_link_as_it_was_chosen(club: Draft, as_alice: Client) -> None:
     assert (link.revision.number, link.expires_at) == (1, None)
     assert link.sections == [Section.DOCUMENTS, Section.TABLES]
     assert "blue kettle" not in link.password
-    for words in ("Auditors", "r1: ", "with a password", "until it is revoked"):
+    for words in ("Auditors", "r1: ", ", with a password and comments", "until it is revoked"):
         assert words in page
+
+
+def test_a_link_is_made_below_what_can_be_chosen_for_it(club: Draft, as_alice: Client) -> None:
+    page = as_alice.get(URL).content.decode()
+    assert page.index('name="password"') < page.index("Make a link")
 
 
 def test_the_newest_and_the_named_and_the_wanted_revision_are_offered(
@@ -247,6 +253,15 @@ def test_the_page_of_a_project_leads_to_its_tokens(club: Draft, as_alice: Client
     assert f'href="{URL}#tokens-title"' in page and "or for all of this project" in page
     assert 'id="tokens-title"' in as_alice.get(URL).content.decode()
     assert "or for all of this project" not in editor_of(club).get(url).content.decode()
+
+
+def test_where_tokens_are_made_there_is_an_example(club: Draft, as_alice: Client) -> None:
+    page = as_alice.get(URL).content.decode()
+    example = page[page.index("curl") : page.index("</pre>")]
+    address = "/api/v1/designs/club4alice/approved/templates/cloudformation/single"
+    assert f'"http://testserver{address}"' in example
+    answer = as_alice.get(address)
+    assert answer.json()["type"] == "urn:keywright:no-token"
 
 
 def test_only_an_owner_makes_and_revokes_a_token_for_a_whole_project(
