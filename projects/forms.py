@@ -4,7 +4,13 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import UserCreationForm, UsernameField
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    PasswordChangeForm,
+    SetPasswordForm,
+    UserCreationForm,
+    UsernameField,
+)
 from django.contrib.auth.models import User
 from django.core.validators import RegexValidator
 
@@ -43,6 +49,36 @@ class SignUpForm(AccountForm):
         self.instance.email = ""
         user: User = super().save(commit)
         return user
+
+
+class SignInForm(AuthenticationForm):
+    """Who signs in, called as when they signed up."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": "No account has this name and this password. Capital letters matter in both.",
+    }
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["username"].label = "Name"
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """A new password for who came by the link of a letter."""
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["new_password1"].help_text = PASSWORD_HINT
+        self.fields["new_password2"].help_text = ""
+
+
+class OtherPasswordForm(NewPasswordForm, PasswordChangeForm):
+    """A new password for who knows the old one."""
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["old_password"].widget.attrs.pop("autofocus")
 
 
 class EmailForm(forms.Form):

@@ -32,6 +32,12 @@ def name(
     )
 
 
+def label(revision: Revision) -> str:
+    """How a revision is offered among others: by its name, or else by what was done; both read with it."""
+    named = getattr(revision, "named", None)
+    return f"r{revision.number}, {named}" if named else f"r{revision.number}: {revision.note}"
+
+
 def last_named(draft: Draft, before: int) -> Revision | None:
     """The newest revision with a name of those before a number."""
     named = draft.revisions.filter(named__isnull=False, number__lt=before)

@@ -7,7 +7,7 @@ from django import forms
 from django.db.models import Q
 from django.utils import timezone
 
-from projects import typed
+from projects import naming, typed
 from projects.forms import ONE_LINE
 from projects.models import Draft, Revision, Section
 
@@ -68,8 +68,8 @@ class LinkForm(Lasting):
         shows = self.fields["shows"]
         assert isinstance(shows, forms.ChoiceField)
         shows.choices = [
-            (LIVE, "the design as it is, whatever becomes of it"),
-            *((number, _label(each)) for number, each in self.revisions.items()),
+            (LIVE, "the design as it is"),
+            *((number, naming.label(each)) for number, each in self.revisions.items()),
         ]
 
     @property
@@ -94,11 +94,6 @@ def _offered(draft: Draft, wanted: str) -> dict[str, Revision]:
     besides = every.filter(Q(named__isnull=False) | Q(number=asked))
     found = {each.number: each for each in (*every[:OFFERED], *besides)}
     return {str(number): found[number] for number in sorted(found, reverse=True)}
-
-
-def _label(revision: Revision) -> str:
-    named = getattr(revision, "named", None)
-    return f"r{revision.number}, {named}" if named else f"r{revision.number}: {revision.note}"
 
 
 class TokenForm(Lasting):

@@ -15,7 +15,7 @@ from designer.forms.review_rules import ReviewRulesForm
 from designer.views.requests import Request
 from designer.views.threads import Line, lines, talk
 from designer.views.workspace import DraftUrls, Left, show
-from projects import access, notices, prose, reviews, revisions, threads, typed
+from projects import access, naming, notices, prose, reviews, revisions, threads, typed
 from projects.models import Draft, Review, Revision, Right, Verdict
 from projects.reviews import MovedError, Reviewed
 
@@ -222,11 +222,10 @@ def _discussion(every: list[Line]) -> dict[str, Any]:
 
 def _bases(draft: Draft, approved: Revision | None) -> list[tuple[int, str, bool]]:
     """What a new review may compare with: number, words, and whether it is the one to begin with."""
+    earlier = draft.revisions.exclude(number=draft.position).select_related("named")
     found = [
-        (number, f"r{number}: {note}", approved is not None and number == approved.number)
-        for number, note in draft.revisions.exclude(number=draft.position)
-        .order_by("-number")
-        .values_list("number", "note")[:BASES]
+        (each.number, naming.label(each), approved is not None and each.number == approved.number)
+        for each in earlier.defer("document").order_by("-number")[:BASES]
     ]
     if approved is not None and all(number != approved.number for number, *_ in found):
         found.append((approved.number, f"r{approved.number}: approved last", True))

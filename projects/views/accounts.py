@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
-from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.forms import BaseForm
@@ -16,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from projects import access, accounts, invitations
-from projects.forms import AccountForm, EmailForm, SignUpForm
+from projects.forms import AccountForm, EmailForm, SignInForm, SignUpForm
 from projects.models import Invitation
 from projects.teams import RefusedError
 from projects.views.invitations import SESSION as INVITATION
@@ -123,7 +122,7 @@ def finish(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    form = AuthenticationForm(request, request.POST or None)
+    form = SignInForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
         return onwards(request, request.POST.get("keep", ""), request.POST.get("next", ""))

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from projects import accounts
-from projects.forms import PASSWORD_HINT, ForgottenForm
+from projects.forms import ForgottenForm, NewPasswordForm
 from projects.views.accounts import BACKEND, void_link
 
 
@@ -32,15 +32,11 @@ class NewPassword(PasswordResetConfirmView):
     password is another one, neither the link nor any session from before works.
     """
 
+    form_class = NewPasswordForm
     template_name = "registration/new_password.html"
     post_reset_login = True
     post_reset_login_backend = BACKEND
     success_url = reverse_lazy("designs")
-
-    def get_form(self, form_class: Any = None) -> Any:
-        form = super().get_form(form_class)
-        form.fields["new_password1"].help_text = PASSWORD_HINT
-        return form
 
     def form_invalid(self, form: Any) -> HttpResponse:
         answer = super().form_invalid(form)

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from projects import access, accounts, sessions, teams
-from projects.forms import PASSWORD_HINT, AddressForm, CheckedForm, ProfileForm
+from projects.forms import AddressForm, CheckedForm, OtherPasswordForm, ProfileForm
 from projects.views.accounts import void_link
 
 
@@ -73,7 +72,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 def password(request: HttpRequest) -> HttpResponse:
     """Another password; all other sessions end."""
     user = access.person_of(request)
-    form = _password_form(request, request.POST)
+    form = OtherPasswordForm(user, request.POST)
     if not form.is_valid():
         return _page(request, password_form=form, status=422)
     form.save()
@@ -125,19 +124,12 @@ def _farewell(request: HttpRequest, form: CheckedForm, *, status: int) -> HttpRe
     return render(request, "registration/remove_account.html", context, status=status)
 
 
-def _password_form(request: HttpRequest, data: object = None) -> PasswordChangeForm:
-    form = PasswordChangeForm(access.person_of(request), data)
-    form.fields["old_password"].widget.attrs.pop("autofocus")
-    form.fields["new_password1"].help_text = PASSWORD_HINT
-    return form
-
-
 def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:
     user = access.person_of(request)
     shown = {
         "profile_form": ProfileForm(instance=user),
         "address_form": AddressForm(user),
-        "password_form": _password_form(request) if user.has_usable_password() else None,
+        "password_form": OtherPasswordForm(user) if user.has_usable_password() else None,
         **context,
         "signed_in": sessions.of(user),
         "here": request.session.session_key,

@@ -54,6 +54,14 @@ def test_what_is_no_address_here_leads_to_ones_designs(odd: str, as_charlie: Cli
     assert (answer.status_code, answer.url) == (302, "/designs/")
 
 
+def test_one_signs_in_by_what_one_signed_up_with(as_charlie: Client) -> None:
+    label = '<label for="id_username">Name</label>'
+    assert label in as_charlie.get("/sign-up/").content.decode()
+    assert label in as_charlie.get("/sign-in/").content.decode()
+    refused = as_charlie.post("/sign-in/", {"username": "dora", "password": "wrong"})
+    assert "No account has this name and this password." in refused.content.decode()
+
+
 def test_a_wrong_password_is_refused_and_many_are_slowed_down(as_charlie: Client) -> None:
     User.objects.create_user("dora", password=PASSWORD)
     wrong = {"username": "dora", "password": "wrong"}

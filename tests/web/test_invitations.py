@@ -89,6 +89,7 @@ def test_a_visitor_without_an_account_signs_up_on_the_way(team: Team, as_alice: 
     client.get(link(as_alice, team))
     page = client.get("/join/").content.decode()
     assert 'href="/sign-up/?next=%2Fjoin%2F"' in page
+    assert "Keywright designs DynamoDB tables" in page
     assert client.post("/join/accept/").url == "/join/"
     given = {"username": "dora", "password1": "blue kettle sings", "password2": "blue kettle sings"}
     assert client.post("/sign-up/", {**given, "next": "/join/"}).url == "/join/"

@@ -34,6 +34,9 @@ def test_a_new_password_is_set_by_the_link_of_a_letter(dora: User) -> None:
     here = client.get(path).url
     token = path.split("/")[3]
     assert token not in here
+    page = client.get(here).content.decode()
+    assert "At least 8 characters" in page
+    assert "verification" not in page
     assert client.post(here, {**NEW, "new_password2": "other"}).status_code == 422
     assert client.post(here, NEW).url == "/designs/"
     assert client.get("/account/").status_code == 200

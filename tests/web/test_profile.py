@@ -112,6 +112,12 @@ def test_a_name_is_changed_and_nobody_elses_is_taken(
     assert as_dora.post("/account/", {"username": "dorothea"}).status_code == 302
 
 
+def test_a_new_password_is_asked_for_in_our_words(as_dora: Client) -> None:
+    page = as_dora.get("/account/").content.decode()
+    assert "At least 8 characters" in page
+    assert "verification" not in page
+
+
 def test_a_new_password_ends_the_other_sessions(dora: User, as_dora: Client) -> None:
     elsewhere = Client()
     elsewhere.force_login(dora)

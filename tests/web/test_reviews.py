@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from projects import reviews, revisions, teams, threads
+from projects import naming, reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
 from tests.web.conftest import client_of
 from tests.web.test_standing import join, mean, word
@@ -54,6 +54,17 @@ def test_it_is_compared_with_what_was_approved_last(
     assert "Move to eu-west-1" in shown
     assert "<code>us-east-1</code>" in shown
     assert "/d/club4alice/history/compare/?from=1&amp;to=2" in shown
+
+
+def test_what_it_can_be_compared_with_goes_by_its_name(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    naming.name(club, 1, "launch")
+    mean(club, "eu-west-1", alice)
+    mean(club, "eu-west-2", alice)
+    shown = page(as_alice)
+    assert '<option value="1">r1, launch</option>' in shown
+    assert '<option value="2">r2: Move to eu-west-1</option>' in shown
 
 
 def test_a_page_reads_once_what_was_said(
@@ -113,13 +124,25 @@ def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
     as_bob.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"})
     word(club, "In other words", alice)
     shown = page(as_alice, "1/")
-    assert "only words have changed: r2 means the same" in shown
+    assert "only words have changed: r2 means the same, and what was approved holds." in shown
     assert "stale" not in shown
     mean(club, "eu-west-1", alice)
     shown = page(as_alice, "1/")
     assert "stale: the design means something else now" in shown
     assert "The design means something else since r1" in shown
+    assert "What was approved here does not hold for r3." in shown
     assert "Approved last: r2" in shown
+
+
+def test_where_nothing_was_approved_nothing_is_said_of_it(
+    club: Draft, alice: User, as_alice: Client, review: Review
+) -> None:
+    word(club, "In other words", alice)
+    assert "r2 means the same." in page(as_alice, "1/")
+    mean(club, "eu-west-1", alice)
+    shown = page(as_alice, "1/")
+    assert "The design means something else since r1." in shown
+    assert "was approved" not in shown
 
 
 def test_a_review_moves_on_to_the_design_as_it_stands(
