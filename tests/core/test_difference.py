@@ -225,9 +225,6 @@ def test_a_part_made_anew_under_its_name_is_the_same_part() -> None:
 
 def test_what_destroys_comes_first_and_wording_last() -> None:
     after = with_attribute(SHOP, "User", "name", description="In full.")
-    after = (
-        with_pattern(after, 1, limit=3) if "limit" in type(after.pattern(1)).model_fields else after
-    )
     after = remove_attribute(after, "Address", "recipient", and_users=True)
     found = difference(SHOP, after)
     assert found == in_order(found)

@@ -88,6 +88,14 @@ def test_every_icon_that_is_asked_for_is_in_the_sprite() -> None:
     assert asked <= there
 
 
+def test_every_icon_of_the_sprite_is_asked_for() -> None:
+    sprite = (ROOT / "static/img/icons.svg").read_text()
+    code = (path for app in ("designer", "projects") for path in (ROOT / app).rglob("*.py"))
+    told = "".join(path.read_text() for path in (*TEMPLATES, *code))
+    idle = {name for name in re.findall(r'<symbol id="([^"]+)"', sprite) if f'"{name}"' not in told}
+    assert idle == set()
+
+
 def test_nothing_is_inline() -> None:
     for path in TEMPLATES:
         text = re.sub(r"{% comment %}.*?{% endcomment %}", "", path.read_text(), flags=re.DOTALL)
