@@ -259,9 +259,9 @@ def submit(
     if kind == Kind.APPROVE and Reviewed(review.draft).is_complete(review.head):
         verdict.completes = True
         verdict.save(update_fields=["completes"])
-    for comment in collected:
-        comment.sent_at, comment.verdict = verdict.created_at, verdict
-        comment.save(update_fields=["sent_at", "verdict"])
+    # What its author discarded meanwhile, in another window, is not among them.
+    sent = Comment.objects.filter(pk__in=[comment.pk for comment in collected])
+    sent.update(sent_at=verdict.created_at, verdict=verdict)
     threads.talked(review.draft)
     return verdict
 

@@ -9,8 +9,9 @@ from django.db import IntegrityError
 
 from designer.core.edits import change_settings
 from designer.core.errors import DesignError
-from projects import reviews, revisions, teams, undoing
+from projects import reviews, revisions, teams, threads, undoing
 from projects.models import (
+    Comment,
     Draft,
     Membership,
     Project,
@@ -340,6 +341,27 @@ def test_comments_that_were_collected_are_sent_with_the_verdict(
     (comment,) = verdict.comments.all()
     assert comment.is_sent
     assert (reviews.unresolved(club), reviews.waiting(club, bob)) == (1, [])
+
+
+def test_a_comment_that_is_discarded_meanwhile_holds_no_verdict_up(
+    club: Draft, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    review = reviews.ask(club, alice)
+    thread = Thread.objects.create(
+        draft=club, on="design", label="the design", revision=review.head
+    )
+    for body in ("Why?", "Why not?"):
+        thread.comments.create(body=body, author=bob)
+
+    def read(draft: Draft, person: User) -> list[Comment]:
+        found = waiting(draft, person)
+        threads.discard(found[0])
+        return found
+
+    waiting = reviews.waiting
+    monkeypatch.setattr(reviews, "waiting", read)
+    verdict = reviews.submit(review, bob, Kind.APPROVE)
+    assert [comment.body for comment in verdict.comments.all()] == ["Why not?"]
 
 
 def test_a_comment_says_something(club: Draft, alice: User, bob: User) -> None:
