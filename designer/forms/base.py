@@ -318,15 +318,13 @@ class Form:
 
     @property
     def difference(self) -> str:
-        """What the form changes, for the history: "At most 20 → 9, Found by"."""
+        """What the form changes, for the history: "At most 20 → 9; Found by"."""
         said = []
         for name, each in self.fields(self.raw).items():
             was, now = self.shown.get(name), self.raw[name]
-            if now != was:
-                is_short = isinstance(was, str) and isinstance(now, str) and len(was + now) < 40
-                change = f" {_words(was)} → {_words(now)}" if is_short else ""
-                said.append(f"{each.label}{change}")
-        return ", ".join(said)
+            if now != was and not (was is None and each.is_blank(now)):
+                said.append(each.changed(was, now))
+        return "; ".join(said)
 
     def build(self, model: type[Document], document: Mapping[str, Any]) -> Any:
         """The part that a document says. InvalidError when it says none."""

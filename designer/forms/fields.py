@@ -55,12 +55,28 @@ class Field:
     def is_blank(self, raw: Raw) -> bool:
         return not raw
 
+    def said(self, raw: Raw) -> str:
+        """What stands in it within a sentence; empty for nothing, and for what is too long to be said."""
+        return f"“{_short(raw)}”" if raw else ""
+
+    def changed(self, was: Raw, now: Raw) -> str:
+        """That it changed: `At most 20 → 9`, `At most set to 9`; only its label where no value can be said."""
+        before, after = self.said(was), self.said(now)
+        if before == after:
+            return self.label
+        if not before:
+            return f"{self.label} set to {after}"
+        return f"{self.label} {before} {f'→ {after}' if after else 'removed'}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Area(Field):
     """Text of several lines."""
 
     widget: ClassVar[str] = "area"
+
+    def said(self, raw: Raw) -> str:
+        return ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +110,9 @@ class Number(Field):
             )
         number /= self.factor
         return int(number) if number == number.to_integral_value() else float(number)
+
+    def said(self, raw: Raw) -> str:
+        return _short(raw or "")
 
 
 def percent(**given: Any) -> Number:
@@ -131,6 +150,9 @@ class Choice(Field):
             return self.choices
         return (*self.choices, (raw, raw or "choose"))
 
+    def said(self, raw: Raw) -> str:
+        return super().said(raw and dict(self.choices).get(raw, raw))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Flag(Field):
@@ -146,6 +168,9 @@ class Flag(Field):
 
     def decode(self, data: QueryDict, prefix: str) -> Raw:
         return "on" if data.get(prefix) else ""
+
+    def said(self, raw: Raw) -> str:
+        return "yes" if raw else "no"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,6 +197,9 @@ class Lines(Area):
         lines = (line.strip() for line in raw.split("\n"))
         return tuple(self.of.value(line) for line in lines if line) or None
 
+    def said(self, raw: Raw) -> str:
+        return self.of.said(", ".join((raw or "").split("\n")))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Group(Field):
@@ -191,6 +219,15 @@ class Group(Field):
 
     def is_blank(self, raw: Raw) -> bool:
         return all(inner.is_blank(raw.get(inner.name, "")) for inner in self.fields)
+
+    def changed(self, was: Raw, now: Raw) -> str:
+        was = was or self.raw(None)
+        inner = [
+            each.changed(was[each.name], now[each.name])
+            for each in self.fields
+            if was[each.name] != now[each.name]
+        ]
+        return f"{self.label}: {', '.join(said[:1].lower() + said[1:] for said in inner)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,6 +287,9 @@ class Rows(Field):
 
     def is_blank(self, raw: Raw) -> bool:
         return not any(row.get(self.key) for row in raw or ())
+
+    def said(self, raw: Raw) -> str:
+        return ""
 
 
 def read(fields: Iterable[Field], raw: Mapping[str, Raw]) -> dict[str, Any]:

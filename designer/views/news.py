@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
 from designer.core.design.document import Design
+from designer.core.design.wording import ended
 from designer.views.requests import Request
 from projects import access, presence, revisions, threads
 from projects.models import Draft, Presence
@@ -84,7 +85,7 @@ def said(request: Request, draft: Draft) -> str:
     """Who made the newest revision, and what it was."""
     newest = revisions.current(draft)
     is_mine = newest.author_id == request.user.pk
-    return f"{'In another window' if is_mine else name_of(newest.author)}: {newest.note}."
+    return ended(f"{'In another window' if is_mine else name_of(newest.author)}: {newest.note}")
 
 
 def _talked(draft: Draft) -> str:

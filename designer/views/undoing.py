@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from designer.core.design.wording import ended
 from designer.core.edits import Choice, Clash
 from designer.views.requests import Request, place_of
 from designer.views.workspace import Left, show
@@ -44,7 +45,7 @@ def _step(
     if taken is None:
         return _moved(request, draft, nothing)
     since = "" if known == taken.number else " What came after it stays."
-    return _moved(request, draft, f"{done}: {taken.note}.{since}")
+    return _moved(request, draft, ended(f"{done}: {taken.note}") + since)
 
 
 def choices_in(data: QueryDict) -> dict[str, Choice]:

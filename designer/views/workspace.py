@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from designer.core.design.document import Design
+from designer.core.design.wording import ended
 from designer.core.edits import identified, merged
 from designer.core.errors import DesignError
 from designer.core.evaluate import Evaluation
@@ -358,7 +359,7 @@ def _preview(
 
 
 def _said(draft: Draft) -> str:
-    return f"Saved: {revisions.current(draft).note}."
+    return ended(f"Saved: {revisions.current(draft).note}")
 
 
 def remove_part(

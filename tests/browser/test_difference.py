@@ -37,6 +37,20 @@ def test_what_changed_since_a_name_leads_to_the_row(page: Page) -> None:
     _is_accessible(page)
 
 
+def test_beside_a_long_note_every_other_revision_is_one_line_of_the_history(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/d/starter/settings/")
+    for name in ("Begun", "Begun anew, and called by a name that takes more of the line than most"):
+        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_label("Name", exact=True).press("Enter")
+        expect(page.locator("#bar")).to_contain_text(name)
+    page.get_by_role("link", name="History", exact=True).click()
+    rows = page.locator("table.history tbody tr")
+    expect(rows).to_have_count(3)
+    _, *heights = rows.evaluate_all("rows => rows.map(row => row.offsetHeight)")
+    assert all(height < 45 for height in heights), heights
+
+
 def _is_accessible(page: Page) -> None:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -134,7 +134,7 @@ def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
     expect(ana.get_by_role("button", name="Undo")).to_be_disabled()
     expect(bob.get_by_label("At most (items)")).to_have_value("", timeout=SOON)
     fill(bob, "At most (items)", "8")
-    expect(bob.locator("#status")).to_contain_text("→ 8")
+    expect(bob.locator("#status")).to_contain_text("At most set to 8")
     ana.get_by_role("button", name="Redo").click()
     expect(ana.locator("#conflict")).to_contain_text("Leave it at: 8")
     ana.get_by_label("Make it: 9").check()

@@ -117,6 +117,12 @@ SAID = [
         ["User.name: the description is `As on the passport.` now; nothing was stated before."],
     ),
     (
+        lambda d: with_pattern(d, 4, why=""),
+        [
+            "Pattern 4 (The items of an order): the reason is no longer stated; before it was `The packing list.`",
+        ],
+    ),
+    (
         lambda d: with_pattern(d, 2, limit=5, order=()),
         [
             "Pattern 2 (A user's orders, newest first): the order is no longer stated; before it was"

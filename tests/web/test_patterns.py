@@ -1,5 +1,6 @@
 """Access patterns in the left column."""
 
+import pytest
 from django.test import Client
 
 from designer.core.design.load import plain
@@ -30,8 +31,41 @@ def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
     assert 'id="pattern-form"' in page
     assert 'id="results" hx-swap-oob="morph"' in page
     assert "Visits of a member" in page[page.index('id="results"') :]
-    assert "Visits of a member, At most nothing → 7." in page
+    assert "→ “Visits of a member”; At most set to 7." in page
     assert "<html" not in page
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "note"),
+    [
+        (
+            {"rate-average": "5"},
+            {"rate-average": "7", "rate-peak": "20"},
+            "How often: on average 5 → 7, at peak set to 20",
+        ),
+        ({"limit": "6"}, {"limit": ""}, "At most 6 removed"),
+        (
+            {"name": "They visit"},
+            {"name": "They visit."},
+            "In your words “They visit” → “They visit.”",
+        ),
+        (
+            {},
+            {"consistency": "strong"},
+            "How fresh “May be a second old” → “The last write seen”",
+        ),
+        ({}, {"where-0-attribute": "day"}, "Found by"),
+        ({}, {"why": "The page.\nThe mail."}, "Why it is asked"),
+    ],
+)
+def test_the_history_says_from_what_to_what(
+    club: Draft, as_alice: Client, first: dict[str, str], then: dict[str, str], note: str
+) -> None:
+    if first:
+        send(as_alice, FIRST, FORM, first)
+    page = send(as_alice, FIRST, FORM, then).content.decode()
+    assert club.revisions.latest("number").note == f"Change question 1: {note}"
+    assert f"Saved: Change question 1: {note}" in page and ".”." not in page
 
 
 def test_without_script_a_change_leads_back_to_the_form(club: Draft, as_alice: Client) -> None:

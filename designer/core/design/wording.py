@@ -28,10 +28,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def ended(words: str) -> str:
     """The words with a full stop, unless they end a sentence already.
 
-    >>> ended("remove it"), ended("did you mean `email`?")
-    ('remove it.', 'did you mean `email`?')
+    >>> ended("remove it"), ended("did you mean `email`?"), ended("It is called “they visit.”")
+    ('remove it.', 'did you mean `email`?', 'It is called “they visit.”')
     """
-    return words if words.endswith((".", "?", "!")) else f"{words}."
+    return words if words.rstrip("”`").endswith((".", "?", "!")) else f"{words}."
 
 
 def keys_of(model: type[BaseModel]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from designer.core.design.meaning import left_out, unordered
+from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, line, quoted
 
 Word = str | tuple[str, str]
@@ -101,7 +102,7 @@ def _change(told: Told, path: str, old: Any, new: Any) -> Change:
     return Change(
         told.about,
         "changed",
-        f"{told.subject}{_said(told, path, old, new)}.",
+        ended(f"{told.subject}{_said(told, path, old, new)}"),
         path,
         line(old),
         line(new),
