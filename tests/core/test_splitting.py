@@ -189,6 +189,54 @@ def test_in_multi_table_style_the_two_share_a_table_only_where_a_read_needs_both
     assert [shape.role for shape in shared.items] == ["entity", "split"]
 
 
+ALL_BUT_VIEWS = {**PAGE, "attributes": ["videoId", "about"]}
+SEVERAL = rated(
+    1,
+    kind="batch_get",
+    returns="Video",
+    where=[{"attribute": "videoId", "any_of": {"param": "videos"}}],
+)
+
+
+@pytest.mark.proof
+def test_what_no_read_of_one_item_needs_together_has_tables_with_short_keys():
+    """Who asks for several items asks for both in two requests, in one table as in two."""
+    design = videos(ALL_BUT_VIEWS, VIEWS, SEVERAL, PUBLISH, COUNT)
+    made = plan(design, "multi")
+    own, part, _ = made.tables
+    assert [table.key.partition.name for table in (own, part)] == ["videoId", "videoId"]
+    found = shapes(made)
+    # 33 bytes of the identifier and 10 of the counter: no text of a shared table's keys.
+    assert (found["VideoViews"].bytes, found["Video"].bytes) == (43, 2920)
+    assert [step.table for step in made.operations[2].steps] == [own.name, part.name]
+    verdict = prove(design, made)
+    assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
+
+
+def short(*asked: dict, **planner: object) -> Design:
+    """Videos whose text has a unit of its own, as long as no key of a shared table is added to it."""
+    attributes = [{**a, "bytes": 980} if a["name"] == "about" else a for a in VIDEO["attributes"]]
+    told = {**TOLD, "rate": {"average": 50}}
+    return videos(*asked, PUBLISH, told, video={**VIDEO, "attributes": attributes}, **planner)
+
+
+def test_a_split_that_a_shared_table_makes_too_dear_is_taken_in_tables_of_their_own():
+    made = plan(short(SEVERAL), "multi")
+    part = shapes(made)["VideoAbout"]
+    assert 1000 < part.bytes <= 1024
+    (told,) = [one for one in made.decisions if one.about.startswith("apart")]
+    (whole,) = told.instead_of
+    # A unit less for each of 50 changes a second, of which making an item in two takes 2 at the most.
+    assert whole.per_month - told.per_month > SECONDS * (50 - 2) * WRITE - 10
+
+
+def test_a_read_of_one_item_takes_two_requests_only_where_the_team_allows_it():
+    assert "VideoAbout" not in shapes(plan(short(PAGE), "multi"))
+    made = plan(short(PAGE, point_reads="by-price"), "multi")
+    assert "VideoAbout" in shapes(made)
+    assert made.operations[0].requests == 2
+
+
 def test_it_is_said_how_a_row_is_put_together(style):
     made = plan(videos(PAGE, PUBLISH, COUNT), style)
     said = served_by(made, made.operations[0])

@@ -9,7 +9,7 @@ The two items come and go together, in one transaction. Who reads both may find 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -53,7 +53,9 @@ TRIED = 3
 NAMED = 2
 """An item of at most so many attributes is named after them."""
 _KEYS = 64
-"""Bytes that composed keys may add to an item, where only the promise of a split is worked out."""
+"""Bytes that composed keys may add to an item, where only the promise of a split is worked out; a table of one kind of
+items may do without any.
+"""
 _ROWS = 10.0
 """Rows of a list, where only the promise of a split is worked out."""
 
@@ -70,6 +72,8 @@ class Split:
     name: str
     """The shape of their item, and the entity that stands for it in the folded design."""
     style: Style
+    shares: bool = True
+    """Whether the two items lie in one table; only in multi-table style each may have its own."""
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -160,15 +164,32 @@ def splits(design: Design, style: Style) -> Iterator[Split]:
     for entity in large:
         if entity.name in carrying or not may_be_several(design, entity):
             continue
-        found: list[tuple[Fraction, int, Split]] = []
-        whole = _on_tables(design, {entity.name})
+        found: list[tuple[Fraction, int, list[Split]]] = []
+        whole = _on_tables(design, {entity.name}, _KEYS)
         for names in _may_leave(design, entity):
             split = _split(design, entity, names, style)
             trial = split.folded(design)
             if trial is not None:
-                saved = whole - _on_tables(trial, {entity.name, split.name})
-                found += [(-saved, len(found), split)] if saved > 0 else []
-        yield from (split for _, _, split in sorted(found, key=lambda one: one[:2])[:TRIED])
+                ways = _ways(trial, split)
+                keys = _KEYS if all(way.shares for way in ways) else 0
+                saved = whole - _on_tables(trial, {entity.name, split.name}, keys)
+                found += [(-saved, len(found), ways)] if saved > 0 else []
+        for _, _, ways in sorted(found, key=lambda one: one[:2])[:TRIED]:
+            yield from ways
+
+
+def _ways(folded: Design, split: Split) -> list[Split]:
+    """The split with both items in one table and with a table for each, where there are both ways.
+
+    Tables of their own would make two requests of a read of one item (rule 23).
+    """
+    if split.style != "multi":
+        return [split]
+    both = [p for p in folded.patterns if isinstance(p, Read) and split.brings(p)]
+    named = set(split.whole.identifier)
+    of_one = any(p.kind == "get" and named <= {c.attribute for c in p.where} for p in both)
+    may_be_own = folded.planner.point_reads == "by-price" or not of_one
+    return [split] * bool(both) + [replace(split, shares=False)] * may_be_own
 
 
 def _may_leave(design: Design, entity: Entity) -> Iterable[frozenset[str]]:
@@ -249,10 +270,13 @@ def _stays(design: Design, pattern: Read, entity: Entity, attribute: str) -> boo
     return False
 
 
-def _on_tables(design: Design, names: set[str]) -> Fraction:
-    """US dollars a second that the tables' own items of some entities cost at the least, indexes aside."""
+def _on_tables(design: Design, names: set[str], keys: int) -> Fraction:
+    """US dollars a second that the tables' own items of some entities cost at the least, indexes aside.
+
+    `keys`: bytes that composed keys add to each item.
+    """
     prices = prices_of(design.region)
-    size = {name: entity_bytes(design.entity[name]) + _KEYS for name in names}
+    size = {name: entity_bytes(design.entity[name]) + keys for name in names}
     total = Fraction(0)
     for pattern in design.patterns:
         if pattern.rate is None or pattern.status == "declined":
@@ -317,7 +341,7 @@ def folded(design: Design, split: Split) -> Design | None:
             "entities": tuple(entities),
             "relationships": (*design.relationships, split.relationship),
             "patterns": patterns,
-            "planner": _pinned(design, split, patterns),
+            "planner": _pinned(design, split),
         }
     )
 
@@ -325,13 +349,9 @@ def folded(design: Design, split: Split) -> Design | None:
 # Pins
 
 
-def _pinned(design: Design, split: Split, patterns: Iterable[Pattern]) -> PlannerSettings:
-    """Each pin for the item that has what it speaks of, and both items in one table where some read needs both.
-
-    Tables of their own would make two requests of a read of one item (rule 23).
-    """
+def _pinned(design: Design, split: Split) -> PlannerSettings:
+    """Each pin for the item that has what it speaks of, and one that has both items in one table."""
     both = (split.whole.name, split.name)
-    shares = _shares_table(split, patterns)
     pins = list(design.planner.pins)
     keys = _pinned_indexes(design, split)
     for at, pin in obeyed(design, split.style):
@@ -340,16 +360,11 @@ def _pinned(design: Design, split: Split, patterns: Iterable[Pattern]) -> Planne
         if pin.index is not None:
             in_part = keys[pin.index] <= split.of_part and keys[pin.index] & set(split.attributes)
             pins[at] = pin.model_copy(update={"entity": split.name}) if in_part else pin
-        elif pin.name is not None and shares:
+        elif pin.name is not None and split.shares:
             pins[at] = pin.model_copy(update={"table": both})
-    if shares and split.style == "multi":
+    if split.shares and split.style == "multi":
         pins.append(Pin(style="multi", table=both))
     return design.planner.model_copy(update={"pins": tuple(pins)})
-
-
-def _shares_table(split: Split, patterns: Iterable[Pattern]) -> bool:
-    """Whether the two items lie in one table."""
-    return split.style != "multi" or any(split.brings(pattern) for pattern in patterns)
 
 
 def _pinned_indexes(design: Design, split: Split) -> dict[str, frozenset[str]]:
@@ -369,8 +384,6 @@ def _pinned_indexes(design: Design, split: Split) -> dict[str, frozenset[str]]:
 
 def _contradicted(design: Design, split: Split) -> Iterator[str]:
     """What pins say that the two items can't both obey."""
-    folded = split.folded(design)
-    assert folded is not None
     moved, part = set(split.attributes), split.of_part
     everything = {pin.index for _, pin in obeyed(design, split.style) if pin.projection == "all"}
     for index, held in _pinned_indexes(design, split).items():
@@ -379,7 +392,7 @@ def _contradicted(design: Design, split: Split) -> Iterator[str]:
             yield f"the index {index} is pinned to have {spoken(tuple(sorted(held & moved)))} beside {rest}"
         elif held & moved and index in everything:
             yield f"the index {index} is pinned to hold everything beside {spoken(tuple(sorted(held & moved)))}"
-    if _shares_table(split, folded.patterns):
+    if split.shares:
         yield from unshareable(design, split.style, split.whole)
 
 
