@@ -273,6 +273,15 @@ def test_where_making_two_items_costs_more_it_stays_one(style, count, publish):
     assert ("VideoViews" in shapes(made)) == (count * 2 > publish * 5)
 
 
+@pytest.mark.parametrize("unique", [False, True])
+def test_what_has_a_guard_is_made_in_a_transaction_anyway(style, unique):
+    """A count saves 2 units; making two items takes 8 instead of 3, or of 6 beside a guard."""
+    titled = {**VIDEO, "attributes": [*VIDEO["attributes"], {"name": "title", "unique": unique}]}
+    publish, count = {**PUBLISH, "rate": {"average": 20}}, {**COUNT, "rate": {"average": 30}}
+    made = plan(videos(PAGE, publish, count, video=titled), style)
+    assert ("VideoViews" in shapes(made)) == unique
+
+
 def test_a_counter_of_a_small_item_stays_in_it(style):
     small = [{**a, "bytes": 300} if a["name"] == "about" else a for a in VIDEO["attributes"]]
     made = plan(videos(PAGE, PUBLISH, COUNT, video={**VIDEO, "attributes": small}), style)

@@ -282,9 +282,10 @@ def _on_tables(design: Design, names: set[str], keys: int) -> Fraction:
         if pattern.rate is None or pattern.status == "declined":
             continue
         if isinstance(pattern, Write):
-            transactional = isinstance(pattern, Transaction)
             for change in pattern.changes:
                 if change.entity in names:
+                    guarded = _has_guard(design.entity[change.entity], change)
+                    transactional = isinstance(pattern, Transaction) or guarded
                     units = write_units(size[change.entity], transactional)
                     total += exact(per_second(pattern, change)) * units * prices.write_unit
         elif isinstance(pattern, Read) and names.issuperset(pattern.entities):
@@ -294,6 +295,12 @@ def _on_tables(design: Design, names: set[str], keys: int) -> Fraction:
             units = read_units(read * rows, pattern.consistency)
             total += exact(pattern.rate.average) * units * prices.read_unit
     return total
+
+
+def _has_guard(entity: Entity, change: Member) -> bool:
+    """Whether a change writes the guard of a unique attribute in one transaction with its item."""
+    unique = {attribute.name for attribute in entity.unique_attributes}
+    return bool(unique if change.verb in ("create", "delete") else unique & set(change.written))
 
 
 def _share_of_both(folded: Design, split: Split) -> float:
