@@ -9,6 +9,7 @@ from designer.views import (
     comparison,
     cost,
     decisions,
+    denied,
     difference,
     entities,
     exports,
@@ -37,6 +38,8 @@ from designer.views import (
     why,
     workspace,
 )
+
+handler403 = denied.denied
 
 of_a_design = [
     path("", workspace.workspace, name="workspace"),

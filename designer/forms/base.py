@@ -9,8 +9,9 @@ where both changed one field to different values are they asked.
 import dataclasses
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 from django.http import QueryDict
@@ -21,7 +22,7 @@ from designer.core.design.load import plain
 from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
-from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows
+from designer.forms.fields import Choice, Field, FieldError, Flag, Group, Number, Raw, Rows
 from projects.typed import number
 
 Place = tuple[str | int, ...]
@@ -118,6 +119,20 @@ class Bound:
     @property
     def is_filled(self) -> bool:
         return not self.field.is_blank(self.raw)
+
+    @property
+    def said(self) -> list[str]:
+        """What it says to those who only read it, a line for each part; nothing while it is not filled in."""
+        if isinstance(self.field, Rows):
+            together = _phrase if self.field.is_phrase else _labelled
+            return [together(row.fields) for row in self.rows]
+        if isinstance(self.field, Choice):
+            return [dict(self.choices)[self.raw]] if self.raw else []
+        if not self.is_filled:
+            return []
+        if self.fields:
+            return [_labelled([inner]) for inner in self.fields if inner.said]
+        return ["yes" if isinstance(self.field, Flag) else f"{self.raw} {self.unit}".strip()]
 
 
 @dataclass
@@ -453,6 +468,29 @@ class Form:
     def misfits(self) -> list[str]:
         """Why what is typed does not fit, without what is missing yet."""
         return [message for _, message in self.faults if not message.endswith(NOT_YET)]
+
+
+def _labelled(fields: Iterable[Bound]) -> str:
+    """What fields say, each with its label: `By relationship: writes (Order), At most: 5 for each`."""
+    said = ((each.field.label, "; ".join(each.said)) for each in fields)
+    return ", ".join(f"{label}: {words}" for label, words in said if words)
+
+
+def _phrase(fields: list[Bound]) -> str:
+    """The same of a row that is a phrase: `email is given as address, May be left out`.
+
+    How a value is compared goes unsaid where there is no value.
+    """
+    words: list[str] = []
+    marks: list[str] = []
+    for each, after in zip_longest(fields, fields[1:]):
+        if isinstance(each.field, Flag):
+            marks += [each.field.label] if each.said else []
+        elif isinstance(each.field, Number):
+            marks += [_labelled([each])] if each.said else []
+        elif each.is_filled or after is None or after.is_filled or after.choices:
+            words += each.said
+    return ", ".join([" ".join(words), *marks])
 
 
 def _labels(bound: Bound, row: str = "") -> dict[str, str]:

@@ -240,6 +240,8 @@ class Rows(Field):
     key: str
     row_label: str = "Row"
     add_label: str = "Add"
+    is_phrase: bool = False
+    """What its choices and texts say reads without their labels: `email is given as address`."""
     show_row: Callable[[Any], Mapping[str, Any]] = lambda value: value
     """An element of the document as values for the row's fields."""
     read_row: Callable[[dict[str, Any]], Any] = lambda values: values

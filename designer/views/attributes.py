@@ -13,14 +13,14 @@ from designer.views.entities import entity_left, entity_of
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page, remove_part
 from projects.access import draft_for
-from projects.models import Draft
+from projects.models import Draft, Right
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str, entity: str) -> HttpResponse:
     return edit_page(
         request,
-        draft_for(request, slug),
+        draft_for(request, slug, Right.EDIT),
         lambda design, data: AttributeForm(design, entity_of(design, entity), None, data),
         _left,
         lambda draft, design, form: _to_entity(draft, design, entity),

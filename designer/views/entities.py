@@ -13,14 +13,14 @@ from designer.forms.entities import EntityForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page, remove_part, to_statement
 from projects.access import draft_for
-from projects.models import Draft
+from projects.models import Draft, Right
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
     return edit_page(
         request,
-        draft_for(request, slug),
+        draft_for(request, slug, Right.EDIT),
         lambda design, data: EntityForm(design, None, data),
         lambda design, form: Left("designer/partials/_entity_form.html", {"form": form}),
         _saved,

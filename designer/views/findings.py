@@ -30,6 +30,7 @@ from designer.views.workspace import (
 )
 from projects import revisions
 from projects.access import draft_for
+from projects.models import Right
 
 
 @require_safe
@@ -52,7 +53,7 @@ def topic(request: Request, rule: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def fix(request: Request, slug: str, rule: str, about: str, name: str) -> HttpResponse:
     """What a fix would change, with the plan that would follow; sent, it is done."""
-    draft = draft_for(request, slug)
+    draft = draft_for(request, slug, Right.EDIT)
     before = revisions.latest(draft)
     place = place_of(request)
     found = evaluated(draft, before, styles_of(place)).found
@@ -104,7 +105,7 @@ def _left(template: str, finding: Finding, chosen: Fix, before: Design, after: D
 @require_http_methods(["GET", "HEAD", "POST"])
 def ignore(request: Request, slug: str, rule: str, about: str = "") -> HttpResponse:
     """The finding of a rule at a place."""
-    draft = draft_for(request, slug)
+    draft = draft_for(request, slug, Right.EDIT)
     styles = styles_of(place_of(request))
     found = evaluated(draft, revisions.latest(draft), styles).found
     findings = () if found is None else found.findings

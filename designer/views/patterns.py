@@ -13,7 +13,7 @@ from designer.forms.patterns import PatternForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, Saved, edit_page, remove_part
 from projects.access import draft_for
-from projects.models import Draft
+from projects.models import Draft, Right
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -25,7 +25,7 @@ def add(request: Request, slug: str) -> HttpResponse:
 
     return edit_page(
         request,
-        draft_for(request, slug),
+        draft_for(request, slug, Right.EDIT),
         lambda design, data: PatternForm(design, None, data),
         _left,
         saved,

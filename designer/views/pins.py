@@ -15,7 +15,7 @@ from designer.views.results import evaluated, pin_key, pin_lines, planned_beside
 from designer.views.workspace import Left, Saved, edit_page, remove_part, show
 from projects import revisions
 from projects.access import draft_for
-from projects.models import Draft
+from projects.models import Draft, Right
 
 
 @require_safe
@@ -30,7 +30,7 @@ def add(
     request: Request, slug: str, style: str | None = None, about: str | None = None
 ) -> HttpResponse:
     """A new pin; with `style` and `about` it begins with what that plan has, as `pin_of` knows it."""
-    draft = draft_for(request, slug)
+    draft = draft_for(request, slug, Right.EDIT)
     begun = revisions.latest(draft)
 
     def now(style: str, about: str) -> Pin | None:

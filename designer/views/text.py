@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,7 +17,7 @@ from designer.views.requests import Request
 from designer.views.undoing import Overlap, choices_in, overlaps
 from designer.views.workspace import Left, save, show
 from projects import access, revisions
-from projects.models import Draft
+from projects.models import Draft, Right
 
 FORMATS = {"yaml": "application/yaml", "json": "application/json"}
 
@@ -26,11 +27,17 @@ def text(request: Request, slug: str) -> HttpResponse:
     """The document to read and to change. A text is applied when all of it is right, together with what others did
     since it was opened; where both changed the same, it is asked whose shall stand.
     """
-    draft = access.draft_for(request, slug)
+    draft = access.draft_for(request, slug, Right.READ)
     design = revisions.latest(draft)
     if request.method != "POST":
         return _page(request, draft, design, dump(design, "yaml"))
     typed = _sent(request)
+    try:
+        access.draft_for(request, slug)
+    except PermissionDenied as denied:
+        # It may have been allowed while they wrote it, so it is shown again for them to keep.
+        kept, error = typed if isinstance(typed, str) else "", DesignError("denied", str(denied))
+        return _page(request, draft, design, kept, error=error, status=403)
     if isinstance(typed, DesignError):
         return _page(request, draft, design, dump(design, "yaml"), error=typed, status=422)
     known = request.POST.get("was-revision", "")
@@ -110,7 +117,7 @@ def _page(
         text=typed,
         known=max(draft.position, 1) if known is None else known,
         overlaps=clashes,
-        lines=_numbered(typed, error) if error is not None else (),
+        lines=_numbered(typed, error) if error is not None and error.problems else (),
         error=error,
         applied=request.GET.get("applied"),
     )

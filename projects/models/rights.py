@@ -37,6 +37,11 @@ class Guarded:
     """What the visitor who opened it may do; `projects.access` says it, and nothing is saved of it."""
 
     @property
+    def role(self) -> Role | None:
+        """The role that has these rights; none of what is archived."""
+        return next((role for role in Role if role.rights == self.rights), None)
+
+    @property
     def may_comment(self) -> bool:
         return Right.COMMENT in self.rights
 

@@ -19,9 +19,12 @@
   document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
   document.addEventListener("htmx:sendError", () => say("The server cannot be reached. What you typed is still here; try again."));
   document.addEventListener("htmx:responseError", (event) => {
-    const status = event.detail.xhr.status;
-    say(status === 403 || status === 404
-      ? "This design is not open to you any more. Reload the page."
-      : "That did not work, and nothing was changed. Try again.");
+    const { xhr } = event.detail;
+    // Why somebody may not do this comes as a sentence (designer.views.denied); a page that is too old gets another page.
+    const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+    if (xhr.status === 404) say("This design is not open to you any more. Reload the page.");
+    else if (xhr.status === 403 && isSentence) say(`${xhr.responseText} Nothing was changed.`);
+    else if (xhr.status === 403) say("This page is too old, and nothing was changed. Reload it.");
+    else say("That did not work, and nothing was changed. Try again.");
   });
 })();
