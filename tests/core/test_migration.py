@@ -284,6 +284,44 @@ def test_a_value_that_becomes_unique_is_looked_for_twice_before_anything_is_writ
     assert step(migration, "find-duplicates").step.phase is Phase.CHECK
 
 
+NUMBERED = {"attributes": [{"name": "receipt", "format": "uuid", "unique": True}]}
+LOOSE = {"attributes": [{"name": "receipt", "format": "uuid"}]}
+
+
+def test_what_need_not_be_unique_any_more_leaves_guards_that_nothing_replaces():
+    nothing = (
+        "Nothing takes their place: in the later design nothing keeps receipt of Order unique."
+    )
+    migration = between(orders(**NUMBERED), orders(**LOOSE))
+    assert [caution.says for caution in step(migration, "delete-items").step.cautions] == [nothing]
+    migration = between(orders(**NUMBERED), orders(**LOOSE), "multi")
+    (caution,) = step(migration, "drop-tables").step.cautions
+    assert caution.says == f"Its 200,000 items go with it, and there is no way back. {nothing}"
+
+
+def test_guards_that_lie_elsewhere_by_now_are_counted_before_the_old_ones_go():
+    migration = between(orders(**NUMBERED), orders(**NUMBERED, order={"prefix": "O"}))
+    cautions = {
+        placed.step.title: placed.step.cautions[0].says
+        for placed in migration.steps
+        if placed.step.kind == "delete-items"
+    }
+    assert "Delete the old OrderReceiptGuard items of table Orders" in cautions
+    assert all(says.startswith("They are elsewhere by now.") for says in cautions.values())
+
+
+@pytest.mark.parametrize("kind", ["backfill-attributes", "delete-items"])
+def test_a_whole_table_takes_what_all_its_items_take_though_only_the_later_design_counts_them(kind):
+    after = orders(PAID, **LOOSE)
+    uncounted, counted = (
+        step(between(before, after), kind).step.estimate
+        for before in (orders(**NUMBERED, order={"items": None}), orders(**NUMBERED))
+    )
+    assert uncounted == counted
+    assert counted.items == 200_000
+    assert counted.read_units > 1000
+
+
 def test_time_to_live_begins_when_all_else_is_done_and_names_the_hour_between_two_changes():
     at = {"name": "goneAt", "type": "N", "format": "epoch"}
     one, other = orders(attributes=[at]), orders(attributes=[{**at, "ttl": True}])

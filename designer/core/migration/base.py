@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
+from designer.core.migration.lineage import Lineage
 from designer.core.plan import Expected, Operation, Plan, Shape, Table
 
 
@@ -183,6 +185,11 @@ class Change:
     """Tables of the earlier plan that go in the end."""
     called: tuple[str, ...] = ()
     """Where the deployed names are others than the plan's, a sentence each."""
+
+    @cached_property
+    def lineage(self) -> Lineage:
+        """What the parts of the later design were called."""
+        return Lineage(self.before.design, self.after.design)
 
     def asks_otherwise(self, pattern: int) -> bool:
         """Whether the later plan's requests for a pattern are others than the earlier one's."""

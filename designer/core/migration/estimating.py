@@ -5,11 +5,13 @@ An index that is built on a table with items is charged write units for each ent
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from designer.core.cost.stored import Stored, stored
 from designer.core.limits import READ_UNIT_BYTES
-from designer.core.migration.base import Deployed, Estimate
+from designer.core.migration.base import Change, Deployed, Estimate
+from designer.core.plan import Plan
 from designer.core.prices import prices_of
 from designer.core.units import write_units
 
@@ -20,9 +22,32 @@ def lying(deployed: Deployed, table: str, index: str | None = None) -> tuple[Sto
     return tuple(one for one in every if (one.table, one.index) == (table, index))
 
 
-def scanned(deployed: Deployed, table: str) -> Fraction:
-    """Read units of one Scan of a table."""
-    size = sum(one.items * one.item_bytes for one in lying(deployed, table))
+def there(change: Change, table: str) -> tuple[Stored, ...]:
+    """What lies in a table of the earlier plan, counted as the later design counts it: that is the newer word."""
+    was, now = (_counts(each.plan) for each in (change.before, change.after))
+    later = {old: new for new, old in change.lineage.entities.items()}
+    found = []
+    for one in lying(change.before, table):
+        before, after = was.get(one.entity, 0), now.get(later.get(one.entity, ""), 0)
+        # Where the earlier design counts nothing, there is one such item for each of its entity.
+        items = one.items * after / before if before and after else after or one.items
+        found.append(replace(one, items=items))
+    return tuple(found)
+
+
+def _counts(plan: Plan) -> dict[str, float]:
+    """How many items there are, by entity."""
+    return {
+        shape.entity: shape.items
+        for table in plan.tables
+        for shape in table.items
+        if shape.role in ("entity", "edge", "embedded")
+    }
+
+
+def scanned(those: Iterable[Stored]) -> Fraction:
+    """Read units of one Scan of a table in which these lie."""
+    size = sum(one.items * one.item_bytes for one in those)
     return Fraction(int(size / READ_UNIT_BYTES) + 1) / 2
 
 

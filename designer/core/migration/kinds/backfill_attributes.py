@@ -1,7 +1,7 @@
 """Attributes that items lack so far: keys of new indexes, copies, figures, and what the design newly asks for."""
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
-from designer.core.migration.estimating import estimate, lying, scanned, written
+from designer.core.migration.estimating import estimate, lying, scanned, there, written
 from designer.core.migration.words import joined
 
 SOURCES = {
@@ -66,7 +66,7 @@ class BackfillAttributes(Kind):
             estimate(
                 change.after,
                 items=one.shape.items,
-                reads=scanned(change.before, one.table),
+                reads=scanned(there(change, one.table)),
                 writes=written(those),
             ),
             table=one.table,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
-from designer.core.migration.estimating import estimate, lying, scanned, written
+from designer.core.migration.estimating import estimate, lying, scanned, there, written
 from designer.core.migration.words import joined
 from designer.core.plan import Shape
 from designer.core.sentences import template_text
@@ -107,7 +107,7 @@ class CopyItems(Kind):
             estimate(
                 change.after,
                 items=sum(each.items for each in lies),
-                reads=sum((scanned(change.before, place) for place in places), Fraction(0)),
+                reads=sum((scanned(there(change, place)) for place in places), Fraction(0)),
                 writes=written(lies, transactional=True) + checks + written(entries),
                 keeps=(*lies, *entries),
             ),

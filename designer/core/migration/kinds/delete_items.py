@@ -1,7 +1,8 @@
 """Items that the later plan does not have in a table that stays."""
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, Step
-from designer.core.migration.estimating import estimate, lying, scanned, written
+from designer.core.migration.estimating import estimate, scanned, there, written
+from designer.core.migration.leaving import lost, unreplaced
 
 
 class DeleteItems(Kind):
@@ -9,18 +10,16 @@ class DeleteItems(Kind):
 
     def steps(self, change: Change) -> tuple[Step, ...]:
         found = []
-        origins = {one.origin for table in change.tables for one in table.shapes}
         for was, table in change.kept:
+            those = there(change, was.name)
             for shape in table.leftovers:
-                lies = [
-                    each for each in lying(change.before, was.name) if each.shape == shape.shape
-                ]
-                lost = shape.entity not in origins
+                lies = [each for each in those if each.shape == shape.shape]
+                is_lost, nothing = bool(lost(change, [shape])), unreplaced(change, shape)
                 found.append(
                     Step(
                         self.slug,
                         Phase.CLEAN_UP,
-                        f"Delete the {'' if lost else 'old '}{shape.shape} items of table {was.name}",
+                        f"Delete the {'' if is_lost else 'old '}{shape.shape} items of table {was.name}",
                         (
                             f"Read the table in segments and delete each item that is a {shape.shape} under the key "
                             "of the earlier plan.",
@@ -29,15 +28,20 @@ class DeleteItems(Kind):
                             Caution(
                                 "data",
                                 f"{shape.entity} is in the later design no more: what these items say is gone for "
-                                "good. Take a backup first."
-                                if lost
-                                else "They are elsewhere by now. Compare the counts before, and take a backup.",
+                                "good. Take a backup first.",
+                            )
+                            if is_lost
+                            else Caution("note", nothing)
+                            if nothing
+                            else Caution(
+                                "data",
+                                "They are elsewhere by now. Compare the counts before, and take a backup.",
                             ),
                         ),
                         estimate(
                             change.before,
-                            items=shape.items,
-                            reads=scanned(change.before, was.name),
+                            items=sum(each.items for each in lies),
+                            reads=scanned(those),
                             writes=written(lies),
                         ),
                         table=was.name,

@@ -6,7 +6,8 @@ delete it is a step of its own, by hand.
 
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
-from designer.core.migration.estimating import lying
+from designer.core.migration.estimating import there
+from designer.core.migration.leaving import lost, unreplaced
 from designer.core.migration.words import joined
 
 
@@ -15,10 +16,10 @@ class DropTables(Kind):
 
     def steps(self, change: Change) -> tuple[Step, ...]:
         found = []
-        moved = {one.origin for table in change.tables for one in table.shapes}
         for table in change.gone:
-            lost = sorted({shape.entity for shape in table.items} - {one for one in moved if one})
-            items = sum(each.items for each in lying(change.before, table.name))
+            items = round(sum(each.items for each in there(change, table.name)))
+            nothing = [unreplaced(change, shape) for shape in table.items]
+            gone = lost(change, table.items)
             found.append(
                 Step(
                     self.slug,
@@ -33,10 +34,12 @@ class DropTables(Kind):
                     (
                         Caution(
                             "data",
-                            f"Its {round(items):,} items go with it, and there is no way back. "
+                            f"Its {f'{items:,} items' if items else 'items'} go with it, and there is no way back. "
                             + (
-                                f"Nothing else holds {joined(lost)}."
-                                if lost
+                                f"Nothing else holds {joined(gone)}."
+                                if gone
+                                else " ".join(nothing)
+                                if all(nothing)
                                 else "Compare the counts with those of what took its place first."
                             ),
                         ),

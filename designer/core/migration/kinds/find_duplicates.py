@@ -1,7 +1,7 @@
 """A value that is to be unique is looked for twice before anything keeps it so."""
 
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
-from designer.core.migration.estimating import estimate, scanned
+from designer.core.migration.estimating import estimate, scanned, there
 
 
 class FindDuplicates(Kind):
@@ -47,7 +47,7 @@ class FindDuplicates(Kind):
                         estimate(
                             change.before,
                             items=shape.items,
-                            reads=scanned(change.before, place.name),
+                            reads=scanned(there(change, place.name)),
                         ),
                         table=place.name,
                     )

@@ -40,7 +40,7 @@ class RemoveAttributes(Kind):
                         estimate(
                             change.after,
                             items=one.shape.items,
-                            reads=scanned(change.after, was.name),
+                            reads=scanned(lying(change.after, was.name)),
                             writes=written(lies),
                         ),
                         table=was.name,

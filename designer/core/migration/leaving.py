@@ -1,0 +1,37 @@
+"""Items of the earlier plan that the later one does not have where they lie, and what becomes of what they say."""
+
+from collections.abc import Iterable
+
+from designer.core.migration.base import Change
+from designer.core.migration.words import joined
+from designer.core.plan import Shape
+
+
+def lost(change: Change, shapes: Iterable[Shape]) -> tuple[str, ...]:
+    """The entities of such items that the later design does not have."""
+    kept = set(change.lineage.entities.values())
+    return tuple(sorted({shape.entity for shape in shapes} - kept))
+
+
+def unreplaced(change: Change, shape: Shape) -> str:
+    """That nothing takes the place of guards or copies, as a sentence; empty where something does."""
+    if shape.role not in ("guard", "copy") or any(
+        _is_the_same(change, shape, later)
+        for table in change.after.plan.tables
+        for later in table.items
+    ):
+        return ""
+    if shape.role == "copy":
+        return f"Nothing takes their place: they are copies of what the {shape.entity} items say."
+    names = f"{joined(shape.guards)} of {shape.entity}" if shape.guards else shape.entity
+    return f"Nothing takes their place: in the later design nothing keeps {names} unique."
+
+
+def _is_the_same(change: Change, old: Shape, later: Shape) -> bool:
+    lineage = change.lineage
+    guards = {lineage.old_attribute(later.entity, name) for name in later.guards}
+    return (
+        later.role == old.role
+        and lineage.old_entity(later.entity) == old.entity
+        and guards == set(old.guards)
+    )
