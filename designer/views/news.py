@@ -57,6 +57,9 @@ def news(request: Request, slug: str) -> HttpResponse:
     shows them.
     """
     draft = access.draft_for(request, slug)
+    if not draft.is_saved:
+        # Nobody changes a design of the gallery.
+        return HttpResponse(status=204)
     others = presence.others(draft, request.user, _place(request, draft))
     is_changed = str(draft.version) != request.GET.get("since")
     heard = request.GET.get("talked", "")

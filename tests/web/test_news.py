@@ -61,6 +61,10 @@ def test_a_page_hears_of_an_edit_until_it_has_fetched_itself(
     assert "alice: Change question 1" in page
 
 
+def test_there_is_no_news_of_a_design_of_the_gallery(as_charlie: Client) -> None:
+    assert as_charlie.get("/d/starter/rev").status_code == 204
+
+
 def known(page: HttpResponse) -> dict[str, str]:
     """What a page says that it knows."""
     said = dict(re.findall(r'data-(since|talked|who)="(.*?)"', page.content.decode()))
