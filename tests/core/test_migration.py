@@ -7,7 +7,7 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.document import Design
-from designer.core.edits import add_pins
+from designer.core.edits import add_pins, change_attribute
 from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
 from designer.core.migration import Deployed, Phase, migrate, naming_pins
@@ -320,6 +320,17 @@ def test_a_whole_table_takes_what_all_its_items_take_though_only_the_later_desig
     assert uncounted == counted
     assert counted.items == 200_000
     assert counted.read_units > 1000
+
+
+def test_what_is_unique_under_an_older_name_is_not_looked_for_twice():
+    shop = gallery.load("shop")
+    named = shop.entity["User"].by_name["email"].model_copy(update={"id": "a-email"})
+    shop = change_attribute(shop, "User", "email", named)
+    later = change_attribute(shop, "User", "email", named.model_copy(update={"name": "mail"}))
+    migration = between(shop, later)
+    assert "find-duplicates" not in kinds(migration)
+    said = [caution.says for placed in migration.steps for caution in placed.step.cautions]
+    assert not [each for each in said if "looks for duplicates" in each]
 
 
 def test_time_to_live_begins_when_all_else_is_done_and_names_the_hour_between_two_changes():

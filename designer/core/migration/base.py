@@ -199,6 +199,18 @@ class Change:
         )
         return old != new
 
+    def becomes_unique(self, one: ShapeChange) -> bool:
+        """Whether a shape is the guard of a value that nothing kept unique before, under whatever name."""
+        if one.shape.role != "guard" or not one.is_moved:
+            return False
+        entity = one.shape.entity
+        guarded = {self.lineage.old_attribute(entity, name) for name in one.shape.guards}
+        return not any(
+            shape.entity == one.origin and set(shape.guards) == guarded
+            for table in self.before.plan.tables
+            for shape in table.items
+        )
+
     @property
     def kept(self) -> tuple[tuple[Table, TableChange], ...]:
         """The tables that stay: each as it was, and what becomes of it."""

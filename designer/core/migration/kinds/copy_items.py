@@ -54,6 +54,7 @@ class CopyItems(Kind):
         checks = sum((Fraction(round(each.items)) * 2 for each in lies), Fraction(0))
         size = sum(each.bytes for each in lies)
         guards = [shape.shape for shape in shapes if shape.role == "guard"]
+        is_unique_from_now = any(change.becomes_unique(one) for one in those)
         return Step(
             self.slug,
             Phase.BACKFILL,
@@ -100,7 +101,7 @@ class CopyItems(Kind):
                             "looks for duplicates.",
                         )
                     ]
-                    if guards
+                    if is_unique_from_now
                     else []
                 )
             ),

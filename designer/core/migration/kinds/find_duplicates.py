@@ -12,17 +12,15 @@ class FindDuplicates(Kind):
         for table in change.tables:
             for one in table.shapes:
                 shape = one.shape
-                if shape.role != "guard" or not one.is_moved or one.origin is None:
+                if not change.becomes_unique(one):
                     continue
-                earlier = [
-                    (place, old)
-                    for place in change.before.plan.tables
-                    for old in place.items
-                    if old.entity == one.origin
-                ]
-                if any(set(old.guards) == set(shape.guards) for _, old in earlier):
-                    continue
-                place = next((p for p, old in earlier if old.role == "entity"), None)
+                sources = (
+                    table
+                    for table in change.before.plan.tables
+                    for old in table.items
+                    if old.entity == one.origin and old.role == "entity"
+                )
+                place = next(sources, None)
                 if place is None:
                     continue
                 names = " and ".join(shape.guards)
