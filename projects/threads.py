@@ -119,9 +119,9 @@ def reopen(thread: Thread) -> None:
 
 @transaction.atomic
 def discard(comment: Comment) -> None:
-    """Throw away a comment that was not sent, and a thread in which nothing is left."""
+    """Throw away a comment unless it was sent, and a thread in which nothing is left."""
     thread = comment.thread
-    comment.delete()
+    Comment.objects.filter(pk=comment.pk, sent_at=None).delete()
     if not thread.comments.exists():
         thread.delete()
 

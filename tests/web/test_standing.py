@@ -364,6 +364,20 @@ def test_a_comment_that_is_discarded_meanwhile_holds_no_verdict_up(
     assert [comment.body for comment in verdict.comments.all()] == ["Why not?"]
 
 
+def test_a_comment_that_was_sent_meanwhile_is_not_discarded(
+    club: Draft, alice: User, bob: User
+) -> None:
+    review = reviews.ask(club, alice)
+    thread = Thread.objects.create(
+        draft=club, on="design", label="the design", revision=review.head
+    )
+    comment = thread.comments.create(body="Why?", author=bob)
+    reviews.submit(review, bob, Kind.COMMENT)
+    assert comment.sent_at is None
+    threads.discard(comment)
+    assert Comment.objects.get().body == "Why?"
+
+
 def test_a_comment_says_something(club: Draft, alice: User, bob: User) -> None:
     with pytest.raises(DesignError, match="Write what you think"):
         reviews.submit(reviews.ask(club, alice), bob, Kind.COMMENT, " ")
