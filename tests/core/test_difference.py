@@ -496,6 +496,31 @@ def test_another_prefix_is_a_rewrite_of_all_items() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("edit", "concerned"),
+    [
+        # Who lists by the index, and who makes an order with its key; not who moves it on to another status.
+        (
+            lambda d: with_pattern(d, 10, order=("total descending",)),
+            {"key of GSI2": (10, 29)},
+        ),
+        # Who names an order, or finds it by an index whose sort key is another.
+        (
+            lambda d: change_entity(d, "Order", replaced(ORDER, prefix="O")),
+            {"key": (3, 29, 30, 31), "key of GSI1": (2, 12, 29), "key of GSI2": (10, 29)},
+        ),
+        # Who moves an order on writes its status into the index no more.
+        (lambda d: remove_pattern(d, 10), {"key of GSI2": (10, 29, 30, 31)}),
+    ],
+)
+def test_another_key_concerns_those_whose_requests_have_it(
+    edit: Callable[[Design], Design], concerned: dict[str, tuple[int, ...]]
+) -> None:
+    found = planned(SHOP, edit(SHOP))
+    of_orders = [each for each in found if (each.about.kind, each.about.id) == ("items", "Order")]
+    assert {each.field: each.patterns for each in of_orders} == concerned
+
+
 def test_a_new_name_of_an_attribute_is_no_other_key() -> None:
     product = SHOP.entity["Product"].by_name["productId"]
     after = change_attribute(SHOP, "Product", "productId", replaced(product, name="sku"))

@@ -1,12 +1,12 @@
 """Kinds of items: where they lie, their keys in the table and its indexes, and what else they carry."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Placed, Sides
 from designer.core.keys import rename
-from designer.core.plan import Shape, Source, StoredAttribute, Table
+from designer.core.plan import Member, Shape, Source, Step, StoredAttribute, Table
 from designer.core.sentences import joined, template_text
 
 OWN = ("entity", "edge", "embedded", "split")
@@ -26,7 +26,7 @@ def _gone(sides: Sides, old: Placed) -> Change:
         _about(old.shape),
         "removed",
         f"No {old.label} items lie in {code(old.table.name)} any more.",
-        patterns=_writing(sides, old, None),
+        patterns=_using(sides, old, None),
         at_stake=f"{_all(old.shape)} are no longer kept there." if old.shape.role in OWN else "",
     )
 
@@ -37,7 +37,7 @@ def _come(sides: Sides, new: Placed) -> Iterator[Change]:
         _about(new.shape),
         "added",
         f"{new.label} items lie in {code(new.table.name)}, under {_key(new, _key_names(new.table))}.",
-        patterns=_writing(sides, None, new),
+        patterns=_using(sides, None, new),
         at_stake=f"{_all(new.shape)} have to be made from what is there." if is_made else "",
     )
 
@@ -47,7 +47,7 @@ class _Between:
 
     def __init__(self, sides: Sides, old: Placed, new: Placed) -> None:
         self.sides, self.old, self.new = sides, old, new
-        self.patterns = _writing(sides, old, new)
+        self.patterns = _using(sides, old, new)
         self.rewritten = f"{_all(new.shape)} have to be written again."
 
     def changes(self) -> Iterator[Change]:
@@ -56,10 +56,19 @@ class _Between:
         yield from self._index_keys()
         yield from self._attributes()
 
-    def _change(self, field: str, sentence: str, was: str, now: str, at_stake: str = "") -> Change:
+    def _change(
+        self,
+        field: str,
+        sentence: str,
+        was: str,
+        now: str,
+        at_stake: str = "",
+        patterns: tuple[int, ...] | None = None,
+    ) -> Change:
         said = f"{self.new.label} items {sentence}."
         about = _about(self.new.shape)
-        return Change(about, "changed", said, field, was, now, self.patterns, at_stake)
+        affected = self.patterns if patterns is None else patterns
+        return Change(about, "changed", said, field, was, now, affected, at_stake)
 
     def _place(self) -> Iterator[Change]:
         was, now = self.old.table.name, self.new.table.name
@@ -93,7 +102,8 @@ class _Between:
             f"{_all(self.new.shape)} have to be written again under the new key, "
             "and deleted under the old one."
         )
-        yield self._change("key", said, _said(old, ""), _said(new, ""), moved)
+        by_key = _using(self.sides, self.old, self.new, lambda step: step.index is None)
+        yield self._change("key", said, _said(old, ""), _said(new, ""), moved, by_key)
 
     def _index_keys(self) -> Iterator[Change]:
         """Of indexes of one name; what a new index needs is told as well, for what is there lacks it."""
@@ -111,7 +121,8 @@ class _Between:
                 if made:
                     lacking = f"{_all(self.new.shape)} lack it until they are written again."
                     said = f"carry {_said(made)} for index {code(name)}"
-                    yield self._change(f"key of {name}", said, "", _said(made, ""), lacking)
+                    users = self._users(name, {}, made)
+                    yield self._change(f"key of {name}", said, "", _said(made, ""), lacking, users)
                 continue
             had = {
                 key: was(key)
@@ -127,7 +138,19 @@ class _Between:
             else:
                 said = f"have the key {_said(made)} in index {code(name)} instead of {_said(had)}"
             field = f"key of {name}"
-            yield self._change(field, said, _said(had, ""), _said(made, ""), self.rewritten)
+            users = self._users(name, had, made)
+            yield self._change(field, said, _said(had, ""), _said(made, ""), self.rewritten, users)
+
+    def _users(self, index: str, had: dict[str, str], made: dict[str, str]) -> tuple[int, ...]:
+        """The patterns that read such items by an index, or write what of its key is another."""
+        names = {name for name in (*had, *made) if had.get(name) != made.get(name)}
+        return _using(
+            self.sides,
+            self.old,
+            self.new,
+            lambda step: step.index == index,
+            lambda member: bool(names & {*member.values, *member.set, *member.remove}),
+        )
 
     def _attributes(self) -> Iterator[Change]:
         called = self.sides.names
@@ -210,8 +233,14 @@ def _about(shape: Shape) -> About:
     return About("items", shape.shape, f"{shape.shape} items")
 
 
-def _writing(sides: Sides, old: Placed | None, new: Placed | None) -> tuple[int, ...]:
-    """The patterns that read or write such items, in either plan."""
+def _using(
+    sides: Sides,
+    old: Placed | None,
+    new: Placed | None,
+    reads: Callable[[Step], bool] = lambda step: True,
+    writes: Callable[[Member], bool] = lambda member: True,
+) -> tuple[int, ...]:
+    """The patterns that read or write such items, in either plan: of their requests those that are asked for."""
     found: set[int] = set()
     for side, placed in ((sides.before, old), (sides.after, new)):
         if placed is None:
@@ -220,8 +249,8 @@ def _writing(sides: Sides, old: Placed | None, new: Placed | None) -> tuple[int,
             operation.pattern
             for operation in side.plan.operations
             for step in operation.steps
-            if placed.shape.shape in step.shapes
-            or any(member.shape == placed.shape.shape for member in step.members)
+            if (placed.shape.shape in step.shapes and reads(step))
+            or any(member.shape == placed.shape.shape and writes(member) for member in step.members)
         }
         is_before = side is sides.before
         found |= {sides.names.pattern(each) if is_before else each for each in numbers}
