@@ -121,6 +121,15 @@ def test_questions_without_a_rate_are_named(club: Draft, as_alice: Client) -> No
     assert "Left out, as" in page and "no rate" in page
 
 
+def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None:
+    page = text(visitor.get(f"{URL}?mode=provisioned").content.decode())
+    found = bill(gallery.load("shop"), plan(gallery.load("shop"), "single"), Options("provisioned"))
+    most = max(line.read_capacity or 0 for line in found.structures)
+    assert most >= 1000
+    assert f" {most:,} " in page
+    assert f" {most} " not in page
+
+
 def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
     page = text(visitor.get("/d/premium-and-sale/cost/").content.decode())
     assert (
