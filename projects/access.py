@@ -208,15 +208,17 @@ def _sandbox(request: HttpRequest) -> Draft:
     return Draft(sandbox_key=request.session[SANDBOX], expires_at=sandbox_end())
 
 
-def keep(request: HttpRequest, slug: str) -> Draft | None:
-    """Make the visitor's sandbox theirs for good, now that they are signed in. None when it
-    isn't there.
+def keep(request: HttpRequest, slug: str, project: str = "") -> Draft | None:
+    """Make the visitor's sandbox theirs for good, now that they are signed in: in the project of this slug, or in their
+    own when none is given. None when it isn't there; errors as of `project_for`.
     """
     draft = Draft.objects.filter(_sandboxes(request), slug=slug).first()
     if draft is None:
         return None
     assert request.user.is_authenticated
-    draft.project = teams.home(request.user)
+    draft.project = (
+        project_for(request, project, Right.EDIT) if project else teams.home(request.user)
+    )
     draft.sandbox_key = ""
     draft.expires_at = None
     draft.save(update_fields=["project", "sandbox_key", "expires_at"])

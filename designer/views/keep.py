@@ -1,10 +1,10 @@
-"""A visitor's sandbox becomes theirs for good."""
+"""A visitor's sandbox becomes theirs for good, or their team's."""
 
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
@@ -19,7 +19,12 @@ def keep(request: Request, slug: str) -> HttpResponse:
         draft = access.copy(request, draft)
     if not request.user.is_authenticated:
         return redirect(f"{reverse('sign-up')}?{urlencode({'keep': draft.slug})}")
-    if draft.is_sandbox and access.keep(request, draft.slug) is None:
-        raise Http404("There is no such design, or it isn't yours.")
+    if draft.is_sandbox:
+        project = request.POST.get("project")
+        places = access.places_of(request)
+        if project is None and any(each.team.home_of_id != request.user.pk for each in places):
+            return render(request, "designer/keep.html", {"draft": draft, "places": places})
+        if access.keep(request, draft.slug, project or "") is None:
+            raise Http404("There is no such design, or it isn't yours.")
     messages.success(request, f"{draft.name} is yours now.")
     return redirect("workspace", draft.slug)

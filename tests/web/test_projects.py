@@ -10,6 +10,7 @@ from django.test import Client
 from projects import api_tokens, links, revisions, teams
 from projects.models import Draft, Project, Role
 from tests.web.conftest import CLUB
+from tests.web.test_sharing import WHOLE as LINK
 
 Colleague = Callable[..., Client]
 
@@ -54,6 +55,44 @@ def test_the_designs_page_lists_them_by_team_and_project(second: Project, as_ali
 def test_whoever_has_one_project_is_not_asked_for_it(club: Draft, as_alice: Client) -> None:
     for path in ("/designs/", "/gallery/starter/"):
         assert 'name="project"' not in as_alice.get(path).content.decode()
+
+
+def test_whoever_writes_for_another_team_is_asked_where_a_design_goes(
+    club: Draft, bob: User, colleague: Colleague
+) -> None:
+    as_bob = colleague("editor", "bob")
+    page = as_bob.get("/gallery/starter/").content.decode()
+    assert '<option value="">a team of your own</option>' in page
+    assert '<option value="project4alice">' in page
+    as_bob.post("/gallery/starter/copy/", {"project": "project4alice"})
+    assert club.project is not None
+    assert club.project.drafts.filter(template="starter").exists()
+    assert not bob.memberships.exclude(team=club.project.team).exists()
+
+
+def test_whoever_has_several_teams_is_asked_where_a_sandbox_is_kept(
+    club: Draft, bob: User, colleague: Colleague
+) -> None:
+    as_bob = colleague("editor", "bob")
+    as_bob.post("/d/starter/share/links/add/", LINK)
+    sandbox = Draft.objects.get(project=None)
+    asked = as_bob.post("/d/starter/keep/")
+    assert '<option value="project4alice">' in asked.content.decode()
+    sandbox.refresh_from_db()
+    assert sandbox.project is None
+    answer = as_bob.post(f"/d/{sandbox.slug}/keep/", {"project": "project4alice"})
+    assert answer.url == f"/d/{sandbox.slug}/"
+    sandbox.refresh_from_db()
+    assert sandbox.project == club.project
+
+
+def test_a_sandbox_is_kept_in_no_project_of_strangers(club: Draft, as_bob: Client) -> None:
+    as_bob.post("/d/starter/share/links/add/", LINK)
+    sandbox = Draft.objects.get(project=None)
+    answer = as_bob.post(f"/d/{sandbox.slug}/keep/", {"project": "project4alice"})
+    assert answer.status_code == 404
+    sandbox.refresh_from_db()
+    assert sandbox.project is None
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer"])
