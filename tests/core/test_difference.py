@@ -117,6 +117,10 @@ SAID = [
         ["User.name: the description is `As on the passport.` now; nothing was stated before."],
     ),
     (
+        lambda d: ignore_finding(d, IgnoredFinding(rule="K101", about="patterns.1", because="We know.")),
+        ["Finding K101 about patterns.1 is ignored now: `We know.`"],
+    ),
+    (
         lambda d: with_pattern(d, 4, why=""),
         [
             "Pattern 4 (The items of an order): the reason is no longer stated; before it was `The packing list.`",
@@ -236,6 +240,14 @@ def test_what_destroys_comes_first_and_wording_last() -> None:
     assert found == in_order(found)
     assert found[0].is_destructive and found[0].about.name == "Address.recipient"
     assert found[-1].is_wording and found[-1].about.name == "User.name"
+
+
+def test_a_name_with_a_full_stop_is_followed_by_none() -> None:
+    stopped = with_pattern(change_settings(SHOP, name="Tea, and so on."), 4, name="They visit.")
+    assert sentences(stopped, SHOP) == [
+        "The design is called `Shop` instead of `Tea, and so on.`",
+        "Pattern 4 is called `The items of an order` instead of `They visit.`",
+    ]
 
 
 # Generated edits ----------------------------------------------------------------------------------

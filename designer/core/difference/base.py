@@ -97,7 +97,7 @@ def code(text: str) -> str:
     return f"`{_cut(text).replace('`', chr(39))}`"
 
 
-def in_words(text: str) -> str:
+def phrase(text: str) -> str:
     """Words about a value within a sentence, cut where they are long."""
     return f"“{_cut(text)}”"
 

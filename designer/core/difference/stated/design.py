@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, in_order, quoted
 from designer.core.difference.fields import Told, Words, field_changes
 from designer.core.difference.matching import Names, names
@@ -60,6 +61,6 @@ def _followed(before: Design, called: Names) -> Design:
 def _own(before: Design, after: Design) -> Iterator[Change]:
     about = About("design", "", after.name)
     if before.name != after.name:
-        sentence = f"The design is called {quoted(after.name)} instead of {quoted(before.name)}."
-        yield Change(about, "renamed", sentence, "name", before.name, after.name)
+        called = f"The design is called {quoted(after.name)} instead of {quoted(before.name)}"
+        yield Change(about, "renamed", ended(called), "name", before.name, after.name)
     yield from field_changes(Told(about, "The design", WORDS, stakes=STAKES), before, after)

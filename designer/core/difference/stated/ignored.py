@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design, IgnoredFinding
+from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, quoted
 
 
@@ -15,7 +16,7 @@ def changes(before: Design, after: Design) -> Iterator[Change]:
     for about, finding in new.items():
         was = old.get(about)
         if was is None:
-            sentence = f"{about.name} is ignored now: {quoted(finding.because)}."
+            sentence = ended(f"{about.name} is ignored now: {quoted(finding.because)}")
             yield Change(about, "added", sentence, after=finding.because, is_wording=True)
         elif was.because != finding.because:
             yield Change(

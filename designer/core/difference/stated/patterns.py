@@ -6,7 +6,8 @@ from typing import Any
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
-from designer.core.difference.base import About, Change, code, in_words, line, quoted
+from designer.core.design.wording import ended
+from designer.core.difference.base import About, Change, code, line, phrase, quoted
 from designer.core.difference.fields import Says, Told, Words, field_changes
 from designer.core.difference.matching import paired
 from designer.core.keys import plain_text
@@ -102,8 +103,8 @@ def _between(old: AnyPattern, new: AnyPattern, says: tuple[Says, Says]) -> Itera
             patterns,
         )
     if old.name != new.name:
-        sentence = f"Pattern {new.number} is called {code(new.name)} instead of {code(old.name)}."
-        yield Change(about, "renamed", sentence, "name", old.name, new.name, patterns)
+        called = f"Pattern {new.number} is called {code(new.name)} instead of {code(old.name)}"
+        yield Change(about, "renamed", ended(called), "name", old.name, new.name, patterns)
     told = Told(about, f"Pattern {new.number} ({new.name})", WORDS, patterns, says=says)
     yield from field_changes(told, old, new)
 
@@ -119,7 +120,7 @@ class _Words:
         if isinstance(value, tuple):
             return joined([self(each) for each in value]) or "nothing"
         words = self._of(value)
-        return in_words(words) if words else quoted(value)
+        return phrase(words) if words else quoted(value)
 
     def _of(self, value: Any) -> str:
         if isinstance(value, Condition):
