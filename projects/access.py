@@ -224,6 +224,7 @@ def keep(request: HttpRequest, slug: str, project: str = "") -> Draft | None:
     draft.save(update_fields=["project", "sandbox_key", "expires_at"])
     # What they did before they signed in, they did: they can undo it, and the history says so.
     draft.revisions.filter(author=None).update(author=request.user.pk)
+    draft.links.filter(made_by=None).update(made_by=request.user.pk)
     return draft
 
 

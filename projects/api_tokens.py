@@ -6,7 +6,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from projects import tokens
-from projects.models import ApiToken, Draft, Project
+from projects.models import ApiToken, Draft, Project, Team
 from projects.models.links import is_live
 from projects.revisions import Person
 
@@ -51,6 +51,13 @@ def reaching(draft: Draft) -> QuerySet[ApiToken]:
     """The tokens that open a design."""
     of_it = Q(draft=None) | Q(draft_id=draft.pk)
     return ApiToken.objects.filter(of_it, project=draft.project).select_related("made_by")
+
+
+def left_behind(team: Team) -> QuerySet[ApiToken]:
+    """The tokens that still open designs of a team, made by somebody who is not in it any more."""
+    live = ApiToken.objects.filter(is_live(timezone.now()), project__team=team)
+    left = live.exclude(made_by__in=team.memberships.values("user"))
+    return left.select_related("made_by", "project", "draft")
 
 
 def revoke(token: ApiToken) -> None:

@@ -117,6 +117,11 @@ class ApiToken(Opening):
     def __str__(self) -> str:
         return self.name or f"Token of {self.made_at:%d %B %Y}"
 
+    @property
+    def shown_on(self) -> Draft | None:
+        """A design on whose page it can be revoked; none where its project has none."""
+        return self.draft or self.project.drafts.first()
+
 
 def is_live(now: datetime) -> Q:
     """The openings that open something at a time."""

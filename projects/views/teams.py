@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from projects import access, invitations, teams
+from projects import access, api_tokens, invitations, teams
 from projects.forms import InvitationForm, LinkForm, NameForm, RoleForm
 from projects.models import Invitation, Membership, Project, Right, Role, Team
 
@@ -201,6 +201,7 @@ def _page(
         "members": members,
         "roles": Role,
         "invitations": invitations.open_ones(team) if team.may_manage else [],
+        "left_behind": api_tokens.left_behind(team) if team.may_edit else [],
         "projects": team.projects.order_by(*access.BY_NAME),
     }
     return render(request, "projects/team.html", shown, status=status)

@@ -194,12 +194,60 @@ def test_an_owner_sees_what_was_made_by_who_is_not_in_the_team_any_more(
     links.make(club, bob)
     api_tokens.make(club.project, bob, draft=club)
     links.make(club, alice)
-    assert "not in the team" not in as_alice.get(URL).content.decode()
+    assert "who left" not in as_alice.get(URL).content.decode()
     teams.remove(membership)
     page = as_alice.get(URL).content.decode()
-    assert page.count("by bob, who is not in the team any more") == 2
+    assert page.count("by bob, who left and may still have it") == 2
     bob.delete()
-    assert as_alice.get(URL).content.decode().count("by somebody without an account") == 2
+    assert (
+        as_alice.get(URL).content.decode().count("by someone who left and may still have it") == 2
+    )
+
+
+def test_the_teams_page_lists_the_tokens_of_who_left_until_they_are_revoked(
+    club: Draft, alice: User, bob: User, as_alice: Client
+) -> None:
+    project = club.project
+    assert project is not None
+    membership = Membership.objects.create(team=project.team, user=bob, role=Role.OWNER)
+    _, secret = api_tokens.make(project, bob, name="Bob's pipeline")
+    gone, _ = api_tokens.make(project, bob, draft=club, name="Bob's other")
+    api_tokens.revoke(gone)
+    api_tokens.make(project, alice, name="Alice's pipeline")
+    theirs = teams.home(bob)
+    api_tokens.make(theirs, bob, name="Bob's own")
+    page = "/teams/team4alice/"
+    title = "Tokens of people who left"
+    assert title not in as_alice.get(page).content.decode()
+
+    teams.remove(membership)
+    assert api_tokens.find(secret) is not None
+    seen = as_alice.get(page).content.decode()
+    assert title in seen
+    assert f'<a href="{URL}">Bob&#x27;s pipeline</a>' in seen
+    assert "<td>bob, who left</td>" in seen
+    assert not any(each in seen for each in ("Bob&#x27;s other", "Alice&#x27;s", "Bob&#x27;s own"))
+    assert title in editor_of(club).get(page).content.decode()
+    viewer = User.objects.create(username="vera")
+    Membership.objects.create(team=project.team, user=viewer, role=Role.VIEWER)
+    assert title not in client_of(viewer).get(page).content.decode()
+
+    bob.delete()
+    assert "<td>someone who left</td>" in as_alice.get(page).content.decode()
+    for token in ApiToken.objects.filter(made_by=None, revoked_at=None):
+        as_alice.post(f"{URL}tokens/{token.pk}/revoke/")
+    assert title not in as_alice.get(page).content.decode()
+
+
+def test_what_was_shared_before_it_was_kept_is_of_whoever_kept_it(
+    as_charlie: Client, bob: User
+) -> None:
+    as_charlie.post("/d/starter/share/links/add/", WHOLE)
+    draft = Draft.objects.get()
+    as_charlie.force_login(bob)
+    as_charlie.post(f"/d/{draft.slug}/keep/")
+    page = as_charlie.get(f"/d/{draft.slug}/share/").content.decode()
+    assert "by bob</span>" in page
 
 
 def test_a_link_of_another_design_is_not_touched(
