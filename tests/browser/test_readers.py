@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from projects.models import Project
-from tests.browser.test_journeys import open_question, sign_up
+from tests.browser.test_journeys import sign_up
 
 
 def test_a_design_that_was_archived_meanwhile_is_read(
@@ -17,7 +17,9 @@ def test_a_design_that_was_archived_meanwhile_is_read(
     sign_up(page, "dora")
     page.goto("/gallery/starter/")
     page.get_by_role("button", name="Make it yours").click()
-    open_question(page, 1)
+    page.wait_for_url("**/d/*/")
+    question = f"{page.url}patterns/p-1/"
+    page.goto(question)
     Project.objects.update(archived_at=timezone.now())
     words = page.get_by_label("In your words")
     words.fill("Typed too late")
@@ -35,8 +37,7 @@ def test_a_design_that_was_archived_meanwhile_is_read(
     assert found.violations_count == 0, found.generate_report()
     page.get_by_role("link", name="Archived").click()
     page.get_by_role("button", name="Restore").click()
-    page.go_back()
-    page.go_back()
-    page.reload()
+    expect(page.get_by_role("button", name="Archive")).to_be_visible()
+    page.goto(question)
     expect(words).to_be_visible()
     page.context.close()
