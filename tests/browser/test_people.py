@@ -61,7 +61,7 @@ def test_a_link_brings_a_colleague_into_the_team(
     expect(bo.get_by_role("link", name="Entries")).to_be_visible()
     bo.goto("/account/")
     is_accessible(bo)
-    bo.get_by_role("link", name="Remove your account").click()
+    bo.get_by_role("link", name="See what goes with it").click()
     is_accessible(bo)
     bo.context.close()
 
