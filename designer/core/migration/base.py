@@ -199,16 +199,25 @@ class Change:
         )
         return old != new
 
+    def is_the_same(self, old: Shape, new: Shape) -> bool:
+        """Whether a guard or a copy of the later plan is what one of the earlier plan was, under whatever name."""
+        guards = {self.lineage.old_attribute(new.entity, name) for name in new.guards}
+        return (
+            new.role == old.role
+            and self.lineage.old_entity(new.entity) == old.entity
+            and guards == set(old.guards)
+        )
+
     def becomes_unique(self, one: ShapeChange) -> bool:
-        """Whether a shape is the guard of a value that nothing kept unique before, under whatever name."""
-        if one.shape.role != "guard" or not one.is_moved:
-            return False
-        entity = one.shape.entity
-        guarded = {self.lineage.old_attribute(entity, name) for name in one.shape.guards}
-        return not any(
-            shape.entity == one.origin and set(shape.guards) == guarded
-            for table in self.before.plan.tables
-            for shape in table.items
+        """Whether a shape is the guard of a value that nothing kept unique before."""
+        return (
+            one.is_moved
+            and bool(one.shape.guards)
+            and not any(
+                self.is_the_same(old, one.shape)
+                for table in self.before.plan.tables
+                for old in table.items
+            )
         )
 
     @property

@@ -16,7 +16,7 @@ def lost(change: Change, shapes: Iterable[Shape]) -> tuple[str, ...]:
 def unreplaced(change: Change, shape: Shape) -> str:
     """That nothing takes the place of guards or copies, as a sentence; empty where something does."""
     if shape.role not in ("guard", "copy") or any(
-        _is_the_same(change, shape, later)
+        change.is_the_same(shape, later)
         for table in change.after.plan.tables
         for later in table.items
     ):
@@ -25,13 +25,3 @@ def unreplaced(change: Change, shape: Shape) -> str:
         return f"Nothing takes their place: they are copies of what the {shape.entity} items say."
     names = f"{joined(shape.guards)} of {shape.entity}" if shape.guards else shape.entity
     return f"Nothing takes their place: in the later design nothing keeps {names} unique."
-
-
-def _is_the_same(change: Change, old: Shape, later: Shape) -> bool:
-    lineage = change.lineage
-    guards = {lineage.old_attribute(later.entity, name) for name in later.guards}
-    return (
-        later.role == old.role
-        and lineage.old_entity(later.entity) == old.entity
-        and guards == set(old.guards)
-    )
