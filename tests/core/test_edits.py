@@ -6,7 +6,13 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.check import check
-from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.design.document import (
+    Attribute,
+    Design,
+    Entity,
+    IgnoredFinding,
+    Relationship,
+)
 from designer.core.design.load import load, plain
 from designer.core.edits import (
     add_attribute,
@@ -19,6 +25,7 @@ from designer.core.edits import (
     change_relationship,
     change_settings,
     identified,
+    ignore_finding,
     new_design,
     remove_attribute,
     remove_entity,
@@ -207,3 +214,53 @@ def test_every_name_of_the_gallery_can_be_changed_and_changed_back(slug: str) ->
     for relationship in design.relationships:
         there = change_relationship(design, relationship.name, replaced(relationship, name="zz"))
         assert problems(there) == []
+
+
+def aside(design: Design, *places: str | None) -> Design:
+    """The design with a finding set aside at each of these places."""
+    for place in places:
+        ignored = IgnoredFinding(rule="P101", about=place, because="Measured")
+        design = ignore_finding(design, ignored)
+    return design
+
+
+def places(design: Design) -> list[str | None]:
+    return [each.about for each in design.ignored_findings]
+
+
+def test_what_is_set_aside_about_a_part_goes_with_it(club: Design) -> None:
+    attribute = "entities.Visit.attributes.minutes"
+    stays = (None, "patterns.1", "entities.Member", "patterns.22", "planner.max_gsis")
+    parts = ("patterns.2", "pattern 2", "entities.Visit", attribute, "relationships.makes")
+    club = aside(club, *stays, *parts)
+    without = ("patterns.2", "pattern 2")
+    left = places(remove_pattern(club, 2))
+    assert left == [each for each in (*stays, *parts) if each not in without]
+    left = places(remove_attribute(club, "Visit", "minutes", and_users=True))
+    assert attribute not in left
+    assert "entities.Visit" in left
+    left = places(remove_relationship(club, "makes", and_users=True))
+    assert "relationships.makes" not in left
+    left = places(remove_entity(club, "Visit", and_users=True))
+    assert not {"entities.Visit", attribute, "relationships.makes"} & set(left)
+    assert {None, "entities.Member", "patterns.22"} <= set(left)
+
+
+def test_what_is_set_aside_about_a_part_goes_with_it_from_the_text_too(club: Design) -> None:
+    club = aside(club, "patterns.2", "patterns.3")
+    less = replaced(club, patterns=tuple(each for each in club.patterns if each.number != 2))
+    assert places(replace_design(club, less)) == ["patterns.3"]
+
+
+def test_what_is_set_aside_about_a_part_follows_its_name(club: Design) -> None:
+    club = aside(club, "entities.Visit.attributes.minutes", "entities.Visit", "relationships.makes")
+    minutes = club.entity["Visit"].by_name["minutes"]
+    after = change_attribute(club, "Visit", "minutes", replaced(minutes, name="length"))
+    after = change_entity(after, "Visit", replaced(after.entity["Visit"], name="Stay"))
+    makes = replaced(after.relationship["makes"], name="pays")
+    after = change_relationship(after, "makes", makes)
+    assert places(after) == [
+        "entities.Stay.attributes.length",
+        "entities.Stay",
+        "relationships.pays",
+    ]

@@ -58,6 +58,28 @@ def clashes(mine: Design, theirs: Design, base: Design = CLUB) -> tuple[Clash, .
     return error.value.clashes
 
 
+MEASURED = IgnoredFinding(rule="P101", about="patterns.5", because="Measured")
+
+
+def test_what_is_set_aside_about_a_question_comes_back_with_it() -> None:
+    before = ignore_finding(CLUB, MEASURED)
+    after = remove_pattern(before, 5)
+    assert after.ignored_findings == ()
+    elsewhere = entity(after, "Visit", items=7)
+    assert merged(after, before, elsewhere).ignored_findings == (MEASURED,)
+    # Where its number is another question's by now, it gets another one.
+    newest = identified(add_pattern(after, CLUB.pattern(2)), ["p-5"])
+    assert newest.pattern(5).name == CLUB.pattern(2).name
+    both = merged(after, before, newest)
+    assert both.pattern(6).id == "p-5"
+    assert both.ignored_findings == (replaced(MEASURED, about="patterns.6"),)
+
+
+def test_what_others_set_aside_about_a_question_goes_with_it() -> None:
+    others = ignore_finding(CLUB, MEASURED)
+    assert merged(CLUB, remove_pattern(CLUB, 5), others).ignored_findings == ()
+
+
 def test_different_fields_of_one_part_are_both_kept() -> None:
     both = merged(CLUB, pattern(CLUB, 1, limit=5), pattern(CLUB, 1, why="The door"))
     assert (both.pattern(1).limit, both.pattern(1).why) == (5, "The door")

@@ -386,6 +386,11 @@ class IgnoredFinding(Document):
     about: Line | None = None
     because: Text
 
+    @property
+    def place(self) -> str:
+        """The path of what it is about, which may also be written in words (`pattern 2`); empty: everything."""
+        return (self.about or "").replace("pattern ", "patterns.")
+
 
 class Design(Document):
     """One design, whole."""

@@ -3,7 +3,7 @@
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.edits.entities import entity_of
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
-from designer.core.edits.removing import refuse_if_used, without_users
+from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
 from designer.core.errors import DesignError
 
@@ -41,7 +41,8 @@ def remove_attribute(design: Design, entity: str, name: str, *, and_users: bool 
     after = without_users(design, needed_by)
     owner = after.entity[entity]
     kept = tuple(attribute for attribute in owner.attributes if attribute.name != name)
-    return checked(design, _with_entity(after, replaced(owner, attributes=kept)))
+    left = _with_entity(after, replaced(owner, attributes=kept))
+    return checked(design, heeding_gone(design, left))
 
 
 def attribute_users(design: Design, entity: str, name: str) -> Users:

@@ -2,7 +2,7 @@
 
 from designer.core.design.document import Design, Entity
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
-from designer.core.edits.removing import refuse_if_used, without_users
+from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
 from designer.core.errors import DesignError
 
@@ -40,10 +40,8 @@ def remove_entity(design: Design, name: str, *, and_users: bool = False) -> Desi
     if not and_users:
         refuse_if_used(design, name, needed_by)
     after = without_users(design, needed_by)
-    return checked(
-        design,
-        replaced(after, entities=tuple(entity for entity in after.entities if entity.name != name)),
-    )
+    kept = tuple(entity for entity in after.entities if entity.name != name)
+    return checked(design, heeding_gone(design, replaced(after, entities=kept)))
 
 
 def entity_users(design: Design, name: str) -> Users:

@@ -12,6 +12,7 @@ from designer.core.design.document import Attribute, Design, Entity, Relationshi
 from designer.core.design.load import load_plain
 from designer.core.design.write import inline, plain
 from designer.core.edits.references import Renaming, renamed
+from designer.core.edits.removing import heeding_gone
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
 from designer.core.patterns import AnyPattern
@@ -72,7 +73,8 @@ def merged(
     together = sides.fields("", *map(plain, sides.called_alike(base, mine, theirs)))
     if sides.clashes:
         raise ClashError(tuple(sides.clashes))
-    return checked(theirs, load_plain(together, name="What comes of both"))
+    after = load_plain(together, name="What comes of both")
+    return checked(theirs, heeding_gone(base, after))
 
 
 @dataclass
@@ -305,4 +307,10 @@ def _numbered_apart(base: Design, mine: Design, theirs: Design) -> Design:
         replaced(pin, pattern=numbers[pin.pattern]) if pin.pattern in numbers else pin
         for pin in mine.planner.pins
     )
-    return replaced(mine, patterns=patterns, planner=replaced(mine.planner, pins=pins))
+    about = {f"patterns.{old}": f"patterns.{new}" for old, new in numbers.items()}
+    ignored = tuple(
+        replaced(each, about=about[each.place]) if each.place in about else each
+        for each in mine.ignored_findings
+    )
+    planner = replaced(mine.planner, pins=pins)
+    return replaced(mine, patterns=patterns, planner=planner, ignored_findings=ignored)

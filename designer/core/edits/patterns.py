@@ -1,6 +1,7 @@
 """Access patterns added, changed and removed."""
 
 from designer.core.design.document import Design
+from designer.core.edits.removing import heeding_gone
 from designer.core.edits.replacing import checked, replaced
 from designer.core.errors import DesignError
 from designer.core.patterns import AnyPattern
@@ -29,9 +30,8 @@ def remove_pattern(design: Design, number: int) -> Design:
     pattern_of(design, number)
     kept = tuple(pattern for pattern in design.patterns if pattern.number != number)
     pins = tuple(pin for pin in design.planner.pins if pin.pattern != number)
-    return checked(
-        design, replaced(design, patterns=kept, planner=replaced(design.planner, pins=pins))
-    )
+    after = replaced(design, patterns=kept, planner=replaced(design.planner, pins=pins))
+    return checked(design, heeding_gone(design, after))
 
 
 def same_pattern(design: Design, old: AnyPattern) -> AnyPattern:

@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from designer.core import keys
-from designer.core.design.document import Attribute, Design, Entity, Pin, Relationship
+from designer.core.design.document import (
+    Attribute,
+    Design,
+    Entity,
+    IgnoredFinding,
+    Pin,
+    Relationship,
+)
 from designer.core.edits.replacing import each, replaced
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Change, Condition, Member, Read, SingleWrite, With
@@ -89,6 +96,7 @@ def renamed(renaming: Renaming) -> Design:
         planner=replaced(
             design.planner, pins=each(design.planner.pins, lambda pin: _pin(renaming, pin))
         ),
+        ignored_findings=each(design.ignored_findings, lambda ignored: _ignored(renaming, ignored)),
     )
 
 
@@ -345,3 +353,15 @@ def _pin(renaming: Renaming, pin: Pin) -> Pin:
                 },
             )
     return replaced(pin, **fields)
+
+
+def _ignored(renaming: Renaming, ignored: IgnoredFinding) -> IgnoredFinding:
+    kind, _, name = ignored.place.partition(".")
+    if kind == "entities":
+        entity, inside, attribute = name.partition(".attributes.")
+        new = renaming.entity(entity) + inside + renaming.attribute(entity, attribute)
+    elif kind == "relationships":
+        new = renaming.relationship(name)
+    else:
+        return ignored
+    return replaced(ignored, about=f"{kind}.{new}") if new != name else ignored

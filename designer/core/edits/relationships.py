@@ -2,7 +2,7 @@
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.edits.references import GONE, Renaming, Users, renamed, users
-from designer.core.edits.removing import refuse_if_used, without_users
+from designer.core.edits.removing import heeding_gone, refuse_if_used, without_users
 from designer.core.edits.replacing import checked, each, replaced
 from designer.core.errors import DesignError
 
@@ -36,7 +36,7 @@ def remove_relationship(design: Design, name: str, *, and_users: bool = False) -
         refuse_if_used(design, name, needed_by)
     after = without_users(design, needed_by)
     kept = tuple(each for each in after.relationships if each.name != name)
-    return checked(design, replaced(after, relationships=kept))
+    return checked(design, heeding_gone(design, replaced(after, relationships=kept)))
 
 
 def relationship_users(design: Design, name: str) -> Users:

@@ -14,6 +14,34 @@ def refuse_if_used(design: Design, name: str, needed_by: Users) -> None:
         )
 
 
+def heeding_gone(before: Design, after: Design) -> Design:
+    """`after` without what is set aside about parts of `before` that it does not have: the next part of that name or
+    number is another one.
+    """
+    gone = _places(before) - _places(after)
+    kept = tuple(
+        ignored
+        for ignored in after.ignored_findings
+        if gone.isdisjoint((ignored.place, ignored.place.partition(".attributes.")[0]))
+    )
+    return replaced(after, ignored_findings=kept) if kept != after.ignored_findings else after
+
+
+def _places(design: Design) -> set[str]:
+    """The paths of all parts of a design, as findings have them."""
+    attributes = {
+        f"entities.{entity.name}.attributes.{attribute.name}"
+        for entity in design.entities
+        for attribute in entity.attributes
+    }
+    return (
+        attributes
+        | {f"entities.{entity.name}" for entity in design.entities}
+        | {f"relationships.{relationship.name}" for relationship in design.relationships}
+        | {f"patterns.{pattern.number}" for pattern in design.patterns}
+    )
+
+
 def without_users(design: Design, gone: Users) -> Design:
     """The design without these patterns, relationships and pins, and with these attributes
     pointing nowhere.

@@ -3,6 +3,7 @@
 from typing import Any
 
 from designer.core.design.document import Design
+from designer.core.edits.removing import heeding_gone
 from designer.core.edits.replacing import checked, replaced
 
 
@@ -20,4 +21,4 @@ def change_settings(design: Design, **fields: Any) -> Design:
 
 def replace_design(design: Design, new: Design) -> Design:
     """Another design in place of this one; it must have no problem at all."""
-    return checked(Design(name=new.name), new)
+    return checked(Design(name=new.name), heeding_gone(design, new))

@@ -41,7 +41,7 @@ def set_aside(design: Design, finding: Finding) -> IgnoredFinding | None:
     (`pattern 2`); without it the rule is ignored everywhere.
     """
     for ignored in design.ignored_findings:
-        about = (ignored.about or "").replace("pattern ", "patterns.")
+        about = ignored.place
         around = not about or finding.where == about or finding.where.startswith(f"{about}.")
         if ignored.rule == finding.rule and around:
             return ignored
