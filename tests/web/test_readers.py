@@ -174,11 +174,11 @@ def test_a_text_that_was_not_applied_is_shown_again(club: Draft, as_alice: Clien
 
 
 @pytest.mark.parametrize(
-    "page", ["", "settings/", "text/", "history/", "cost/", "reviews/", "r/1/"]
+    "path", ["", "settings/", "text/", "history/", "cost/", "reviews/", "r/1/"]
 )
-def test_every_page_of_an_archived_design_says_so(page: str, club: Draft, as_alice: Client) -> None:
+def test_every_page_of_an_archived_design_says_so(path: str, club: Draft, as_alice: Client) -> None:
     def header() -> str:
-        return as_alice.get(f"{HERE}{page}").content.decode().partition("<main")[0]
+        return as_alice.get(f"{HERE}{path}").content.decode().partition("<main")[0]
 
     assert "Archived" not in header()
     archive(club)
