@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import F, Prefetch, Q, QuerySet
 from django.db.models.lookups import IsNull
 from django.http import Http404, HttpRequest
@@ -165,6 +166,21 @@ def sandbox_of_now(request: HttpRequest, slug: str) -> Draft | None:
         request.session.setdefault(SANDBOX, secrets.token_urlsafe(32))
         request.session.save()
     return sandbox_of(request, slug)
+
+
+def own(request: HttpRequest, draft: Draft) -> Draft:
+    """The draft; of a design of the gallery the visitor's sandbox copy, which is made when there is none."""
+    if draft.is_saved:
+        return draft
+    begin_session(request)
+    with transaction.atomic():
+        # Another window may have made the copy since this request began.
+        return sandbox_of_now(request, draft.slug) or copy(request, draft)
+
+
+def as_it_is(request: HttpRequest, draft: Draft) -> Draft:
+    """The draft; of a design of the gallery the sandbox copy that another window made since this request began."""
+    return draft if draft.is_saved else sandbox_of(request, draft.slug) or draft
 
 
 def copy(request: HttpRequest, draft: Draft, into: Draft | None = None) -> Draft:

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
@@ -14,9 +14,7 @@ from projects import access
 
 @require_POST
 def keep(request: Request, slug: str) -> HttpResponse:
-    draft = access.draft_for(request, slug)
-    if not draft.is_saved:
-        draft = access.copy(request, draft)
+    draft = access.own(request, access.draft_for(request, slug))
     if not request.user.is_authenticated:
         return redirect(f"{reverse('sign-up')}?{urlencode({'keep': draft.slug})}")
     if draft.is_sandbox:
@@ -25,6 +23,7 @@ def keep(request: Request, slug: str) -> HttpResponse:
         if project is None and any(each.team.home_of_id != request.user.pk for each in places):
             return render(request, "designer/keep.html", {"draft": draft, "places": places})
         if access.keep(request, draft.slug, project or "") is None:
-            raise Http404("There is no such design, or it isn't yours.")
+            # Another click may have kept it since this request began.
+            draft = access.draft_for(request, draft.slug)
     messages.success(request, f"{draft.name} is yours now.")
     return redirect("workspace", draft.slug)

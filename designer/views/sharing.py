@@ -35,8 +35,7 @@ def add_link(request: Request, slug: str) -> HttpResponse:
     form = LinkForm(draft, request.POST, auto_id="link-%s")
     if not form.is_valid():
         return _page(request, draft, status=422, link_form=form)
-    if not draft.is_saved:
-        draft = access.copy(request, draft)
+    draft = access.own(request, draft)
     _, token = links.make(
         draft,
         request.user,

@@ -54,6 +54,7 @@ def text(request: Request, slug: str) -> HttpResponse:
 
         own, _ = save(request, draft, applied, "Apply the text")
     except ClashError as error:
+        draft = access.as_it_is(request, draft)
         status, clashes = 409, overlaps(draft, error.clashes, int(known))
         design = revisions.latest(draft)
         return _page(request, draft, design, typed, clashes=clashes, status=status, known=known)

@@ -254,11 +254,13 @@ def edit_page(
     try:
         own, design = save(request, draft, form.apply, lambda: form.note)
     except ConflictError:
+        draft = access.as_it_is(request, draft)
         before, status = revisions.latest(draft), 409
     except InvalidError:
         status = 422
     except DesignError as error:
         if error.code == "gone":
+            draft = access.as_it_is(request, draft)
             return _gone(request, draft, revisions.latest(draft), error, make_form, data)
         form.refuse(error)
         status = 422
@@ -275,8 +277,7 @@ def save(
         return draft, revisions.edit(draft, change, note, request.user)
     access.begin_session(request)
     with transaction.atomic():
-        # Another window's first edit may have made the copy since this request began.
-        own = access.sandbox_of_now(request, draft.slug) or access.copy(request, draft)
+        own = access.own(request, draft)
         return own, revisions.edit(own, change, note, request.user)
 
 
@@ -391,6 +392,7 @@ def remove_part(
         said = note(before)
         own, design = save(request, draft, removed, said)
     except DesignError as error:
+        draft = access.as_it_is(request, draft)
         before = revisions.latest(draft)
         if error.code == "gone":
             return refused(request, draft, before, error)

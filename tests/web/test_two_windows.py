@@ -1,12 +1,17 @@
 """Two windows edit one design and lose nothing."""
 
 import pytest
+from django.http import HttpRequest
 from django.test import Client
 
+from designer.core import gallery
+from designer.core.design.load import dump
+from designer.core.edits import change_settings, identified
 from projects import access
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
+from tests.web.test_sharing import WHOLE
 
 PATTERN = "/d/club4alice/patterns/p-1/"
 ENTITY = "/d/club4alice/entities/e-visit/"
@@ -86,6 +91,58 @@ def test_first_edits_at_once_share_one_copy(
     assert send_fields(as_charlie, url, {**stale, "region": "eu-west-1"}).status_code == 200
     design = design_of(Draft.objects.get())
     assert (design.description, design.region) == ("From one window", "eu-west-1")
+
+
+def test_a_first_edit_is_asked_about_what_another_window_changed_at_once(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "/d/starter/settings/"
+    stale = fields_of(as_charlie.get(url), "settings-form")
+    send_fields(as_charlie, url, {**stale, "description": "From one window"})
+    monkeypatch.setattr(access, "draft_for", lambda _, slug, *may: access.from_gallery(slug))
+    answer = send_fields(as_charlie, url, {**stale, "description": "From another"})
+    assert answer.status_code == 409
+    assert "From one window" in answer.content.decode()
+    typed = change_settings(identified(gallery.load("starter")), description="From another")
+    sent = {"text": dump(typed, "yaml"), "was-revision": "1"}
+    answer = as_charlie.post("/d/starter/text/", sent)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "From one window" in page
+    assert f"/d/{Draft.objects.get().slug}/" in page
+
+
+def test_links_made_at_once_are_of_one_copy(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "draft_for", lambda _, slug, *may: access.from_gallery(slug))
+    for _ in range(2):
+        answer = as_charlie.post("/d/starter/share/links/add/", WHOLE)
+        assert answer.status_code == 302
+    assert Draft.objects.get().links.count() == 2
+
+
+def test_a_design_that_is_kept_twice_at_once_is_kept_once(
+    as_charlie: Client, as_bob: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = access.draft_for
+    monkeypatch.setattr(access, "draft_for", lambda _, slug, *may: access.from_gallery(slug))
+    for _ in range(2):
+        assert "sign-up" in as_charlie.post("/d/starter/keep/").headers["Location"]
+    sandbox = Draft.objects.get()
+    monkeypatch.setattr(access, "draft_for", found)
+    url = "/d/starter/settings/"
+    send(as_bob, url, "settings-form", {"description": "Mine"})
+    mine = Draft.objects.exclude(pk=sandbox.pk).get()
+
+    def read(request: HttpRequest, slug: str) -> Draft:
+        draft = found(request, slug)
+        if draft.is_sandbox:
+            access.keep(request, slug)
+        return draft
+
+    monkeypatch.setattr(access, "draft_for", read)
+    assert as_bob.post(f"/d/{mine.slug}/keep/").headers["Location"] == f"/d/{mine.slug}/"
 
 
 def test_a_visitors_second_window_edits_the_same_copy(as_charlie: Client) -> None:
