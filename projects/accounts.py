@@ -9,6 +9,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
+from django.contrib.contenttypes.models import ContentType
 from django.core import signing
 from django.db import transaction
 from django.utils.encoding import force_bytes
@@ -50,6 +51,13 @@ def owner_of(email: str) -> User | None:
     """
     found = User.objects.filter(email__iexact=email).order_by("-is_active", "pk")
     return found.first() if email else None
+
+
+def hold_addresses() -> None:
+    """Let nobody else give an account an address until the transaction ends: of two at once, the second one sees what
+    the first one did. No constraint on Django's own table of users could do that.
+    """
+    ContentType.objects.select_for_update().get(app_label="auth", model="user")
 
 
 def begun(token: str) -> Beginning | None:
@@ -101,6 +109,7 @@ def confirmed(token: str, user: User) -> str:
 @transaction.atomic
 def take_address(user: User, email: str) -> None:
     """Make a confirmed address the account's. RefusedError when another account has it."""
+    hold_addresses()
     other = owner_of(email)
     if other is not None and other.pk != user.pk:
         raise RefusedError("This address belongs to another account already.")

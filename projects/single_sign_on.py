@@ -54,7 +54,12 @@ def account_of(claims: Mapping[str, Any]) -> User:
     RefusedError when it may have none.
     """
     who = {"issuer": claims["iss"], "subject": claims["sub"]}
-    known = Identity.objects.filter(**who).select_related("user").first()
+    found = Identity.objects.filter(**who).select_related("user")
+    known = found.first()
+    if known is None:
+        accounts.hold_addresses()
+        # Another window's first sign-on may have made it meanwhile.
+        known = found.first()
     if known is not None:
         return _open(known.user)
     # An address that the provider did not confirm is anybody's.

@@ -63,11 +63,17 @@ def _no_sign_up(request: HttpRequest) -> HttpResponse:
 
 
 @transaction.atomic
-def _make(form: AccountForm, invitation: Invitation | None) -> User:
-    """The account; where only the invited may have one, in the team at once, so that one letter makes one account.
+def _make(form: AccountForm, invitation: Invitation | None, email: str = "") -> User:
+    """The account, with this address, which is confirmed; where only the invited may have one, in the team at once, so
+    that one letter makes one account.
 
-    RefusedError when the invitation is void by now.
+    RefusedError when the invitation is void by now, or another account has the address.
     """
+    if email:
+        accounts.hold_addresses()
+        if accounts.owner_of(email) is not None:
+            raise RefusedError("This address belongs to another account already.")
+        form.instance.email = email
     user: User = form.save()
     if settings.SIGN_UP == "invited" and invitation is not None:
         invitations.accept(invitation, user)
@@ -108,9 +114,8 @@ def finish(request: HttpRequest, token: str) -> HttpResponse:
         return void_link(request)
     form = AccountForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        form.instance.email = beginning.email
         try:
-            user = _make(form, invitation)
+            user = _make(form, invitation, beginning.email)
         except RefusedError:
             return void_link(request)
         login(request, user, backend=BACKEND)

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
-from projects import invitations, teams
+from projects import accounts, invitations, teams
 from projects.models import Draft, Role
 from tests.web.forms import send
 from tests.web.letters import link_in, main_of, sent
@@ -251,6 +251,25 @@ def test_where_domains_count_an_account_begins_with_a_letter(
     assert User.objects.get().email == "d@Example.com"
     assert as_charlie.post(path, {**given, "username": "eve"}).status_code == 404
     assert as_charlie.post("/sign-up/made:up:token/", given).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_letter_makes_one_account_though_its_link_is_sent_twice_at_once(
+    as_charlie: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    as_charlie.post("/sign-up/", {"email": "dora@example.com"})
+    path = link_in(sent()[0])
+
+    def wait() -> None:
+        held()
+        User.objects.create(username="first", email="Dora@example.com")
+
+    held = accounts.hold_addresses
+    monkeypatch.setattr(accounts, "hold_addresses", wait)
+    given = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
+    assert as_charlie.post(path, given).status_code == 404
+    assert not User.objects.filter(username="dora").exists()
 
 
 @pytest.mark.django_db(transaction=True)

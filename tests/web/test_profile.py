@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from projects import accounts
+from projects import accounts, teams
 from tests.web.letters import link_in, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,6 +86,17 @@ def test_an_address_belongs_to_one_account(as_dora: Client, bob: User, dora: Use
     assert "belongs to another account already" in answer.content.decode()
     dora.refresh_from_db()
     assert dora.email == ""
+
+
+def test_an_address_that_another_account_takes_at_once_is_refused(
+    dora: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wait() -> None:
+        User.objects.filter(pk=bob.pk).update(email="Shared@example.com")
+
+    monkeypatch.setattr(accounts, "hold_addresses", wait)
+    with pytest.raises(teams.RefusedError):
+        accounts.take_address(dora, "shared@example.com")
 
 
 def test_the_former_address_is_told_of_the_change(dora: User, as_dora: Client) -> None:

@@ -15,7 +15,7 @@ from joserfc.jwk import RSAKey
 from pytest_django import Settings
 from requests import PreparedRequest
 
-from projects import single_sign_on
+from projects import accounts, single_sign_on
 from projects.models import Identity
 
 ISSUER = "https://provider.example"
@@ -102,6 +102,17 @@ def test_the_same_subject_comes_back_to_the_same_account(provider: Provider) -> 
     provider.claims |= {"preferred_username": "someone-else"}
     go(Client(), provider)
     assert User.objects.get().username == "dora"
+
+
+def test_two_first_visits_at_once_make_one_account(
+    provider: Provider, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wait() -> None:
+        Identity.objects.create(user=alice, issuer=ISSUER, subject="4711")
+
+    monkeypatch.setattr(accounts, "hold_addresses", wait)
+    assert go(Client(), provider).url == "/designs/"
+    assert User.objects.get() == alice
 
 
 def test_a_confirmed_address_leads_to_the_account_that_has_it(
