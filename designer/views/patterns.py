@@ -78,4 +78,4 @@ def _pattern_of(design: Design, key: str) -> AnyPattern:
     for pattern in design.patterns:
         if key in (pattern.id, str(pattern.number)):
             return pattern
-    raise DesignError("gone", "This access pattern is no longer in the design.")
+    raise DesignError("gone", "This question is no longer in the design.")
