@@ -96,14 +96,17 @@ def restore(draft: Draft, revision: Revision, author: Person = None) -> Revision
     return append(draft, design, note, author, before=latest(draft))
 
 
-def last_changed(draft: Draft, key: str, since: int) -> Revision | None:
-    """The newest revision after `since` that changed what stands at a place, as `Clash.key` has it."""
+def last_changed(
+    draft: Draft, key: str, said: Callable[[Revision, str], Any], since: int
+) -> Revision | None:
+    """The newest revision after `since` that changed what is said at a key."""
     later = draft.revisions.filter(number__gte=since).order_by("-number").select_related("author")
-    newer: Revision | None = None
+    newer, its = None, None
     for each in later[:LOOKED_AT]:
-        if newer is not None and _at(newer.document, key) != _at(each.document, key):
+        earlier = said(each, key)
+        if newer is not None and its != earlier:
             return newer
-        newer = each
+        newer, its = each, earlier
     return None
 
 
@@ -155,9 +158,9 @@ def append(
     return revision
 
 
-def _at(document: Any, key: str) -> Any:
-    """What stands at a place in a document: names, and the ids of parts."""
-    here = document
+def said_at(revision: Revision, key: str) -> Any:
+    """What stands at a place in a revision's document, as `Clash.key` has it: names, and the ids of parts."""
+    here = revision.document
     for step in key.split("."):
         if isinstance(here, list):
             here = next((part for part in here if part.get("id") == step), None)

@@ -22,6 +22,7 @@ from designer.core.design.load import plain
 from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
+from designer.forms.choices import choices_in
 from designer.forms.fields import Choice, Field, FieldError, Flag, Group, Number, Raw, Rows
 from projects.typed import number
 
@@ -59,6 +60,8 @@ class Clash:
     field: Field
     mine: str
     theirs: str
+    chosen: str = ""
+    """Whose shall stand, "mine" or "theirs"; empty while nobody has decided."""
 
     @property
     def key(self) -> str:
@@ -196,7 +199,7 @@ class Form:
         self.errors: dict[str, list[str]] = {}
         self.general: list[str] = []
         self.clashes: list[Clash] = []
-        self.yielding: set[str] = set()
+        self.choices = choices_in(data) if data is not None else {}
         self.shown = self.show(subject)
         self.raw: dict[str, Raw] = {**self.shown, **start}
         self.was: dict[str, Raw] = dict(self.shown) if subject is not None else {}
@@ -246,7 +249,6 @@ class Form:
             for name in fields
             if f"was-{name}" in data
         }
-        self.yielding = {name for name in fields if data.get(f"resolve-{name}") == "theirs"}
         self._add_and_remove_rows(data)
 
     def _add_and_remove_rows(self, data: QueryDict) -> None:
@@ -285,24 +287,22 @@ class Form:
 
     def merged(self, newest: Any) -> dict[str, Raw]:
         """What the fields are to say, given what the newest subject says. ConflictError when
-        both windows changed one.
+        both windows changed one, and it is not decided yet whose shall stand.
         """
         now = self.show(newest)
         fields = self.fields(self.raw)
         merged = {}
         for name, mine in self.raw.items():
             was, theirs = self.was.get(name), now.get(name)
-            if name in self.yielding and theirs is not None:
-                merged[name] = theirs
-            elif was is None or theirs is None or theirs in (was, mine):
+            if was is None or theirs is None or theirs in (was, mine):
                 merged[name] = mine
             elif mine == was:
                 merged[name] = theirs
             else:
-                self.clashes.append(Clash(fields[name], _words(mine), _words(theirs)))
-                self.was[name] = theirs
-        if self.clashes:
+                merged[name] = self.decided(fields[name], mine, theirs)
+        if not all(clash.chosen for clash in self.clashes):
             raise ConflictError
+        self.was |= {clash.key: now[clash.key] for clash in self.clashes}
         # Another window may have made it something else, with other fields.
         fields = self.fields(merged)
         self.raw = {
@@ -311,6 +311,13 @@ class Form:
         }
         self.shown = now
         return self.raw
+
+    def decided(self, field: Field, mine: Raw, theirs: Raw) -> Raw:
+        """Which of the two shall stand: what was chosen, seeing theirs as it is now. Until then it is a clash."""
+        choice, seen = self.choices.get(field.name), _words(theirs)
+        chosen = choice.takes if choice is not None and choice.seen == seen else ""
+        self.clashes.append(Clash(field, _words(mine), seen, chosen))
+        return theirs if chosen == "theirs" else mine
 
     def changes(self) -> dict[str, Any]:
         """The values of the fields that differ from the newest subject's; None for what was

@@ -6,7 +6,7 @@ from django.http import QueryDict
 
 from designer.core.design.document import Design, IgnoredFinding
 from designer.core.edits import ignore_finding
-from designer.forms.base import Clash, ConflictError, Form, Section
+from designer.forms.base import ConflictError, Form, Section
 from designer.forms.fields import Area, Choice, Raw
 
 
@@ -60,12 +60,12 @@ class IgnoredForm(Form):
     def apply(self, design: Design) -> Design:
         self.design = design
         mine, was, theirs = self.raw["because"], self.was.get("because"), self._reason(design)
-        if was is not None and theirs not in (was, mine) and "because" not in self.yielding:
-            self.clashes.append(Clash(self.fields(self.raw)["because"], str(mine), theirs))
+        if was is not None and theirs not in (was, mine):
+            because = self.fields(self.raw)["because"]
+            self.raw["because"] = self.decided(because, mine, theirs)
+            if not self.clashes[0].chosen:
+                raise ConflictError
             self.was["because"] = theirs
-            raise ConflictError
-        if "because" in self.yielding:
-            self.raw["because"] = theirs
         values = self.changes()
         document = {
             "rule": self.rule,

@@ -13,8 +13,9 @@ from designer.core.design.load import dump, load
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import ClashError, merged, replace_design
 from designer.core.errors import DesignError
+from designer.forms.choices import choices_in
+from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Request
-from designer.views.undoing import Overlap, choices_in, overlaps
 from designer.views.workspace import Left, save, show
 from projects import access, revisions
 from projects.models import Draft, Right
@@ -55,7 +56,7 @@ def text(request: Request, slug: str) -> HttpResponse:
         own, _ = save(request, draft, applied, "Apply the text")
     except ClashError as error:
         draft = access.as_it_is(request, draft)
-        status, clashes = 409, overlaps(draft, error.clashes, int(known))
+        status, clashes = 409, overlaps(request, draft, error.clashes, since=int(known))
         design = revisions.latest(draft)
         return _page(request, draft, design, typed, clashes=clashes, status=status, known=known)
     except DesignError as error:

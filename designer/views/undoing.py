@@ -1,20 +1,23 @@
 """Undo and redo of one's own edits, and the question whose value shall stand where others changed the same."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from django.http import HttpResponse, QueryDict
+from django.contrib import messages
+from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_POST
 
+from designer.core.design.document import Design
+from designer.core.design.ids import ids
 from designer.core.design.wording import ended
-from designer.core.edits import Choice, Clash
-from designer.views.requests import Request, place_of
+from designer.core.edits import Choice
+from designer.forms.choices import choices_in
+from designer.views.overlaps import overlaps
+from designer.views.requests import Place, Request, place_of
 from designer.views.workspace import Left, show
 from projects import access, revisions, typed, undoing
 from projects.models import Draft, Revision
-from projects.reviews import name_of
 from projects.revisions import Person
 
 Step = Callable[[Draft, Person, int | None, Mapping[str, Choice]], Revision | None]
@@ -48,33 +51,6 @@ def _step(
     return _moved(request, draft, ended(f"{done}: {taken.note}") + since)
 
 
-def choices_in(data: QueryDict) -> dict[str, Choice]:
-    """What was chosen for each clash, as `_clashes.html` sends it."""
-    found = {}
-    for name in data:
-        key = name.removeprefix("resolve-")
-        if key != name:
-            seen = str(data.get(f"seen-{key}", "")).replace("\r\n", "\n")
-            found[key] = Choice("theirs" if data[name] == "theirs" else "mine", seen)
-    return found
-
-
-@dataclass(frozen=True)
-class Overlap:
-    """A clash, and the revision that made it."""
-
-    clash: Clash
-    by: Revision | None
-
-    @property
-    def by_name(self) -> str:
-        return name_of(self.by.author) if self.by is not None else ""
-
-
-def overlaps(draft: Draft, clashes: tuple[Clash, ...], since: int) -> list[Overlap]:
-    return [Overlap(each, revisions.last_changed(draft, each.key, since)) for each in clashes]
-
-
 def _asked(
     request: Request, draft: Draft, name: str, error: undoing.OverlappingError
 ) -> HttpResponse:
@@ -84,7 +60,7 @@ def _asked(
         "step_url": reverse(name, args=[draft.slug]),
         "taken": error.revision,
         "refusal": error,
-        "overlaps": overlaps(draft, error.clashes, error.revision.number),
+        "overlaps": overlaps(request, draft, error.clashes, since=error.revision.number),
     }
     left = Left("designer/partials/_overlap.html", context)
     return show(
@@ -98,10 +74,29 @@ def _asked(
 
 
 def _moved(request: Request, draft: Draft, said: str) -> HttpResponse:
-    place = place_of(request).at(reverse("workspace", args=[draft.slug]))
-    if not request.htmx:
-        return redirect(str(place))
+    """What came of it: in the form that somebody is in, when what it is about is still there; else beside the
+    statement.
+    """
+    here = place_of(request)
+    place = here.at(reverse("workspace", args=[draft.slug]))
     design = revisions.latest(draft)
+    if not request.htmx or _is_about_a_part(here, design):
+        messages.success(request, said)
+        return redirect(str(here if request.htmx else place))
     response = show(request, draft, design, Left(), place=place, said=said)
     response.headers["HX-Push-Url"] = str(place)
     return response
+
+
+def _is_about_a_part(place: Place, design: Design) -> bool:
+    """Whether the page is the form of the settings, or of a part that is in the design."""
+    try:
+        match = resolve(place.page_url)
+    except Resolver404:
+        return False
+    parts = {value for key, value in match.kwargs.items() if key != "slug"}
+    return match.url_name in FORMS and parts <= ids(design)
+
+
+FORMS = ("settings", "entity", "attribute", "relationship", "pattern")
+"""The pages that change something that is there already."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -21,6 +22,7 @@ from designer.core.evaluate import Evaluation
 from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said
+from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Place, Request, is_news, place_of, tells_of_an_edit
 from designer.views.results import Urls, evaluated, results, styles_of
 from projects import access, plans, revisions, threads, undoing
@@ -150,6 +152,9 @@ def show(
     }
     if tells_of_an_edit(request, draft.version):
         mine["said"] = said(request, draft)
+    if request.htmx and (told := list(get_messages(request))):
+        # After a redirect that the browser followed by itself. A whole page tells them elsewhere.
+        mine["said"] = " ".join(map(str, told))
     return look(
         request,
         draft,
@@ -237,6 +242,7 @@ def edit_page(
     """
     before = revisions.latest(draft)
     data = request.POST if request.method == "POST" else None
+    asked: list[Overlap] = []
     try:
         form = make_form(before, data)
     except DesignError as error:
@@ -256,6 +262,7 @@ def edit_page(
     except ConflictError:
         draft = access.as_it_is(request, draft)
         before, status = revisions.latest(draft), 409
+        asked = overlaps(request, draft, form.clashes, _shown_by(make_form))
     except InvalidError:
         status = 422
     except DesignError as error:
@@ -266,7 +273,23 @@ def edit_page(
         status = 422
     else:
         return answer_edit(request, own, design, saved(own, design, form))
-    return show(request, draft, before, left(before, form), place=place, status=status)
+    return show(
+        request, draft, before, left(before, form), place=place, status=status, overlaps=asked
+    )
+
+
+def _shown_by(
+    make_form: Callable[[Design, QueryDict | None], Form],
+) -> Callable[[Revision, str], Any]:
+    """What a field of a form shows of a revision; None when the form is about nothing there."""
+
+    def shown(revision: Revision, field: str) -> Any:
+        try:
+            return make_form(revisions.design_of(revision), None).was.get(field)
+        except DesignError:
+            return None
+
+    return shown
 
 
 def save(

@@ -10,7 +10,7 @@
     box.addEventListener("change", () => localStorage.setItem(OFF, box.checked ? "1" : "0"));
   }
   const typing = (element) =>
-    element.closest("input, textarea, select, [contenteditable], dialog[open]") !== null;
+    element.closest("input, textarea, select, [contenteditable], dialog[open], #conflict") !== null;
 
   const press = (name) => {
     const element = document.querySelector(`[data-key="${name}"]`);

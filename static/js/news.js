@@ -9,6 +9,7 @@
   const news = () => document.getElementById("news");
   let waiting = false;
   let touched = 0;
+  let answered = 0;
   let heard = null;
   const asked = new WeakMap();
   const sending = new Set();
@@ -80,6 +81,7 @@
     if (elt.id !== "news") return;
     if (path !== elt.getAttribute("hx-get")) {
       headers["Keywright-Since"] = elt.dataset.since;
+      if (sending.size) event.preventDefault();
       return;
     }
     if (document.hidden) event.preventDefault();
@@ -101,7 +103,8 @@
   });
   // What was done with a thread is shown in its place. How many are open is shown elsewhere too.
   document.addEventListener("talked", () => look());
-  // What was fetched before somebody went on to type or to save comes too late; the next answer tells it again.
+  // What was fetched before somebody went on to type, or before a save was answered, comes too late; the next answer
+  // tells it again.
   const touch = () => { touched = performance.now(); };
   for (const name of ["input", "change", "submit"]) document.addEventListener(name, (event) => { if (event.isTrusted) touch(); }, true);
   document.addEventListener("htmx:beforeSend", (event) => {
@@ -110,10 +113,16 @@
     touch();
     sending.add(event.detail.xhr);
   });
-  document.addEventListener("htmx:afterRequest", (event) => sending.delete(event.detail.xhr));
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (sending.delete(event.detail.xhr)) touched = answered = performance.now();
+  });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { requestConfig, xhr } = event.detail;
-    if (requestConfig.elt.id === "news" && requestConfig.target?.id !== "news" && asked.get(xhr) < touched) event.detail.shouldSwap = false;
+    if (requestConfig.elt.id === "news" && asked.get(xhr) < (requestConfig.target?.id === "news" ? answered : touched)) event.detail.shouldSwap = false;
+  });
+  // Whatever draws the whole panel has brought what came meanwhile.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target === region()) waiting = false;
   });
   const look = () => {
     if (news()) window.htmx.trigger(news(), "look");
@@ -124,7 +133,7 @@
   document.addEventListener("focusout", () => {
     // Whoever leaves a form as it was before gets what came meanwhile.
     setTimeout(() => {
-      if (waiting && !busy()) renew();
+      if (waiting && !sending.size && !busy()) renew();
     }, 300);
   });
 })();

@@ -1,7 +1,7 @@
 /* The workspace, where htmx alone does not do. Sections that someone opened stay open when a form is drawn anew. An
    answer that was overtaken is not shown: a preview by a save, a plan by a later change, a form by what was filled in
-   since. Removing a row saves. The focus goes to the first field of an added row, and from a removed row to the one after it. A conflict is
-   settled by its button only. */
+   since. Removing a row saves. The focus goes to the first field of an added row, and from a removed row to the one after it. What others
+   changed too is asked in sight; the answer is sent with the form, and not by itself. */
 (() => {
   "use strict";
   if (window.Idiomorph) {
@@ -27,7 +27,15 @@
     typed = performance.now();
     filled.set(event.target, typed);
   }, true);
-  document.addEventListener("submit", () => { submitted = performance.now(); }, true);
+  document.addEventListener("submit", (event) => {
+    const open = event.target.querySelector("#conflict input:invalid");
+    if (open) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      open.reportValidity();
+    }
+    submitted = performance.now();
+  }, true);
   document.addEventListener("htmx:configRequest", (event) => {
     // What is saved already needs no preview.
     if (event.detail.elt.matches("[data-preview]") && saved > typed) event.preventDefault();
@@ -56,6 +64,7 @@
     const fields = [...form().elements];
     if (fields.some((field) => filled.get(field) > since && field !== document.activeElement)) {
       event.detail.shouldSwap = false;
+      if (xhr.status === 200) settle(requestConfig.parameters, xhr.response);
       // What was submitted since waits for this answer, and its own draws the form.
       if (submitted <= since) setTimeout(again);
     }
@@ -85,23 +94,70 @@
   document.addEventListener("focusin", () => { emptied = null; });
 
   // A field keeps what stands in it while it has the focus. So what it was rendered with is kept as well, or else it
-  // would look as if what somebody else saved there meanwhile had been seen, and changed on purpose.
+  // would look as if what somebody else saved there meanwhile had been seen, and changed on purpose. What this form sent
+  // itself was seen.
   let focused = null;
   const kept = (field) => field?.form?.elements[`was-${field.name?.split("-")[0]}`];
+  const steps = (name) => name.split("-").slice(1);
+  const parsed = (was) => {
+    try {
+      return JSON.parse(was);
+    } catch {
+      return null;
+    }
+  };
+  const within = (name, was) => (steps(name).length ? steps(name).reduce((at, step) => at?.[step], parsed(was)) ?? "" : was);
+  const replaced = (name, was, value) => {
+    if (!steps(name).length) return value;
+    const whole = parsed(was);
+    const last = steps(name).pop();
+    const part = steps(name).slice(0, -1).reduce((at, step) => at?.[step], whole);
+    if (part instanceof Object) part[last] = value;
+    return JSON.stringify(whole);
+  };
+  const isSent = (field, parameters, was) => (parameters[field.name] ?? "") !== was;
+  // What was saved without being shown was seen too.
+  const settle = (parameters, answer) => {
+    const drawn = new DOMParser().parseFromString(answer, "text/html");
+    for (const field of form().elements) {
+      const was = kept(field);
+      const now = was && drawn.querySelector(`#${form().id} [name="${was.name}"]`);
+      if (now && isSent(field, parameters, within(field.name, was.value))) was.value = now.value;
+    }
+    document.getElementById("news").dataset.since = drawn.getElementById("news").dataset.since;
+  };
+  const stands = (field) => (field.matches("[type='checkbox'], [type='radio']") && !field.checked ? "" : field.value);
   document.addEventListener("htmx:beforeSwap", (event) => {
     const field = document.activeElement;
-    focused = event.detail.target.id === "statement" && kept(field) ? { field, name: field.name, was: kept(field).value, is: field.value } : null;
+    focused = event.detail.target.id === "statement" && kept(field)
+      ? { field, name: field.name, was: within(field.name, kept(field).value), is: stands(field) }
+      : null;
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     const field = document.activeElement;
-    if (event.target.id !== "statement" || !focused || focused.field !== field || focused.name !== field.name) return;
+    if (event.target.id !== "statement" || focused?.field !== field || focused.name !== field.name) return;
     const was = kept(field);
-    const isText = field.matches("textarea, input:not([type='checkbox'], [type='radio'])") && was?.name === `was-${field.name}`;
-    if (!was || was.value === focused.was || document.querySelector(`#conflict [name="resolve-${was.name.slice(4)}"]`)) return;
-    if (!isText) was.value = focused.was;
-    else if (focused.is === focused.was) field.value = field.defaultValue = was.value;
-    else if (field.value === was.value) field.defaultValue = was.value;
-    else was.value = focused.was;
+    const now = was && within(field.name, was.value);
+    if (!was || now === focused.was) return;
+    const isText = field.matches("textarea, input:not([type='checkbox'], [type='radio'])");
+    const { elt, parameters } = event.detail.requestConfig;
+    const isSeen = stands(field) === now || (elt === field.form && isSent(field, parameters, focused.was));
+    if (!isSeen && !(isText && focused.is === focused.was)) was.value = replaced(field.name, was.value, focused.was);
+    else if (isText) {
+      field.defaultValue = now;
+      if (!isSeen) field.value = now;
+    }
+  });
+
+  // What others changed too is asked in sight, unless somebody goes on to type: then once they leave that field.
+  let asked = "";
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const conflict = document.querySelector("#conflict[tabindex]");
+    const { activeElement } = document;
+    if (conflict && (conflict.textContent === asked || filled.get(activeElement) > started.get(event.detail.xhr))) return;
+    asked = conflict?.textContent ?? "";
+    conflict?.focus({ preventScroll: true });
+    conflict?.scrollIntoView();
   });
 
   document.addEventListener("change", (event) => {

@@ -1,13 +1,15 @@
 """Two and three people at one design: each sees what the others do, and nobody loses what they did."""
 
+import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
@@ -108,16 +110,132 @@ def test_the_same_field_is_asked_about_and_nothing_typed_is_lost(enter: Open) ->
     expect(ana.locator("#meanwhile")).to_be_visible(timeout=SOON)
     ana.get_by_label("At most (items)").press("Tab")
     conflict = ana.locator("#conflict")
-    expect(conflict).to_contain_text("Keep mine: 9")
+    expect(conflict).to_contain_text("bob in r2: Change question 1: At most")
     expect(conflict).to_contain_text("Take theirs: 7")
+    mine = conflict.get_by_label("Keep mine: 9")
+    expect(mine).not_to_be_checked()
     fill(bob, "In your words", "Asked by Bob")
     expect(bob.locator("#status")).to_contain_text("Saved")
     expect(ana.locator("#meanwhile")).to_contain_text("Asked by Bob")
-    expect(conflict).to_be_visible()
+    conflict.get_by_role("button", name="Save").click()
+    expect(mine).to_be_focused()
+    assert revisions.latest(club()).pattern(1).limit == 7
+    mine.check()
     conflict.get_by_role("button", name="Save").click()
     expect(ana.locator("#status")).to_contain_text("Saved")
+    expect(conflict).to_have_count(0)
     pattern = revisions.latest(club()).pattern(1)
     assert (pattern.name, pattern.limit) == ("Asked by Bob", 9)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_what_is_asked_is_seen_and_not_settled_by_the_next_field(enter: Open, width: int) -> None:
+    ana, bob = enter("ana", "patterns/p-1/"), enter("bob", "patterns/p-1/")
+    ana.set_viewport_size({"width": width, "height": 700})
+    ana.get_by_label("At most (items)").fill("9")
+    fill(bob, "At most (items)", "7")
+    expect(bob.locator("#status")).to_contain_text("Saved")
+    ana.get_by_label("At most (items)").press("Tab")
+    conflict = ana.locator("#conflict")
+    expect(conflict).to_be_focused()
+    expect(conflict).to_be_in_viewport(ratio=1)
+    unsaved = ana.get_by_text("Not saved", exact=True)
+    expect(unsaved).to_be_visible()
+    expect(ana.locator(".saved")).to_be_hidden()
+    with ana.expect_response(lambda answer: answer.status == 409):
+        fill(ana, "On average (/s)", "20")
+    pattern = revisions.latest(club()).pattern(1)
+    assert (pattern.limit, pattern.rate) == (7, None)
+    expect(unsaved).to_be_visible()
+    conflict.get_by_label("Keep mine: 9").check()
+    conflict.get_by_role("button", name="Save").click()
+    expect(ana.locator("#status")).to_contain_text("Saved")
+    expect(unsaved).to_be_hidden()
+    pattern = revisions.latest(club()).pattern(1)
+    assert pattern.rate is not None
+    assert (pattern.limit, pattern.rate.average) == (9, 20)
+
+
+def test_what_is_asked_waits_for_whoever_goes_on_to_type(enter: Open) -> None:
+    ana, bob = enter("ana", "patterns/p-1/"), enter("bob", "patterns/p-1/")
+    name = ana.get_by_label("In your words")
+    ana.get_by_label("At most (items)").fill("9")
+    fill(bob, "At most (items)", "7")
+    expect(bob.locator("#status")).to_contain_text("Saved")
+    with slow(ana):
+        name.fill("What runs")
+        name.press_sequentially(" out")
+    conflict = ana.locator("#conflict")
+    expect(conflict).to_contain_text("Take theirs: 7")
+    expect(name).to_be_focused()
+    name.press_sequentially(" first")
+    name.press("Tab")
+    expect(conflict).to_be_focused()
+    expect(name).to_have_value("What runs out first")
+
+
+def is_save(request: Request) -> bool:
+    sent = request.post_data
+    return sent is not None and "intent=preview" not in sent
+
+
+@contextmanager
+def slow(page: Page) -> Iterator[None]:
+    """What a page saves meanwhile is on its way until it is done."""
+    held: list[Route] = []
+    is_held = True
+
+    def hold(route: Route) -> None:
+        if is_held and is_save(route.request):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**", hold)
+    yield
+    page.wait_for_timeout(500)
+    is_held = False
+    assert held
+    for route in held:
+        route.continue_()
+
+
+def test_ones_own_saves_are_never_asked_about(enter: Open) -> None:
+    ana = enter("ana", "patterns/p-1/")
+    refused: list[str] = []
+    ana.on("response", lambda answer: None if answer.ok else refused.append(answer.url))
+    average, peak = ana.get_by_label("On average (/s)"), ana.get_by_label("At peak (/s)")
+    status = ana.locator("#status")
+    for field, value in ((average, "20"), (peak, "40"), (average, "21"), (peak, "41")):
+        field.fill(value)
+        with ana.expect_response(lambda answer: is_save(answer.request)):
+            field.press("Tab")
+        expect(ana.locator("#statement")).to_have_attribute("aria-busy", "false")
+    with slow(ana):
+        fill(ana, "In your words", "What runs")
+        fill(ana, "At most (items)", "9")
+        fill(ana, "In your words", "What runs out")
+    expect(status).to_contain_text("Saved")
+    fill(ana, "In your words", "What runs out first")
+    expect(ana.get_by_role("button", name="Undo")).to_have_attribute("title", re.compile("first"))
+    assert refused == []
+    pattern = revisions.latest(club()).pattern(1)
+    assert (pattern.name, pattern.limit) == ("What runs out first", 9)
+    assert pattern.rate is not None
+    assert (pattern.rate.average, pattern.rate.peak) == (21, 41)
+
+
+def test_ones_own_save_is_called_so_after_one_that_went_with_a_colleagues(enter: Open) -> None:
+    ana, bob = enter("ana", "patterns/p-1/"), enter("bob", "patterns/p-1/")
+    said = ana.locator(".saved-words")
+    ana.get_by_label("In your words").fill("What runs out first")
+    fill(bob, "At most (items)", "7")
+    expect(ana.locator("#meanwhile")).to_be_visible()
+    for label, value in (("In your words", "What runs out"), ("On average (/s)", "20")):
+        fill(ana, label, value)
+        expect(said).to_contain_text("Saved: Change question 1")
+        ana.wait_for_timeout(4_000)
+        expect(said).to_contain_text("Saved: Change question 1")
 
 
 def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
@@ -129,7 +247,8 @@ def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
     expect(ana.get_by_label("In your words")).to_have_value("Asked by Bob")
     ana.get_by_role("button", name="Undo").click()
     expect(ana.locator("#status")).to_contain_text("What came after it stays.")
-    expect(ana.locator("#question-1")).to_contain_text("Asked by Bob")
+    expect(ana.get_by_label("In your words")).to_have_value("Asked by Bob")
+    expect(ana.get_by_label("At most (items)")).to_have_value("")
     assert revisions.latest(club()).pattern(1).limit is None
     expect(ana.get_by_role("button", name="Undo")).to_be_disabled()
     expect(bob.get_by_label("At most (items)")).to_have_value("", timeout=SOON)

@@ -152,6 +152,8 @@ class Editor:
         if answer.status == 409 and edit.form and b'id="conflict"' in answer.content:
             # Somebody else saved another value since: this editor insists.
             fields = fields_of(answer, edit.form)  # type: ignore[arg-type]
+            seen = [name for name in fields if name.startswith("seen-")]
+            fields |= {name.replace("seen-", "resolve-", 1): "mine" for name in seen}
             begun = time.monotonic()
             answer = self.ask(edit.url, fields)
         done.seconds = time.monotonic() - begun

@@ -107,7 +107,7 @@ def test_a_text_that_says_other_than_others_did_is_asked_about(
     answer = as_alice.post(URL, sent)
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "alice in r2: Rename the design to Theirs" in page
+    assert "You in r2: Rename the design to Theirs" in page
     assert "As in this text: <strong>Mine</strong>" in page
     assert "name: Mine" in page
     assert 'name="was-revision" value="1"' in page

@@ -1,6 +1,7 @@
 """Two windows edit one design and lose nothing."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.test import Client
 
@@ -8,7 +9,7 @@ from designer.core import gallery
 from designer.core.design.load import dump
 from designer.core.edits import change_settings, identified
 from projects import access
-from projects.models import Draft
+from projects.models import Draft, Membership, Role
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
 from tests.web.test_sharing import WHOLE
@@ -47,10 +48,66 @@ def test_two_changes_of_one_field_are_asked_about(club: Draft, as_alice: Client)
         assert design_of(club) == before
         asked = fields_of(answer, "pattern-form")
         assert asked["limit"] == "9"
+        assert "resolve-limit" not in asked
+        # What else is changed settles nothing, and is not lost.
+        answer = send_fields(as_alice, PATTERN, {**asked, "why": choice})
+        assert answer.status_code == 409
+        assert design_of(club) == before
+        asked = fields_of(answer, "pattern-form")
         answer = send_fields(as_alice, PATTERN, {**asked, "resolve-limit": choice})
         assert answer.status_code == 200
-        assert design_of(club).pattern(1).limit == left
+        pattern = design_of(club).pattern(1)
+        assert (pattern.limit, pattern.why) == (left, choice)
         send(as_alice, PATTERN, "pattern-form", {"limit": "20"})
+
+
+def test_a_choice_is_about_the_value_that_was_seen(club: Draft, as_alice: Client) -> None:
+    stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6", "why": "The door"})
+    answer = send_fields(as_alice, PATTERN, {**stale, "limit": "9", "why": "The till"})
+    chosen = {**fields_of(answer, "pattern-form"), "resolve-limit": "mine", "resolve-why": "theirs"}
+    send(as_alice, PATTERN, "pattern-form", {"limit": "7"})
+    answer = send_fields(as_alice, PATTERN, chosen)
+    assert answer.status_code == 409
+    asked = fields_of(answer, "pattern-form")
+    assert asked["seen-limit"] == "7"
+    assert "resolve-limit" not in asked
+    assert asked["resolve-why"] == "theirs"
+    answer = send_fields(as_alice, PATTERN, {**asked, "resolve-limit": "mine"})
+    assert answer.status_code == 200
+    pattern = design_of(club).pattern(1)
+    assert (pattern.limit, pattern.why) == (9, "The door")
+
+
+def test_what_was_chosen_is_not_asked_again_when_something_else_is_wrong(
+    club: Draft, as_alice: Client
+) -> None:
+    stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    answer = send_fields(as_alice, PATTERN, {**stale, "limit": "9"})
+    chosen = {**fields_of(answer, "pattern-form"), "resolve-limit": "mine"}
+    answer = send_fields(as_alice, PATTERN, {**chosen, "name": ""})
+    assert answer.status_code == 422
+    corrected = {**fields_of(answer, "pattern-form"), "name": "Visits"}
+    assert send_fields(as_alice, PATTERN, corrected).status_code == 200
+    assert design_of(club).pattern(1).limit == 9
+
+
+def test_the_panel_says_who_changed_each_field(
+    club: Draft, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    assert club.project is not None
+    Membership.objects.create(team=club.project.team, user=bob, role=Role.EDITOR)
+    stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+    send(as_bob, PATTERN, "pattern-form", {"limit": "6"})
+    send(as_alice, PATTERN, "pattern-form", {"why": "The door"})
+    send(as_bob, PATTERN, "pattern-form", {"rate-average": "30"})
+    answer = send_fields(as_alice, PATTERN, {**stale, "limit": "9", "why": "The till"})
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "bob in r2: Change question 1: At most" in page
+    assert "You in r3: Change question 1: Why it is asked" in page
+    assert "in r4" not in page
 
 
 def test_rows_changed_in_both_windows_are_asked_about(club: Draft, as_alice: Client) -> None:
@@ -198,5 +255,7 @@ def test_two_reasons_for_setting_one_finding_aside_are_asked_about(
     assert "Take theirs: <strong>Measured</strong>" in answer.content.decode()
     assert [each.because for each in design_of(club).ignored_findings] == ["Measured"]
     asked = fields_of(answer, "ignored-form")
+    assert "You in r2: Set aside K101" in answer.content.decode()
+    assert send_fields(as_alice, url, asked).status_code == 409
     assert send_fields(as_alice, url, {**asked, "resolve-because": "mine"}).status_code == 200
     assert [each.because for each in design_of(club).ignored_findings] == ["Old data"]

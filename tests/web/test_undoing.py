@@ -132,6 +132,37 @@ def test_the_page_says_who_changed_the_same_and_lets_one_choose(
     assert design_of(both).pattern(1).limit is None
 
 
+def step_in(client: Client, path: str, step: str) -> str:
+    """What the left column shows after an undo or a redo in a form."""
+    headers = {**HTMX, "HX-Current-URL": f"http://testserver{path}"}
+    answer = client.post(f"{URL}{step}/", headers=headers, follow=True)
+    assert answer.status_code == 200
+    assert answer.headers.get("HX-Push-Url") in (None, URL)
+    return str(answer.content.decode())
+
+
+def test_a_form_stays_open_and_shows_what_is_undone(club: Draft, as_alice: Client) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    page = step_in(as_alice, f"{PATTERN}?pattern=1", "undo")
+    assert 'name="limit" value=""' in page
+    assert "Undone: Change question 1: At most" in page
+    page = step_in(as_alice, f"{PATTERN}?pattern=1", "redo")
+    assert 'name="limit" value="6"' in page
+    assert "Done again: Change question 1" in page
+    assert "Done again" not in as_alice.get(PATTERN).content.decode()
+    settings = f"{URL}settings/"
+    send(as_alice, settings, "settings-form", {"description": "Tennis"})
+    assert 'id="settings-form"' in step_in(as_alice, settings, "undo")
+
+
+def test_a_form_of_something_that_an_undo_took_away_closes(club: Draft, as_alice: Client) -> None:
+    new = {"name": "Court", "identifier": "courtId"}
+    send(as_alice, f"{URL}entities/add/", "entity-form", new)
+    page = step_in(as_alice, f"{URL}entities/e-court/", "undo")
+    assert 'id="lists"' in page
+    assert "Undone: Add entity Court" in page
+
+
 def test_the_page_says_that_others_edits_stay(
     both: Draft, as_alice: Client, as_bob: Client
 ) -> None:
