@@ -126,6 +126,8 @@ def test_after_undo_the_question_is_in_sight(page: Page) -> None:
     page.get_by_label("In your words").fill("Something else")
     page.get_by_label("In your words").press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved")
+    page.get_by_role("link", name="All questions").click()
+    expect(page.locator("#question-1")).to_be_visible()
     page.locator("#statement").evaluate("list => list.scrollTo(0, 0)")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#status")).to_contain_text("Undone")
