@@ -124,7 +124,9 @@
       const now = was && drawn.querySelector(`#${form().id} [name="${was.name}"]`);
       if (now && isSent(field, parameters, within(field.name, was.value))) was.value = now.value;
     }
-    document.getElementById("news").dataset.since = drawn.getElementById("news").dataset.since;
+    // A design of the gallery that was not saved yet has no news.
+    const [news, newer] = [document, drawn].map((each) => each.getElementById("news"));
+    if (news && newer) news.dataset.since = newer.dataset.since;
   };
   const stands = (field) => (field.matches("[type='checkbox'], [type='radio']") && !field.checked ? "" : field.value);
   document.addEventListener("htmx:beforeSwap", (event) => {
