@@ -1,6 +1,7 @@
 """Patterns, operations and plans in plain English: what a question reads as, and how it is served."""
 
 import re
+from collections.abc import Sequence
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
@@ -58,8 +59,8 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
-def joined(words: list[str], last: str = "and") -> str:
-    """`one, two and three`."""
+def joined(words: Sequence[str], last: str = "and") -> str:
+    """Words in a sentence: `one, two and three`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from designer.core.migration.base import Change
-from designer.core.migration.words import joined
 from designer.core.plan import Shape
+from designer.core.sentences import joined
 
 
 def lost(change: Change, shapes: Iterable[Shape]) -> tuple[str, ...]:

@@ -24,10 +24,9 @@ from designer.core.migration.base import (
 )
 from designer.core.migration.estimating import estimate, lying, written
 from designer.core.migration.kinds.create_tables import CreateTables
-from designer.core.migration.words import joined
 from designer.core.patterns.base import Read
 from designer.core.plan import Shape
-from designer.core.sentences import template_text
+from designer.core.sentences import joined, template_text
 
 ROWS_A_SECOND = 1_000
 """What one loader puts in a second, to say how long a pause would be."""

@@ -2,7 +2,7 @@
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
-from designer.core.migration.words import joined
+from designer.core.sentences import joined
 
 SOURCES = {
     "template": "made of the item's own attributes",

@@ -12,9 +12,8 @@ from fractions import Fraction
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
 from designer.core.migration.estimating import estimate, lying, scanned, there, written
-from designer.core.migration.words import joined
 from designer.core.plan import Shape
-from designer.core.sentences import template_text
+from designer.core.sentences import joined, template_text
 
 SOURCES = (
     "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html",

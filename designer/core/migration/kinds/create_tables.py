@@ -7,7 +7,7 @@ a name of its own cannot be replaced under that name.
 
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
-from designer.core.migration.words import joined
+from designer.core.sentences import joined
 
 SOURCE = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html"
 

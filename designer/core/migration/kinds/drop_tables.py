@@ -8,7 +8,7 @@ from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import there
 from designer.core.migration.leaving import lost, unreplaced
-from designer.core.migration.words import joined
+from designer.core.sentences import joined
 
 
 class DropTables(Kind):

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from designer.core.migration.base import Caution, Change, Kind, Phase, ShapeChange, Step
-from designer.core.migration.words import joined
 from designer.core.plan import Plan
+from designer.core.sentences import joined
 
 NAMED = re.compile(r"schema_?version", re.IGNORECASE)
 

@@ -2,7 +2,7 @@
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, Step
 from designer.core.migration.estimating import estimate, lying, scanned, written
-from designer.core.migration.words import joined
+from designer.core.sentences import joined
 
 
 class RemoveAttributes(Kind):

@@ -2,8 +2,8 @@
 
 from designer.core.migration import deploying
 from designer.core.migration.base import Caution, Change, Kind, Phase, Step, Tables
-from designer.core.migration.words import joined
 from designer.core.patterns.base import Write
+from designer.core.sentences import joined
 
 
 class SwitchWrites(Kind):
