@@ -6,10 +6,14 @@ Parts of a design carry an id that survives renaming. Where one has none, its na
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from designer.core import keys
 from designer.core.design.document import Attribute, Design, Entity
+from designer.core.difference.matching import paired
 from designer.core.plan import Shape
+
+Part = TypeVar("Part", Entity, Attribute)
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,5 @@ class Lineage:
         return old, old + shape.shape.removeprefix(shape.entity) if renamed else shape.shape
 
 
-def _paired(
-    before: Sequence[Entity] | Sequence[Attribute], after: Sequence[Entity] | Sequence[Attribute]
-) -> dict[str, str]:
-    """The later parts that were there before, by id first, then by name; no part is two."""
-    by_id = {part.id: part.name for part in before if part.id}
-    found = {part.name: by_id[part.id] for part in after if part.id in by_id}
-    taken = set(found.values())
-    names = {part.name for part in before} - taken
-    return found | {
-        part.name: part.name for part in after if part.name in names and part.name not in found
-    }
+def _paired(before: Sequence[Part], after: Sequence[Part]) -> dict[str, str]:
+    return {after[new].name: before[old].name for old, new in paired(before, after).both}
