@@ -6,7 +6,7 @@ what is there, under a name that is free, so that the old plan answers until the
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from designer.core.migration.base import (
     Change,
@@ -395,13 +395,10 @@ def _changed(lineage: Lineage, before: Plan, after: Plan, fit: _Fit, table: Tabl
         origin, earlier = lineage.old_entity(shape.entity), was.get(shape.shape)
         change = ShapeChange(table.name, shape, earlier, origin)
         if earlier is not None:
-            change = ShapeChange(
-                table.name,
-                shape,
-                earlier,
-                origin,
-                tuple(_values(lineage, before, after, earlier, shape)),
-                tuple(_left(earlier, shape)),
+            change = replace(
+                change,
+                sets=tuple(_values(lineage, before, after, earlier, shape)),
+                leaves=tuple(_left(earlier, shape)),
             )
         shapes.append(change)
     leftovers = () if old is None else tuple(fit.leftovers())
