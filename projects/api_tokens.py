@@ -1,4 +1,4 @@
-"""Tokens for programs: made, found, revoked, and the designs that they open."""
+"""Tokens for programs: made, found, counted, and the designs that they open."""
 
 from datetime import datetime
 
@@ -58,11 +58,6 @@ def left_behind(team: Team) -> QuerySet[ApiToken]:
     live = ApiToken.objects.filter(is_live(timezone.now()), project__team=team)
     left = live.exclude(made_by__in=team.memberships.values("user"))
     return left.select_related("made_by", "project", "draft")
-
-
-def revoke(token: ApiToken) -> None:
-    token.revoked_at = timezone.now()
-    token.save(update_fields=["revoked_at"])
 
 
 def used(token: ApiToken) -> None:

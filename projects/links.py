@@ -1,4 +1,4 @@
-"""Read-only links: made, found by their token, revoked."""
+"""Read-only links: made, found by their token, opened."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -65,11 +65,6 @@ def renew(link: ShareLink) -> str:
     link.digest = tokens.digest(token)
     link.save(update_fields=["digest"])
     return token
-
-
-def revoke(link: ShareLink) -> None:
-    link.revoked_at = timezone.now()
-    link.save(update_fields=["revoked_at"])
 
 
 def opened(link: ShareLink) -> None:

@@ -59,7 +59,7 @@ def renew_link(request: Request, slug: str, number: int) -> HttpResponse:
 @require_POST
 def revoke_link(request: Request, slug: str, number: int) -> HttpResponse:
     draft = _to_revoke(request, slug)
-    links.revoke(_link(draft, number))
+    _link(draft, number).revoke()
     return redirect("sharing", draft.slug)
 
 
@@ -90,7 +90,7 @@ def revoke_token(request: Request, slug: str, number: int) -> HttpResponse:
     token = get_object_or_404(api_tokens.reaching(draft), pk=number, revoked_at=None)
     if token.draft_id is None and Right.MANAGE not in draft.rights:
         raise PermissionDenied("A token for a whole project is revoked by an owner of its team.")
-    api_tokens.revoke(token)
+    token.revoke()
     return redirect("sharing", draft.slug)
 
 

@@ -59,6 +59,11 @@ class Opening(models.Model):
     def is_live(self) -> bool:
         return self.state == "live"
 
+    def revoke(self) -> None:
+        """It opens nothing from now on."""
+        self.revoked_at = timezone.now()
+        self.save(update_fields=["revoked_at"])
+
 
 class ShareLink(Opening):
     """An address at which whoever has it reads a design."""

@@ -92,7 +92,7 @@ def bench_token_that_is_over() -> Callable[[], object]:
 
 def bench_token_that_was_revoked() -> Callable[[], object]:
     link, token = links.make(_shop(), None)
-    links.revoke(link)
+    link.revoke()
     return _lookups(token)
 
 

@@ -121,7 +121,7 @@ def test_readers_of_other_links_do_not_comment(
 
 
 def test_a_revoked_link_takes_no_comment(token: str, url: str, as_charlie: Client) -> None:
-    links.revoke(ShareLink.objects.get())
+    ShareLink.objects.get().revoke()
     assert as_charlie.post(url, SAID).status_code == 404
     assert not Comment.objects.exists()
 

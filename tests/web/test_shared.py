@@ -157,7 +157,7 @@ def test_the_page_hears_of_a_change(
     assert as_charlie.get(url, {"since": "1"}).status_code == 204
     changed(club, alice, "Rowing club")
     assert "The design was changed." in as_charlie.get(url, {"since": "1"}).content.decode()
-    links.revoke(ShareLink.objects.get())
+    ShareLink.objects.get().revoke()
     assert as_charlie.get(url, {"since": "1"}).status_code == 404
 
 
@@ -277,7 +277,7 @@ def test_pages_are_sent_again_when_something_changed_only(
     changed(club, alice, "Rowing club")
     answer = as_charlie.get(f"/s/{token}/", headers={"If-None-Match": tag})
     assert answer.status_code == 200
-    links.revoke(ShareLink.objects.get())
+    ShareLink.objects.get().revoke()
     tag = answer.headers["ETag"]
     assert as_charlie.get(f"/s/{token}/", headers={"If-None-Match": tag}).status_code == 404
 

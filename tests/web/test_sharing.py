@@ -212,7 +212,7 @@ def test_the_teams_page_lists_the_tokens_of_who_left_until_they_are_revoked(
     membership = Membership.objects.create(team=project.team, user=bob, role=Role.OWNER)
     _, secret = api_tokens.make(project, bob, name="Bob's pipeline")
     gone, _ = api_tokens.make(project, bob, draft=club, name="Bob's other")
-    api_tokens.revoke(gone)
+    gone.revoke()
     api_tokens.make(project, alice, name="Alice's pipeline")
     theirs = teams.home(bob)
     api_tokens.make(theirs, bob, name="Bob's own")
