@@ -2,7 +2,7 @@
 one. A `colleague` of Alice's is made with the role that a test needs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,8 @@ from django.test import Client
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
-from projects import reviews, revisions, teams
-from projects.models import Draft, Membership, Role
+from projects import reviews, revisions, teams, work
+from projects.models import Draft, Membership, Role, Thread
 
 CLUB = Path(__file__).parents[1] / "designs" / "club.yaml"
 
@@ -65,6 +65,16 @@ def colleague(club: Draft) -> Callable[..., Client]:
     return join
 
 
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is worked out of the club's design takes longer than a page waits, and nothing is known yet."""
+    monkeypatch.setattr(work, "SMALL", 50)
+    monkeypatch.setattr(work, "GRACE", 0)
+    work.forget()
+    yield
+    work.forget()
+
+
 def client_of(person: User) -> Client:
     client = Client()
     client.force_login(person)
@@ -75,6 +85,12 @@ def design_of(draft: Draft) -> Design:
     """The design as it is now, read anew."""
     draft.refresh_from_db()
     return revisions.latest(draft)
+
+
+def thread_on(draft: Draft, label: str = "The design") -> Thread:
+    """A thread on the design as a whole in which nothing is said yet."""
+    head = revisions.current(draft)
+    return Thread.objects.create(draft=draft, on="design", label=label, revision=head)
 
 
 def approve(draft: Draft, asker: User) -> None:

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from projects import activity, naming, reviews, revisions, threads
+from projects import activity, naming, reviews, threads
 from projects.models import Draft, Membership, Project, Role, Thread
-from tests.web.conftest import client_of
+from tests.web.conftest import client_of, thread_on
 from tests.web.test_standing import join, mean, word
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -29,8 +29,7 @@ def busy(club: Draft, alice: User, bob: User) -> Draft:
     join(club, bob, Role.REVIEWER)
     word(club, "In other words", alice)
     review = reviews.ask(club, alice, "Please look")
-    head = revisions.current(club)
-    thread = Thread.objects.create(draft=club, on="design", label="The design", revision=head)
+    thread = thread_on(club)
     thread.comments.create(body="Why so <many>?", author=bob, sent_at=timezone.now())
     thread.comments.create(body="Not sent", author=alice)
     reviews.submit(review, bob, "changes", "Not yet.")
@@ -179,8 +178,7 @@ def test_what_is_written_stays_text_in_the_feed(
 def test_no_character_breaks_the_feed(project: Project, club: Draft, as_alice: Client) -> None:
     project.name = "De\x01signs"
     project.save()
-    head = revisions.current(club)
-    thread = Thread.objects.create(draft=club, on="design", label="The\x0b\ndesign", revision=head)
+    thread = thread_on(club, "The\x0b\ndesign")
     thread.comments.create(body="a\x08b\ufffec", guest_name="Gra\x1bce", sent_at=timezone.now())
     feed = ET.fromstring(Client().get(feed_of(as_alice, project)).content)
     entry = next(feed.iter(f"{ATOM}entry"))
@@ -191,8 +189,7 @@ def test_no_character_breaks_the_feed(project: Project, club: Draft, as_alice: C
 
 
 def test_a_guest_is_called_one(project: Project, club: Draft, as_alice: Client) -> None:
-    head = revisions.current(club)
-    thread = Thread.objects.create(draft=club, on="design", label="The design", revision=head)
+    thread = thread_on(club)
     thread.comments.create(body="Why?", guest_name="alice", sent_at=timezone.now())
     assert "alice (guest) commented on The design" in page(as_alice, project)
 

@@ -101,12 +101,8 @@ def test_what_is_no_alternative_is_not_found(which: str, orders: Draft, as_alice
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_comparison_that_takes_long_comes_later(
-    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(work, "SMALL", 50)
-    monkeypatch.setattr(work, "GRACE", 0)
-    work.forget()
+@pytest.mark.usefixtures("later")
+def test_a_comparison_that_takes_long_comes_later(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/alternatives/").content.decode()
     assert 'id="planning"' in page and "appear here by themselves" in page
     work._thread.submit(lambda: None).result(60)
@@ -114,16 +110,13 @@ def test_a_comparison_that_takes_long_comes_later(
     answer = as_alice.get("/d/club4alice/alternatives/", headers=poll)
     assert 'id="planning"' not in answer.content.decode()
     assert 'class="table alternatives"' in answer.content.decode()
-    work.forget()
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("later")
 def test_what_is_chosen_while_others_are_planned_is_chosen_again(
-    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+    club: Draft, as_alice: Client
 ) -> None:
-    monkeypatch.setattr(work, "SMALL", 50)
-    monkeypatch.setattr(work, "GRACE", 0)
-    work.forget()
     use = "/d/club4alice/alternatives/multi/as set/use/"
     answer = as_alice.post(use)
     assert (answer.status_code, answer.url) == (302, "/d/club4alice/alternatives/")
@@ -131,7 +124,6 @@ def test_what_is_chosen_while_others_are_planned_is_chosen_again(
     work._thread.submit(lambda: None).result(60)
     assert as_alice.post(use).url == "/d/club4alice/?view=multi"
     assert as_alice.post(use.replace("as set", "ghost")).status_code == 404
-    work.forget()
 
 
 def test_without_pins_only_those_of_its_style_go() -> None:

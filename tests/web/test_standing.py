@@ -19,10 +19,10 @@ from projects.models import (
     ReviewRules,
     Revision,
     Role,
-    Thread,
     Verdict,
 )
 from projects.reviews import Kind
+from tests.web.conftest import thread_on
 
 
 @pytest.fixture
@@ -318,9 +318,7 @@ def test_threads_that_are_not_resolved_block_where_the_rules_say_so(
     club: Draft, alice: User, bob: User
 ) -> None:
     review = reviews.ask(club, alice)
-    thread = Thread.objects.create(
-        draft=club, on="design", label="the design", revision=review.head
-    )
+    thread = thread_on(club)
     thread.comments.create(body="Why?", author=bob, sent_at=review.asked_at)
     assert reviews.obstacle_for(review, bob) == ""
     rule(club, threads_block=True)
@@ -332,9 +330,7 @@ def test_comments_that_were_collected_are_sent_with_the_verdict(
     club: Draft, alice: User, bob: User
 ) -> None:
     review = reviews.ask(club, alice)
-    thread = Thread.objects.create(
-        draft=club, on="design", label="the design", revision=review.head
-    )
+    thread = thread_on(club)
     thread.comments.create(body="Why?", author=bob)
     assert reviews.unresolved(club) == 0
     verdict = reviews.submit(review, bob, Kind.COMMENT)
@@ -347,9 +343,7 @@ def test_a_comment_that_is_discarded_meanwhile_holds_no_verdict_up(
     club: Draft, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     review = reviews.ask(club, alice)
-    thread = Thread.objects.create(
-        draft=club, on="design", label="the design", revision=review.head
-    )
+    thread = thread_on(club)
     for body in ("Why?", "Why not?"):
         thread.comments.create(body=body, author=bob)
 
@@ -368,9 +362,7 @@ def test_a_comment_that_was_sent_meanwhile_is_not_discarded(
     club: Draft, alice: User, bob: User
 ) -> None:
     review = reviews.ask(club, alice)
-    thread = Thread.objects.create(
-        draft=club, on="design", label="the design", revision=review.head
-    )
+    thread = thread_on(club)
     comment = thread.comments.create(body="Why?", author=bob)
     reviews.submit(review, bob, Kind.COMMENT)
     assert comment.sent_at is None

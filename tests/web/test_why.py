@@ -80,12 +80,8 @@ def test_why_a_key_was_no_candidate_is_said(club: Draft, as_alice: Client) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_answer_that_takes_long_comes_later(
-    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(work, "SMALL", 50)
-    monkeypatch.setattr(work, "GRACE", 0)
-    work.forget()
+@pytest.mark.usefixtures("later")
+def test_an_answer_that_takes_long_comes_later(club: Draft, as_alice: Client) -> None:
     url = f"{URL}why/single/pattern 1/"
     page = as_alice.get(url).content.decode()
     assert 'hx-target="#statement" hx-swap="innerHTML"' in page
@@ -94,7 +90,6 @@ def test_an_answer_that_takes_long_comes_later(
     answer = as_alice.get(url, headers={**HTMX, "HX-Trigger": "planning"})
     assert "the whole plan costs" in answer.content.decode()
     assert 'id="statement"' not in answer.content.decode()
-    work.forget()
 
 
 def test_an_answer_leads_to_its_why(club: Draft, as_alice: Client) -> None:
