@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from designer.core import gallery
-from projects import revisions, teams
+from projects import revisions, teams, typed
 from projects.models import (
     Draft,
     Membership,
@@ -59,6 +59,15 @@ def revision_of(draft: Draft, number: int) -> Revision:
     if found is None:
         raise Http404("There is no such revision.")
     return found
+
+
+def revision_asked(request: HttpRequest, draft: Draft, name: str) -> Revision | None:
+    """The revision that a parameter of the address names: `12`, or `r12`; None without one. Http404 when there is no
+    such revision.
+    """
+    asked = request.GET.get(name, "").strip()
+    # No revision has the number 0.
+    return revision_of(draft, typed.number(asked.removeprefix("r")) or 0) if asked else None
 
 
 def person_of(request: HttpRequest) -> User:

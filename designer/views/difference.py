@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from designer.core.design.document import Design
@@ -24,7 +24,7 @@ from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, evaluated, styles_of
 from designer.views.workspace import Left, show
-from projects import access, naming, revisions, typed
+from projects import access, naming, revisions
 from projects.models import Draft, Revision
 
 log = logging.getLogger(__name__)
@@ -57,8 +57,9 @@ def compare(request: Request, slug: str) -> HttpResponse:
     design = revisions.latest(draft)
     context: dict[str, Any] = {"before": None}
     if draft.is_saved:
-        after = _asked(request, draft, "to") or access.revision_of(draft, draft.position)
-        before = _asked(request, draft, "from") or _base(draft, after)
+        to = access.revision_asked(request, draft, "to")
+        after = to or access.revision_of(draft, draft.position)
+        before = access.revision_asked(request, draft, "from") or _base(draft, after)
         place = place_of(request)
         form: Showing = "samples" if place.state.get("form") == "samples" else "templates"
         context = {
@@ -140,17 +141,6 @@ def _plan(draft: Draft, revision: Revision, design: Design, style: Style) -> Ask
     if asked.found is None:
         return Asked(asked.standing, None)
     return Asked(asked.standing, Side(design, asked.found.plans[style]))
-
-
-def _asked(request: Request, draft: Draft, name: str) -> Revision | None:
-    """A revision by its number in the address: `12`, or `r12`."""
-    asked = request.GET.get(name, "").strip().removeprefix("r")
-    if not asked:
-        return None
-    number = typed.number(asked)
-    if number is None:
-        raise Http404("There is no such revision.")
-    return access.revision_of(draft, number)
 
 
 def _base(draft: Draft, after: Revision) -> Revision:

@@ -21,7 +21,7 @@ from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import Standing, planned, styles_of
 from designer.views.workspace import Left, refused, save, show
-from projects import access, naming, revisions, typed
+from projects import access, naming, revisions
 from projects.models import Draft, Revision
 
 log = logging.getLogger(__name__)
@@ -183,16 +183,13 @@ def _asked(
     """The revisions: `from` and `to`; else the last one with a name, or the first of all, and the newest."""
     if not draft.is_saved:
         return None, None
-    after = _numbered(request, draft, "to") or access.revision_of(draft, draft.position)
+    to = access.revision_asked(request, draft, "to")
+    after = to or access.revision_of(draft, draft.position)
     if is_from_sql:
         return None, after
-    before = _numbered(request, draft, "from") or naming.last_named(draft, after.number)
+    asked = access.revision_asked(request, draft, "from")
+    before = asked or naming.last_named(draft, after.number)
     return before or draft.revisions.order_by("number").first(), after
-
-
-def _numbered(request: Request, draft: Draft, name: str) -> Revision | None:
-    number = typed.number(request.GET.get(name, "").removeprefix("r"))
-    return access.revision_of(draft, number) if number is not None else None
 
 
 def _between(

@@ -1,5 +1,6 @@
 """The page of a migration: its steps, its files, and where it begins and ends."""
 
+import pytest
 import yaml
 from django.contrib.auth.models import User
 from django.test import Client
@@ -84,8 +85,16 @@ def test_a_design_of_the_gallery_has_a_way_too(db: None, client: Client) -> None
 
 
 def test_what_is_not_there_is_not_found(club: Draft, as_alice: Client) -> None:
-    for address in ("?from=99", "1/terraform/?from=1&to=1", "0/pdf/", "0/markdown/"):
+    for address in ("1/terraform/?from=1&to=1", "0/pdf/", "0/markdown/"):
         assert as_alice.get(PAGE + address).status_code == 404
+
+
+@pytest.mark.parametrize("which", ["9", "r9", "0", "-1", "x", "r", "1234567890"])
+def test_a_revision_that_is_not_there_is_not_found(
+    which: str, club: Draft, as_alice: Client
+) -> None:
+    for query in (f"?from={which}", f"?to={which}", f"?from=sql&to={which}"):
+        assert as_alice.get(PAGE + query).status_code == 404
 
 
 def renamed(club: Draft, alice: User) -> None:
