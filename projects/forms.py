@@ -13,6 +13,7 @@ from django.contrib.auth.forms import (
 )
 from django.contrib.auth.models import User
 from django.core.validators import RegexValidator
+from django.db import IntegrityError, transaction
 
 from projects import accounts
 from projects.models import Role
@@ -144,6 +145,19 @@ class ProfileForm(forms.ModelForm[User]):
         if others.filter(username__iexact=username).exists():
             raise forms.ValidationError("Somebody else has this name.")
         return username
+
+
+def is_saved(form: AccountForm | ProfileForm) -> bool:
+    """Save the account of a valid form. False where somebody took its name since the form looked: it says so then."""
+    try:
+        with transaction.atomic():
+            form.save()
+    except IntegrityError:
+        form.full_clean()
+        if form.is_valid():
+            raise
+        return False
+    return True
 
 
 ONE_LINE = RegexValidator(

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from projects import access, accounts, invitations
-from projects.forms import AccountForm, EmailForm, SignInForm, SignUpForm
+from projects.forms import AccountForm, EmailForm, SignInForm, SignUpForm, is_saved
 from projects.models import Invitation
 from projects.teams import RefusedError
 from projects.views.invitations import SESSION as INVITATION
@@ -40,14 +40,15 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             user = _make(form, invitation)
         except RefusedError:
             return _no_sign_up(request)
-        login(request, user, backend=BACKEND)
-        email = form.cleaned_data["email"]
-        if email:
-            accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
-            messages.info(request, f"A letter is on its way to {email}: open the link in it.")
-        return _welcome(
-            request, request.POST.get("keep", ""), request.POST.get("next", ""), invitation
-        )
+        if user is not None:
+            login(request, user, backend=BACKEND)
+            email = form.cleaned_data["email"]
+            if email:
+                accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
+                messages.info(request, f"A letter is on its way to {email}: open the link in it.")
+            return _welcome(
+                request, request.POST.get("keep", ""), request.POST.get("next", ""), invitation
+            )
     return _page(request, "registration/sign_up.html", form)
 
 
@@ -63,9 +64,9 @@ def _no_sign_up(request: HttpRequest) -> HttpResponse:
 
 
 @transaction.atomic
-def _make(form: AccountForm, invitation: Invitation | None, email: str = "") -> User:
+def _make(form: AccountForm, invitation: Invitation | None, email: str = "") -> User | None:
     """The account, with this address, which is confirmed; where only the invited may have one, in the team at once, so
-    that one letter makes one account.
+    that one letter makes one account. None when the form refuses its name by now.
 
     RefusedError when the invitation is void by now, or another account has the address.
     """
@@ -74,7 +75,9 @@ def _make(form: AccountForm, invitation: Invitation | None, email: str = "") -> 
         if accounts.owner_of(email) is not None:
             raise RefusedError("This address belongs to another account already.")
         form.instance.email = email
-    user: User = form.save()
+    if not is_saved(form):
+        return None
+    user: User = form.instance
     if settings.SIGN_UP == "invited" and invitation is not None:
         invitations.accept(invitation, user)
     return user
@@ -118,8 +121,9 @@ def finish(request: HttpRequest, token: str) -> HttpResponse:
             user = _make(form, invitation, beginning.email)
         except RefusedError:
             return void_link(request)
-        login(request, user, backend=BACKEND)
-        return _welcome(request, beginning.keep, beginning.next, invitation)
+        if user is not None:
+            login(request, user, backend=BACKEND)
+            return _welcome(request, beginning.keep, beginning.next, invitation)
     return _page(request, "registration/sign_up.html", form, email=beginning.email)
 
 

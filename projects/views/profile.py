@@ -11,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from projects import access, accounts, sessions, teams
-from projects.forms import AddressForm, CheckedForm, OtherPasswordForm, ProfileForm
+from projects.forms import AddressForm, CheckedForm, OtherPasswordForm, ProfileForm, is_saved
 from projects.views.accounts import void_link
 
 
@@ -24,9 +24,8 @@ def profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=own)
     if request.method != "POST":
         return _page(request)
-    if not form.is_valid():
+    if not form.is_valid() or not is_saved(form):
         return _page(request, profile_form=form, status=422)
-    form.save()
     messages.success(request, f"You are called {form.instance} now.")
     return redirect("profile")
 

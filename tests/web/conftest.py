@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.forms import BaseForm
 from django.test import Client
 
 from designer.core.design.document import Design
@@ -73,6 +74,19 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     work.forget()
     yield
     work.forget()
+
+
+@pytest.fixture
+def dora_comes_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever a form was checked, somebody else takes the name dora before it is saved."""
+
+    def is_valid(form: BaseForm) -> bool:
+        found = check(form)
+        User.objects.get_or_create(username="dora")
+        return found
+
+    check = BaseForm.is_valid
+    monkeypatch.setattr(BaseForm, "is_valid", is_valid)
 
 
 def client_of(person: User) -> Client:

@@ -133,6 +133,38 @@ def test_two_names_that_differ_in_case_alone_are_one(as_charlie: Client, alice: 
     assert "already exists" in answer.content.decode()
 
 
+@pytest.mark.usefixtures("dora_comes_between")
+def test_of_two_who_take_a_name_at_once_the_second_one_is_told(as_charlie: Client) -> None:
+    answer = sign_up(as_charlie)
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "already exists" in page
+    assert 'value="dora"' in page
+    assert "_auth_user_id" not in as_charlie.session
+    assert User.objects.count() == 1
+    assert sign_up(as_charlie, "eve").status_code == 302
+
+
+@pytest.fixture
+def begun(settings: Settings) -> str:
+    """The path of a letter to Dora, where domains count: her account begins with it."""
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    Client().post("/sign-up/", {"email": "dora@example.com"})
+    return link_in(sent()[-1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_letters_whose_accounts_take_a_name_at_once_the_second_one_is_told(
+    as_charlie: Client, begun: str, dora_comes_between: None
+) -> None:
+    given = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
+    answer = as_charlie.post(begun, given)
+    assert answer.status_code == 422
+    assert "already exists" in answer.content.decode()
+    assert as_charlie.post(begun, {**given, "username": "eve"}).status_code == 302
+    assert User.objects.get(email="dora@example.com").username == "eve"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_address_given_at_sign_up_is_asked_to_be_confirmed(as_charlie: Client) -> None:
     sign_up(as_charlie, email="dora@example.com")
@@ -219,13 +251,10 @@ def test_one_letter_makes_one_account_where_domains_count_too(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_beginning_ends_where_sign_up_is_closed_meanwhile(
-    as_charlie: Client, settings: Settings
+    as_charlie: Client, begun: str, settings: Settings
 ) -> None:
-    settings.SIGN_UP_DOMAINS = ["example.com"]
-    as_charlie.post("/sign-up/", {"email": "dora@example.com"})
-    path = link_in(sent()[-1])
     settings.SIGN_UP = "closed"
-    assert as_charlie.get(path).status_code == 404
+    assert as_charlie.get(begun).status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)
@@ -255,12 +284,8 @@ def test_where_domains_count_an_account_begins_with_a_letter(
 
 @pytest.mark.django_db(transaction=True)
 def test_one_letter_makes_one_account_though_its_link_is_sent_twice_at_once(
-    as_charlie: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    as_charlie: Client, begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SIGN_UP_DOMAINS = ["example.com"]
-    as_charlie.post("/sign-up/", {"email": "dora@example.com"})
-    path = link_in(sent()[0])
-
     def wait() -> None:
         held()
         User.objects.create(username="first", email="Dora@example.com")
@@ -268,7 +293,7 @@ def test_one_letter_makes_one_account_though_its_link_is_sent_twice_at_once(
     held = accounts.hold_addresses
     monkeypatch.setattr(accounts, "hold_addresses", wait)
     given = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
-    assert as_charlie.post(path, given).status_code == 404
+    assert as_charlie.post(begun, given).status_code == 404
     assert not User.objects.filter(username="dora").exists()
 
 

@@ -123,6 +123,15 @@ def test_a_name_is_changed_and_nobody_elses_is_taken(
     assert as_dora.post("/account/", {"username": "dorothea"}).status_code == 302
 
 
+@pytest.mark.usefixtures("dora_comes_between")
+def test_a_name_that_somebody_takes_meanwhile_is_refused(bob: User, as_bob: Client) -> None:
+    answer = as_bob.post("/account/", {"username": "dora"})
+    assert answer.status_code == 422
+    assert "Somebody else has this name." in answer.content.decode()
+    bob.refresh_from_db()
+    assert bob.username == "bob"
+
+
 def test_a_new_password_is_asked_for_in_our_words(as_dora: Client) -> None:
     page = as_dora.get("/account/").content.decode()
     assert "At least 8 characters" in page
