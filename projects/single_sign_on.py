@@ -13,7 +13,7 @@ from authlib.common.errors import AuthlibBaseError
 from authlib.integrations.django_client import OAuth
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from joserfc.errors import JoseError
 from requests import RequestException
@@ -68,9 +68,7 @@ def account_of(claims: Mapping[str, Any]) -> User:
         raise RefusedError("Accounts here need a confirmed address of another domain.")
     user = accounts.owner_of(email)
     if user is None:
-        user = User(username=_free_name(claims), email=email)
-        user.set_unusable_password()
-        user.save()
+        user = _new_user(claims, email)
     Identity.objects.create(user=_open(user), **who)
     return user
 
@@ -78,6 +76,19 @@ def account_of(claims: Mapping[str, Any]) -> User:
 def _open(user: User) -> User:
     if not user.is_active:
         raise RefusedError("This account is closed.")
+    return user
+
+
+def _new_user(claims: Mapping[str, Any], email: str) -> User:
+    user = User(username=_free_name(claims), email=email)
+    user.set_unusable_password()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:
+        # Somebody took the name since it was looked for.
+        user.username = _free_name(claims)
+        user.save()
     return user
 
 

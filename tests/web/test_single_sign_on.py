@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -139,6 +139,20 @@ def test_a_name_that_is_taken_gets_a_number(provider: Provider, alice: User) -> 
     provider.claims |= {"preferred_username": "ALICE@example.com"}
     go(Client(), provider)
     assert Identity.objects.get().user.username == "ALICE-2"
+
+
+def test_a_name_that_somebody_takes_meanwhile_gets_a_number(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def free_name(claims: Mapping[str, object]) -> str:
+        found = look(claims)
+        User.objects.get_or_create(username="dora")
+        return found
+
+    look = single_sign_on._free_name
+    monkeypatch.setattr(single_sign_on, "_free_name", free_name)
+    assert go(Client(), provider).url == "/designs/"
+    assert Identity.objects.get().user.username == "dora-2"
 
 
 def test_a_name_that_only_looks_like_another_one_gets_a_number_too(
