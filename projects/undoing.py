@@ -4,14 +4,15 @@ Nothing is ever removed: what an edit changed is turned back in the newest desig
 somebody else changed the same since, it is asked whose value shall stand.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from designer.core.design.document import Design
-from designer.core.edits import Choice, ClashError, merged
+from designer.core.edits import Choice, Clash, ClashError, merged
 from designer.core.errors import DesignError
 from projects import revisions
 from projects.models import Draft, Revision
@@ -20,6 +21,8 @@ from projects.revisions import Person
 LOOKED_AT = 200
 """Revisions of somebody among which their last edit is looked for."""
 TAKES = ("undoes", "redoes")
+Settled = Callable[[Mapping[str, Choice] | None], Design]
+"""What comes of an undo by what was chosen where both sides changed the same. DesignError as from `merged`."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +36,25 @@ class Steps:
 class OverlappingError(DesignError):
     """An edit cannot be taken back by itself, because of what was done since."""
 
-    def __init__(self, revision: Revision, error: DesignError) -> None:
+    def __init__(self, revision: Revision, error: DesignError, settled: Settled) -> None:
         super().__init__(error.code, error.message, error.problems)
         self.revision = revision
         """What was to be taken back."""
         self.clashes = error.clashes if isinstance(error, ClashError) else ()
+        self._settled = settled
+
+    def taking(self, mine: Clash | None = None) -> Design | None:
+        """What would come of it with their side of every clash, or my side of one; None where that does not hang
+        together.
+        """
+        choices = {
+            each.key: Choice("mine" if each == mine else "theirs", each.seen)
+            for each in self.clashes
+        }
+        try:
+            return self._settled(choices)
+        except DesignError:
+            return None
 
 
 def steps(draft: Draft, person: Person) -> Steps:
@@ -107,10 +124,11 @@ def _step(
     if taken is None or number not in (None, taken.number):
         return None
     newest = revisions.latest(draft)
+    settled = _settled(draft, taken, newest)
     try:
-        after = _without(draft, taken, newest, choices)
+        after = settled(choices)
     except DesignError as error:
-        raise OverlappingError(taken, error) from error
+        raise OverlappingError(taken, error, settled) from error
     first = _first(draft, taken)
     revisions.append(
         draft,
@@ -124,16 +142,14 @@ def _step(
     return first
 
 
-def _without(
-    draft: Draft, taken: Revision, newest: Design, choices: Mapping[str, Choice] | None
-) -> Design:
-    """The newest design without what a revision changed."""
+def _settled(draft: Draft, taken: Revision, newest: Design) -> Settled:
+    """How to make the newest design without what a revision changed."""
     assert taken.parent is not None
     after, before = (
         revisions.design_of(draft.revisions.get(number=number))
         for number in (taken.number, taken.parent)
     )
-    return merged(after, before, newest, choices)
+    return partial(merged, after, before, newest)
 
 
 def _first(draft: Draft, revision: Revision) -> Revision:

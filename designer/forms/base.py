@@ -9,9 +9,8 @@ where both changed one field to different values are they asked.
 import dataclasses
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any, ClassVar
 
 from django.http import QueryDict
@@ -23,7 +22,7 @@ from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
 from designer.forms.choices import choices_in
-from designer.forms.fields import Choice, Field, FieldError, Flag, Group, Number, Raw, Rows
+from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows
 from projects.typed import number
 
 Place = tuple[str | int, ...]
@@ -55,21 +54,16 @@ class Section:
 
 @dataclass(frozen=True)
 class Clash:
-    """A field with two answers: mine, and what it is now."""
+    """A field with two answers, in words: mine, and what it is now."""
 
-    field: Field
+    key: str
+    label: str
     mine: str
     theirs: str
+    seen: str
+    """What it is now, told apart from all else that it could be."""
     chosen: str = ""
     """Whose shall stand, "mine" or "theirs"; empty while nobody has decided."""
-
-    @property
-    def key(self) -> str:
-        return self.field.name
-
-    @property
-    def label(self) -> str:
-        return self.field.label
 
 
 @dataclass
@@ -124,18 +118,8 @@ class Bound:
         return not self.field.is_blank(self.raw)
 
     @property
-    def said(self) -> list[str]:
-        """What it says to those who only read it, a line for each part; nothing while it is not filled in."""
-        if isinstance(self.field, Rows):
-            together = _phrase if self.field.is_phrase else _labelled
-            return [together(row.fields) for row in self.rows]
-        if isinstance(self.field, Choice):
-            return [dict(self.choices)[self.raw]] if self.raw else []
-        if not self.is_filled:
-            return []
-        if self.fields:
-            return [_labelled([inner]) for inner in self.fields if inner.said]
-        return ["yes" if isinstance(self.field, Flag) else f"{self.raw} {self.unit}".strip()]
+    def lines(self) -> list[str]:
+        return self.field.lines(self.raw)
 
 
 @dataclass
@@ -314,9 +298,10 @@ class Form:
 
     def decided(self, field: Field, mine: Raw, theirs: Raw) -> Raw:
         """Which of the two shall stand: what was chosen, seeing theirs as it is now. Until then it is a clash."""
-        choice, seen = self.choices.get(field.name), _words(theirs)
+        choice, seen = self.choices.get(field.name), _packed(theirs)
         chosen = choice.takes if choice is not None and choice.seen == seen else ""
-        self.clashes.append(Clash(field, _words(mine), seen, chosen))
+        words = field.words(mine), field.words(theirs)
+        self.clashes.append(Clash(field.name, field.label, *words, seen, chosen))
         return theirs if chosen == "theirs" else mine
 
     def changes(self) -> dict[str, Any]:
@@ -413,8 +398,7 @@ class Form:
         """Hidden fields: the values that the form was rendered with."""
         for name in self.fields(self.raw):
             if name in self.was:
-                was = self.was[name]
-                yield f"was-{name}", was if isinstance(was, str) else json.dumps(was)
+                yield f"was-{name}", _packed(self.was[name])
 
     @property
     def bound(self) -> list[BoundSection]:
@@ -466,7 +450,7 @@ class Form:
     def typed(self) -> list[tuple[str, str]]:
         """What was filled in or changed since the form was shown: labels and texts."""
         return [
-            (each.label, _words(self.raw[name]))
+            (each.label, each.words(self.raw[name]))
             for name, each in self.fields(self.raw).items()
             if self.raw[name] != self.was.get(name, self.shown.get(name))
         ]
@@ -475,29 +459,6 @@ class Form:
     def misfits(self) -> list[str]:
         """Why what is typed does not fit, without what is missing yet."""
         return [message for _, message in self.faults if not message.endswith(NOT_YET)]
-
-
-def _labelled(fields: Iterable[Bound]) -> str:
-    """What fields say, each with its label: `By relationship: writes (Order), At most: 5 for each`."""
-    said = ((each.field.label, "; ".join(each.said)) for each in fields)
-    return ", ".join(f"{label}: {words}" for label, words in said if words)
-
-
-def _phrase(fields: list[Bound]) -> str:
-    """The same of a row that is a phrase: `email is given as address, May be left out`.
-
-    How a value is compared goes unsaid where there is no value.
-    """
-    words: list[str] = []
-    marks: list[str] = []
-    for each, after in zip_longest(fields, fields[1:]):
-        if isinstance(each.field, Flag):
-            marks += [each.field.label] if each.said else []
-        elif isinstance(each.field, Number):
-            marks += [_labelled([each])] if each.said else []
-        elif each.is_filled or after is None or after.is_filled or after.choices:
-            words += each.said
-    return ", ".join([" ".join(words), *marks])
 
 
 def _labels(bound: Bound, row: str = "") -> dict[str, str]:
@@ -524,6 +485,11 @@ def _path(problem: Problem, prefix: str) -> Place:
     return tuple(int(word) if word.isdecimal() else word for word in words)
 
 
+def _packed(raw: Raw) -> str:
+    """What stands in a field, for a hidden field."""
+    return raw if isinstance(raw, str) else json.dumps(raw)
+
+
 def _unpacked(was: str, like: Raw) -> Raw:
     """What a field was rendered with, from its hidden field."""
     if isinstance(like, str):
@@ -532,15 +498,6 @@ def _unpacked(was: str, like: Raw) -> Raw:
         return json.loads(was)
     except json.JSONDecodeError:
         return None
-
-
-def _words(raw: Raw) -> str:
-    """What stands in a field, in one line for people."""
-    if isinstance(raw, dict):
-        return ", ".join(f"{name} {_words(value)}" for name, value in raw.items() if value)
-    if isinstance(raw, list):
-        return "; ".join(_words(row) for row in raw) or "nothing"
-    return "yes" if raw == "on" else raw or "nothing"
 
 
 def _frozen(value: Any) -> Any:

@@ -8,6 +8,7 @@ value has one raw.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 from django.http import QueryDict
@@ -54,6 +55,14 @@ class Field:
 
     def is_blank(self, raw: Raw) -> bool:
         return not raw
+
+    def lines(self, raw: Raw) -> list[str]:
+        """What it says to those who read it, a line for each part; none while it is not filled in."""
+        return [] if self.is_blank(raw) else [raw]
+
+    def words(self, raw: Raw) -> str:
+        """All that stands in it, in one line."""
+        return "; ".join(self.lines(raw)) or "nothing"
 
     def said(self, raw: Raw) -> str:
         """What stands in it within a sentence; empty for nothing, and for what is too long to be said."""
@@ -111,6 +120,9 @@ class Number(Field):
         number /= self.factor
         return int(number) if number == number.to_integral_value() else float(number)
 
+    def lines(self, raw: Raw) -> list[str]:
+        return [f"{raw} {self.unit}".strip()] if raw else []
+
     def said(self, raw: Raw) -> str:
         return _short(raw or "")
 
@@ -150,6 +162,9 @@ class Choice(Field):
             return self.choices
         return (*self.choices, (raw, raw or "choose"))
 
+    def lines(self, raw: Raw) -> list[str]:
+        return [dict(self.offered(raw))[raw]] if raw else []
+
     def said(self, raw: Raw) -> str:
         return super().said(raw and dict(self.choices).get(raw, raw))
 
@@ -168,6 +183,12 @@ class Flag(Field):
 
     def decode(self, data: QueryDict, prefix: str) -> Raw:
         return "on" if data.get(prefix) else ""
+
+    def lines(self, raw: Raw) -> list[str]:
+        return ["yes"] if raw else []
+
+    def words(self, raw: Raw) -> str:
+        return self.said(raw)
 
     def said(self, raw: Raw) -> str:
         return "yes" if raw else "no"
@@ -219,6 +240,10 @@ class Group(Field):
 
     def is_blank(self, raw: Raw) -> bool:
         return all(inner.is_blank(raw.get(inner.name, "")) for inner in self.fields)
+
+    def lines(self, raw: Raw) -> list[str]:
+        each = (_labelled([(inner, raw[inner.name])]) for inner in self.fields)
+        return [line for line in each if line]
 
     def changed(self, was: Raw, now: Raw) -> str:
         was = was or self.raw(None)
@@ -290,8 +315,43 @@ class Rows(Field):
     def is_blank(self, raw: Raw) -> bool:
         return not any(row.get(self.key) for row in raw or ())
 
+    def lines(self, raw: Raw) -> list[str]:
+        together = _phrase if self.is_phrase else _labelled
+        return [
+            together([(inner, row[inner.name]) for inner in self.fields(row)])
+            for row in raw or ()
+            if row.get(self.key)
+        ]
+
     def said(self, raw: Raw) -> str:
         return ""
+
+
+def _labelled(filled: Iterable[tuple[Field, Raw]]) -> str:
+    """What fields say, each with its label: `By relationship: writes (Order), At most: 5 for each`."""
+    said = ((each.label, "; ".join(each.lines(raw))) for each, raw in filled)
+    return ", ".join(f"{label}: {words}" for label, words in said if words)
+
+
+def _phrase(filled: list[tuple[Field, Raw]]) -> str:
+    """The same of a row that is a phrase: `email is given as address, May be left out`.
+
+    How a value is compared goes unsaid where there is no value.
+    """
+    words: list[str] = []
+    marks: list[str] = []
+    for (each, raw), after in zip_longest(filled, filled[1:]):
+        if isinstance(each, Flag):
+            marks += [each.label] if raw else []
+        elif isinstance(each, Number):
+            marks += [_labelled([(each, raw)])] if raw else []
+        elif (
+            after is None
+            or isinstance(after[0], Choice)
+            or not (each.is_blank(raw) and after[0].is_blank(after[1]))
+        ):
+            words += each.lines(raw)
+    return ", ".join([" ".join(words), *marks])
 
 
 def read(fields: Iterable[Field], raw: Mapping[str, Raw]) -> dict[str, Any]:

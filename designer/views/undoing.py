@@ -13,6 +13,7 @@ from designer.core.design.ids import ids
 from designer.core.design.wording import ended
 from designer.core.edits import Choice
 from designer.forms.choices import choices_in
+from designer.forms.clashes import in_words
 from designer.views.overlaps import overlaps
 from designer.views.requests import Place, Request, place_of
 from designer.views.workspace import Left, show
@@ -55,12 +56,14 @@ def _asked(
     request: Request, draft: Draft, name: str, error: undoing.OverlappingError
 ) -> HttpResponse:
     """Why it cannot be taken back by itself, and what can be done."""
+    theirs = error.taking()
+    clashes = [in_words(each, error.taking(each), theirs) for each in error.clashes]
     context = {
         "step": name,
         "step_url": reverse(name, args=[draft.slug]),
         "taken": error.revision,
         "refusal": error,
-        "overlaps": overlaps(request, draft, error.clashes, since=error.revision.number),
+        "overlaps": overlaps(request, draft, clashes, since=error.revision.number),
     }
     left = Left("designer/partials/_overlap.html", context)
     return show(

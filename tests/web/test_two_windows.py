@@ -43,8 +43,8 @@ def test_two_changes_of_one_field_are_asked_about(club: Draft, as_alice: Client)
         answer = send_fields(as_alice, PATTERN, {**stale, "limit": "9"})
         assert answer.status_code == 409
         page = answer.content.decode()
-        assert "Keep mine: <strong>9</strong>" in page
-        assert "Take theirs: <strong>6</strong>" in page
+        assert "Keep mine: <strong>9 items</strong>" in page
+        assert "Take theirs: <strong>6 items</strong>" in page
         assert design_of(club) == before
         asked = fields_of(answer, "pattern-form")
         assert asked["limit"] == "9"
@@ -115,6 +115,13 @@ def test_rows_changed_in_both_windows_are_asked_about(club: Draft, as_alice: Cli
     send(as_alice, PATTERN, "pattern-form", {"where-1-operand": "begin"})
     answer = send_fields(as_alice, PATTERN, {**stale, "where-1-operand": "start"})
     assert answer.status_code == 409
+    page = answer.content.decode()
+    assert (
+        "Keep mine: <strong>memberId is given as memberId; at is at least given as start<" in page
+    )
+    assert (
+        "Take theirs: <strong>memberId is given as memberId; at is at least given as begin<" in page
+    )
     assert design_of(club).pattern(1).where[1].from_.param == "begin"
 
 

@@ -1,5 +1,6 @@
 """Undo and redo: one's own edits, whatever others did since."""
 
+import html
 from importlib import import_module
 
 import pytest
@@ -125,11 +126,92 @@ def test_the_page_says_who_changed_the_same_and_lets_one_choose(
     page = answer.content.decode()
     assert "cannot be undone by itself" in page
     assert "bob in r3: Change question 1: At most 6 → 9" in page
-    assert "Leave it at: <strong>9</strong>" in page
+    assert "<legend>Question 1: At most</legend>" in page
+    assert "Leave it at: <strong>9 items</strong>" in page
     sent = {"revision": "2", "seen-patterns.p-1.limit": "9", "resolve-patterns.p-1.limit": "mine"}
     answer = as_alice.post(f"{URL}undo/", sent, headers=HTMX)
     assert answer.status_code == 200
     assert design_of(both).pattern(1).limit is None
+
+
+def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[str, str]) -> str:
+    """What is asked once I have changed something, they have changed it too, and I undo mine."""
+    first, second = sent
+    send(mine, path, form, first)
+    send(theirs, path, form, second)
+    answer = mine.post(f"{URL}undo/", headers=HTMX)
+    assert answer.status_code == 409
+    return " ".join(html.unescape(answer.content.decode()).split())
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "mine", "theirs", "asked", "was", "now"),
+    [
+        (
+            PATTERN,
+            "pattern-form",
+            {"where-1-operand": "begin"},
+            {"where-1-operand": "start"},
+            "Question 1: Found by",
+            "memberId is given as memberId; at is at least given as since",
+            "memberId is given as memberId; at is at least given as start",
+        ),
+        (
+            PATTERN,
+            "pattern-form",
+            {"rate-average": "7"},
+            {"rate-average": "8"},
+            "Question 1: How often, on average",
+            "nothing",
+            "8 /s",
+        ),
+        (
+            f"{URL}entities/e-member/attributes/a-member-email/",
+            "attribute-form",
+            {"kind": "S:url"},
+            {"kind": "S:json"},
+            "Member.email: What it is",
+            "e-mail address",
+            "JSON as text",
+        ),
+        (
+            f"{URL}settings/",
+            "settings-form",
+            {"objective": "indexes"},
+            {"objective": "requests"},
+            "Settings: Aim",
+            "lowest cost",
+            "fewest requests",
+        ),
+    ],
+)
+def test_both_values_are_said_in_the_words_of_the_form(
+    path: str,
+    form: str,
+    mine: dict[str, str],
+    theirs: dict[str, str],
+    asked: str,
+    was: str,
+    now: str,
+    both: Draft,
+    as_alice: Client,
+    as_bob: Client,
+) -> None:
+    page = asked_after(as_bob, as_alice, path, form, mine, theirs)
+    assert f"<legend>{asked}</legend>" in page
+    assert f"Make it: <strong>{was}</strong>" in page
+    assert f"Leave it at: <strong>{now}</strong>" in page
+
+
+def test_of_a_part_that_only_one_side_has_it_is_said_which(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    as_bob.post(f"{PATTERN}remove/")
+    page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+    assert "<legend>Question 1</legend>" in page
+    assert "Make it: <strong>as it was before</strong>" in page
+    assert "Leave it at: <strong>not there</strong>" in page
 
 
 def step_in(client: Client, path: str, step: str) -> str:

@@ -40,6 +40,11 @@ class Clash:
     """As a line of the design's text; empty where it is not there."""
     theirs: str
 
+    @property
+    def seen(self) -> str:
+        """What a choice between the two is about."""
+        return self.theirs
+
 
 class Choice(NamedTuple):
     """What somebody decided about a clash: whose value to take, and what theirs was when they decided."""
