@@ -331,7 +331,7 @@ class Form:
             was, now = self.shown.get(name), self.raw[name]
             if now != was and not (was is None and each.is_blank(now)):
                 said.append(each.changed(was, now))
-        return "; ".join(said)
+        return "; ".join(filter(None, said))
 
     def build(self, model: type[Document], document: Mapping[str, Any]) -> Any:
         """The part that a document says. InvalidError when it says none."""

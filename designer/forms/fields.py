@@ -313,18 +313,57 @@ class Rows(Field):
         return self._raw_row({})
 
     def is_blank(self, raw: Raw) -> bool:
-        return not any(row.get(self.key) for row in raw or ())
+        return not self._filled(raw)
 
     def lines(self, raw: Raw) -> list[str]:
         together = _phrase if self.is_phrase else _labelled
         return [
             together([(inner, row[inner.name]) for inner in self.fields(row)])
-            for row in raw or ()
-            if row.get(self.key)
+            for row in self._filled(raw)
         ]
 
     def said(self, raw: Raw) -> str:
         return ""
+
+    def changed(self, was: Raw, now: Raw) -> str:
+        """`Found by: “status is given as state” added`; of many rows only how many. Empty where none of them that
+        counts is another.
+        """
+        if self._filled(was) == self._filled(now):
+            return ""
+        before, after = self.lines(was), self.lines(now)
+        gone, come = _without(before, after), _without(after, before)
+        if not (gone or come):
+            return f"{self.label}: in another order" if before != after else self.label
+        if len(gone) == len(come) == 1:
+            one, other = (f"“{_short(line, ROW)}”" for line in (*gone, *come))
+            number = after.index(come[0]) + 1
+            said = [f"{one} → {other}" if one != other else f"{self.row_label.lower()} {number}"]
+        elif len(gone) + len(come) <= TOLD:
+            said = [f"“{_short(line, ROW)}” removed" for line in gone]
+            said += [f"“{_short(line, ROW)}” added" for line in come]
+        else:
+            said = [f"{len(gone)} removed"] if gone else []
+            said += [f"{len(come)} added"] if come else []
+        return f"{self.label}: {', '.join(said)}"
+
+    def _filled(self, raw: Raw) -> list[dict[str, Raw]]:
+        return [row for row in raw or () if row.get(self.key)]
+
+
+TOLD = 3
+"""Rows that are told one by one where several came or went."""
+ROW = 60
+"""How long each is then at the most."""
+
+
+def _without(some: list[str], others: list[str]) -> list[str]:
+    """What is left of some lines, each of the others taken away once."""
+    left = list(some)
+    for line in others:
+        if line in left:
+            left.remove(line)
+    return left
 
 
 def _labelled(filled: Iterable[tuple[Field, Raw]]) -> str:
@@ -381,5 +420,5 @@ def _plain(number: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
+def _short(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -4,6 +4,8 @@ import pytest
 from django.test import Client
 
 from designer.core.design.load import plain
+from designer.core.gallery import load
+from designer.forms.conditions import order
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, fields_of, send, send_fields
@@ -54,7 +56,21 @@ def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
             {"consistency": "strong"},
             "How fresh “May be a second old” → “The last write seen”",
         ),
-        ({}, {"where-0-attribute": "day"}, "Found by"),
+        (
+            {},
+            {"where-0-attribute": "day"},
+            "Found by: “memberId is given as memberId” → “day is given as memberId”",
+        ),
+        (
+            {},
+            {"where-2-attribute": "day", "where-2-operand": "day"},
+            "Found by: “day is given as day” added",
+        ),
+        (
+            {},
+            {"where-1-attribute": "", "order-1-attribute": "", "limit": "7"},
+            "Found by: “at is at least given as since” removed; At most set to 7",
+        ),
         ({}, {"why": "The page.\nThe mail."}, "Why it is asked"),
     ],
 )
@@ -66,6 +82,34 @@ def test_the_history_says_from_what_to_what(
     page = send(as_alice, FIRST, FORM, then).content.decode()
     assert club.revisions.latest("number").note == f"Change question 1: {note}"
     assert f"Saved: Change question 1: {note}" in page and ".”." not in page
+
+
+ROWS = order(load("shop"), ["Order"])
+
+
+def rows(*said: str) -> list[dict[str, str]]:
+    return [dict(zip(("attribute", "way"), each.split(), strict=True)) for each in said]
+
+
+UP = ("placedAt ascending", "status ascending", "total ascending")
+OLDEST, OPEN = ("“placedAt smallest or oldest first”", "“status smallest or oldest first”")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ((), UP[:2], f"Sorted by: {OLDEST} added, {OPEN} added"),
+        (UP[:2], UP[1::-1], "Sorted by: in another order"),
+        (UP[:1] * 2, UP[:1], f"Sorted by: {OLDEST} removed"),
+        (UP[:1], (*UP[1:], "userId descending"), "Sorted by: 1 removed, 3 added"),
+        (("a" * 70 + " ascending",), ("a" * 71 + " ascending",), "Sorted by: sort 1"),
+    ],
+)
+def test_the_history_says_which_rows_came_and_went(
+    was: tuple[str, ...], now: tuple[str, ...], said: str
+) -> None:
+    assert ROWS.changed(rows(*was), rows(*now)) == said
+    assert ROWS.changed(rows(*now), [*rows(*now), ROWS.blank()]) == ""
 
 
 def test_without_script_a_change_leads_back_to_the_form(club: Draft, as_alice: Client) -> None:
