@@ -1,4 +1,5 @@
-"""What happens in a project: edits, comments, what becomes of them, and of reviews; the newest first, also as a feed.
+"""What happens in a project: edits, comments, what becomes of them, of reviews and of the project itself; the newest
+first, also as a feed.
 
 Only what is recorded with who and when is told.
 """
@@ -23,10 +24,12 @@ from projects.models import (
     Draft,
     FeedKey,
     Project,
+    ProjectEvent,
     Review,
     Revision,
     RevisionName,
     Thread,
+    ThreadEvent,
     Verdict,
 )
 
@@ -47,11 +50,14 @@ class Happening:
     did: str
     """What they did, in a sentence that begins with their name and goes on with `what`."""
     what: str
-    draft: Draft
+    draft: Draft | None
+    """Where they did it; None where that is the project itself."""
     path: str
-    """Where `what` is."""
+    """Where `what` is; empty where it is nowhere for those who read this."""
     detail: str = ""
     """What they wrote, or the edit as the history has it."""
+    rest: str = ""
+    """The end of the sentence, after `what`."""
     more: tuple["Happening", ...] = ()
     """Edits just before it that are not worth a line each."""
 
@@ -78,7 +84,7 @@ def together(every: Iterable[Happening]) -> list[Happening]:
             and oldest is not None
             and each.id.startswith("edit-")
             and last.id.startswith("edit-")
-            and (each.who, each.draft.pk) == (last.who, last.draft.pk)
+            and (each.who, each.draft) == (last.who, last.draft)
             and oldest.at - each.at <= TOGETHER
         ):
             found[-1] = replace(last, more=(*last.more, each))
@@ -124,7 +130,7 @@ def _edits(project: Project, before: datetime | None) -> list[Happening]:
 
 def _comments(project: Project, before: datetime | None) -> list[Happening]:
     sent = Comment.objects.filter(thread__draft__project=project, sent_at__isnull=False)
-    resolved = Thread.objects.filter(draft__project=project, resolved_at__isnull=False)
+    settled = ThreadEvent.objects.filter(thread__draft__project=project)
     return [
         *(
             Happening(
@@ -141,17 +147,16 @@ def _comments(project: Project, before: datetime | None) -> list[Happening]:
         ),
         *(
             Happening(
-                # It may be opened again and resolved anew.
-                f"resolved-{each.pk}-{each.resolved_at:%Y%m%d%H%M%S}",
-                each.resolved_at or each.begun_at,
-                reviews.name_of(each.resolved_by),
-                "resolved the thread on",
-                each.label,
-                each.draft,
-                _path(each),
+                f"thread-{each.pk}",
+                each.created_at,
+                reviews.name_of(each.author),
+                f"{each.kind} the thread on",
+                each.thread.label,
+                each.thread.draft,
+                _path(each.thread),
             )
             for each in _newest(
-                resolved.select_related("resolved_by", "draft"), "resolved_at", before
+                settled.select_related("author", "thread__draft"), "created_at", before
             )
         ),
     ]
@@ -216,6 +221,45 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
     ]
 
 
+TOLD = {
+    ProjectEvent.Kind.ARCHIVED: ("archived", ""),
+    ProjectEvent.Kind.RESTORED: ("restored", ""),
+    ProjectEvent.Kind.MOVED_IN: ("moved", "here from {}"),
+    ProjectEvent.Kind.MOVED_OUT: ("moved", "to {}"),
+}
+"""What was done to a project, before and after its name or that of the design that was moved."""
+
+
+def _project(project: Project, before: datetime | None) -> list[Happening]:
+    found = []
+    events = project.events.select_related("author", "draft__project")
+    for each in _newest(events, "created_at", before):
+        did, rest = TOLD[ProjectEvent.Kind(each.kind)]
+        found.append(
+            Happening(
+                f"project-{each.pk}",
+                each.created_at,
+                reviews.name_of(each.author),
+                did,
+                each.name or "the project",
+                None,
+                _path_of(each),
+                rest=rest.format(each.other or "another team"),
+            )
+        )
+    return found
+
+
+def _path_of(event: ProjectEvent) -> str:
+    """Where the project is, or the design that was moved; nowhere once that is removed, or another team's."""
+    if not event.name:
+        return reverse("project", args=[event.project.slug])
+    draft = event.draft
+    if draft is None or draft.project is None or draft.project.team_id != event.project.team_id:
+        return ""
+    return reverse("workspace", args=[draft.slug])
+
+
 def _newest(found: QuerySet[Row], moment: str, before: datetime | None) -> QuerySet[Row]:
     if before is not None:
         found = found.filter(**{f"{moment}__lt": before})
@@ -226,6 +270,7 @@ SOURCES: dict[str, Callable[[Project, datetime | None], list[Happening]]] = {
     "edits": _edits,
     "comments": _comments,
     "approvals": _approvals,
+    "project": _project,
 }
 """The kinds of what happens, as the page can be asked for them."""
 
@@ -236,17 +281,18 @@ SOURCES: dict[str, Callable[[Project, datetime | None], list[Happening]]] = {
 def atom(project: Project, site: str, address: str) -> str:
     """What happened in a project as an Atom feed, for a reader that found it at an address."""
     base = site.rstrip("/")
+    page = f"{base}{reverse('activity', args=[project.slug])}"
     feed = Atom1Feed(
         title=_in_xml(f"{project.name} - Keywright"),
-        link=f"{base}{reverse('activity', args=[project.slug])}",
+        link=page,
         description="",
         feed_url=address,
         feed_guid=f"urn:keywright:project:{project.slug}",
     )
     for each in happened(project):
         feed.add_item(
-            title=prose.line(_in_xml(f"{each.draft.name}: {each.who} {each.did} {each.what}")),
-            link=f"{base}{each.path}",
+            title=prose.line(_in_xml(_title(each, project))),
+            link=f"{base}{each.path}" if each.path else page,
             # The feed says that this is HTML.
             description=escape(_in_xml(each.detail)),
             author_name=_in_xml(each.who),
@@ -256,6 +302,11 @@ def atom(project: Project, site: str, address: str) -> str:
         )
     text: str = feed.writeString("utf-8")
     return text
+
+
+def _title(each: Happening, project: Project) -> str:
+    sentence = f"{each.who} {each.did} {each.what} {each.rest}".rstrip()
+    return f"{(each.draft or project).name}: {sentence}"
 
 
 _FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from projects import reviews, revisions
-from projects.models import Draft, Membership, Project, Role, Team
+from projects.models import Draft, Membership, Project, ProjectEvent, Role, Team
 
 FIRST_PROJECT = "Designs"
 
@@ -116,27 +116,39 @@ def remove_account(person: AbstractBaseUser) -> None:
     person.delete()
 
 
-def archive(project: Project) -> None:
-    Project.objects.filter(pk=project.pk, archived_at=None).update(archived_at=timezone.now())
+@transaction.atomic
+def archive(project: Project, person: User) -> None:
+    """Nothing happens where it is archived already."""
+    in_use = Project.objects.filter(pk=project.pk, archived_at=None)
+    if in_use.update(archived_at=timezone.now()):
+        project.events.create(kind=ProjectEvent.Kind.ARCHIVED, author=person)
 
 
-def restore(project: Project) -> None:
-    Project.objects.filter(pk=project.pk).update(archived_at=None)
+@transaction.atomic
+def restore(project: Project, person: User) -> None:
+    """Nothing happens where it is not archived."""
+    archived = Project.objects.filter(pk=project.pk, archived_at__isnull=False)
+    if archived.update(archived_at=None):
+        project.events.create(kind=ProjectEvent.Kind.RESTORED, author=person)
 
 
 @transaction.atomic
 def move(draft: Draft, project: Project, person: User) -> None:
-    """Put a design into another project; who may open it is then said by that project's team.
+    """Put a design of a project into another one; who may open it is then said by that project's team.
 
     In another team nothing is approved that was not approved there, and the review that is open is closed. Its links
     and tokens end then: the team that it leaves gave them out. Within a team its tokens come along. RefusedError when
     it was moved meanwhile: whoever may take it from where it was need not be one who may take it from where it is.
     """
     was = draft.project
+    assert was is not None, "What is in no project is kept, not moved."
     revisions.hold(draft)
     if draft.project != was:
         raise RefusedError(f"{draft.name} was moved meanwhile.")
-    if was is not None and was.team_id == project.team_id:
+    if was == project:
+        return
+    is_within = was.team_id == project.team_id
+    if is_within:
         draft.tokens.filter(project=was).update(project=project)
     else:
         for openings in (draft.links, draft.tokens):
@@ -146,6 +158,11 @@ def move(draft: Draft, project: Project, person: User) -> None:
         reviews.close(review, person)
     draft.project = project
     draft.save(update_fields=["project"])
+    # No team is told what another one calls its projects.
+    to, start = (project.name, was.name) if is_within else ("", "")
+    moved = {"draft": draft, "name": draft.name, "author": person}
+    was.events.create(kind=ProjectEvent.Kind.MOVED_OUT, other=to, **moved)
+    project.events.create(kind=ProjectEvent.Kind.MOVED_IN, other=start, **moved)
 
 
 def _hold(membership: Membership) -> Membership:

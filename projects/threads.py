@@ -1,7 +1,6 @@
 """Comments on the parts of a design: begun, answered, resolved; and how they stand to what it is now."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,7 +11,7 @@ from designer.core.anchors import Found, Scene, find
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from projects import plans, revisions
-from projects.models import Comment, Draft, Thread
+from projects.models import Comment, Draft, Thread, ThreadEvent
 
 LONGEST = 10_000
 """Characters of a comment, of what is said with a verdict, and of the words with which a review is asked for."""
@@ -109,12 +108,20 @@ def reply(thread: Thread, body: str, writer: Writer, *, collected: bool = False)
     return _say(thread, _text(body), writer, collected)
 
 
+@transaction.atomic
 def resolve(thread: Thread, person: User) -> None:
-    _settle(thread, person, timezone.now())
+    """Nothing happens where it is resolved already."""
+    is_open = Thread.objects.filter(pk=thread.pk, resolved_at=None)
+    if is_open.update(resolved_by=person, resolved_at=timezone.now()):
+        _settled(thread, person, ThreadEvent.Kind.RESOLVED)
 
 
-def reopen(thread: Thread) -> None:
-    _settle(thread, None, None)
+@transaction.atomic
+def reopen(thread: Thread, person: User) -> None:
+    """Nothing happens where it is open already."""
+    is_resolved = Thread.objects.filter(pk=thread.pk, resolved_at__isnull=False)
+    if is_resolved.update(resolved_by=None, resolved_at=None):
+        _settled(thread, person, ThreadEvent.Kind.REOPENED)
 
 
 @transaction.atomic
@@ -148,10 +155,8 @@ def open_on(draft: Draft) -> dict[str, int]:
     return dict(found.order_by().values_list("on").annotate(Count("pk", distinct=True)))
 
 
-@transaction.atomic
-def _settle(thread: Thread, person: User | None, at: datetime | None) -> None:
-    thread.resolved_by, thread.resolved_at = person, at
-    thread.save(update_fields=["resolved_by", "resolved_at"])
+def _settled(thread: Thread, person: User, kind: ThreadEvent.Kind) -> None:
+    ThreadEvent.objects.create(thread=thread, kind=kind, author=person)
     talked(thread.draft)
 
 

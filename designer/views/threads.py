@@ -125,7 +125,7 @@ def resolve(request: Request, slug: str, number: int) -> HttpResponse:
 def reopen(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug, Right.COMMENT)
     thread = _thread(request, draft, number)
-    threads.reopen(thread)
+    threads.reopen(thread, _person(request))
     return _answer(request, draft, thread)
 
 

@@ -1,6 +1,7 @@
 """The tables: who works together, their designs, and what was said of these and worked out from them."""
 
 from projects.models.drafts import Draft, FormerId, Revision, RevisionName, sandbox_end
+from projects.models.events import ProjectEvent, ThreadEvent
 from projects.models.identities import Identity
 from projects.models.invitations import Invitation
 from projects.models.letters import Letter
@@ -35,6 +36,7 @@ __all__ = [
     "Notices",
     "Presence",
     "Project",
+    "ProjectEvent",
     "Proof",
     "ProvenPattern",
     "Review",
@@ -48,6 +50,7 @@ __all__ = [
     "SignedIn",
     "Team",
     "Thread",
+    "ThreadEvent",
     "Verdict",
     "WorkedOut",
     "new_slug",

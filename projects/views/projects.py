@@ -31,7 +31,7 @@ def project(request: HttpRequest, slug: str) -> HttpResponse:
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep the project's designs as they are: to be read, and not changed."""
     found = access.project_for(request, slug)
-    teams.archive(found)
+    teams.archive(found, access.person_of(request))
     messages.success(
         request, f"{found.name} is archived: its designs can be read, and not changed."
     )
@@ -42,7 +42,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def restore(request: HttpRequest, slug: str) -> HttpResponse:
     found = access.project_for(request, slug)
-    teams.restore(found)
+    teams.restore(found, access.person_of(request))
     messages.success(request, f"{found.name} can be worked on again.")
     return redirect("project", found.slug)
 

@@ -2,18 +2,22 @@
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from projects import activity, naming, reviews, threads
+from projects import activity, naming, reviews, revisions, teams
 from projects.models import Draft, Membership, Project, Role, Thread
 from tests.web.conftest import client_of, thread_on
 from tests.web.test_standing import join, mean, word
 
+Colleague = Callable[..., Client]
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -88,16 +92,101 @@ def test_what_becomes_of_revisions_threads_and_reviews_is_listed(
     project: Project, busy: Draft, alice: User, bob: User, as_alice: Client
 ) -> None:
     naming.name(busy, 2, "agreed", "As we said", bob)
-    threads.resolve(Thread.objects.get(), bob)
     review = busy.reviews.get()
     reviews.close(review, alice)
     shown = page(as_alice, project)
     assert "bob gave the name agreed to r2 in Club" in shown
     assert "As we said" in shown
-    assert "bob resolved the thread on The design in Club" in shown
     assert "alice closed review 1 in Club" in shown
-    threads.reopen(Thread.objects.get())
+
+
+def test_who_resolved_a_thread_and_who_reopened_it_is_listed_and_no_deed_in_vain(
+    project: Project, busy: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    thread = f"/d/{busy.slug}/thread/{Thread.objects.get().pk}"
+    for client, deed in (
+        (as_bob, "resolve"),
+        (as_alice, "resolve"),
+        (as_alice, "reopen"),
+        (as_bob, "reopen"),
+        (as_bob, "resolve"),
+    ):
+        client.post(f"{thread}/{deed}/")
+    shown = page(as_alice, project, "?show=comments")
+    settled = re.findall(r"(\w+ \w+) the thread on The design in Club", shown)
+    assert settled == ["bob resolved", "alice reopened", "bob resolved"]
+    assert "reopened" not in page(as_alice, project, "?show=edits")
+
+
+def test_who_resolved_a_thread_before_that_was_kept_is_listed(
+    project: Project, busy: Draft, bob: User, as_alice: Client
+) -> None:
+    thread_on(busy)
+    Thread.objects.filter(comments__isnull=False).update(
+        resolved_by=bob, resolved_at=timezone.now()
+    )
     assert "bob resolved" not in page(as_alice, project)
+    import_module("projects.migrations.0021_events").of_resolved_threads(apps, None)
+    assert page(as_alice, project).count("bob resolved the thread on The design in Club") == 1
+
+
+def test_who_archived_a_project_and_who_restored_it_is_listed(
+    project: Project, club: Draft, as_alice: Client, colleague: Colleague
+) -> None:
+    as_cid = colleague("owner", "cid")
+    for client, deed in (
+        (as_alice, "restore"),
+        (as_alice, "archive"),
+        (as_cid, "archive"),
+        (as_cid, "restore"),
+    ):
+        client.post(f"/projects/{project.slug}/{deed}/")
+    shown = page(as_alice, project, "?show=project")
+    assert re.findall(r"\w+ \w+ the project", shown) == [
+        "cid restored the project",
+        "alice archived the project",
+    ]
+    assert "archived the project" not in page(as_alice, project, "?show=comments")
+
+
+def test_who_moved_a_design_is_listed_in_both_projects(
+    project: Project, club: Draft, alice: User, as_alice: Client
+) -> None:
+    second = Project.objects.create(team=project.team, name="Second")
+    for place in (second, second):
+        as_alice.post(f"/designs/{club.slug}/move/", {"project": place.slug})
+    revisions.edit(club, lambda d: d.model_copy(update={"name": "Society"}), "Rename", alice)
+    assert moves(as_alice, project) == ["alice moved Club to Second"]
+    assert moves(as_alice, second) == ["alice moved Club here from Designs"]
+    shown = as_alice.get(f"/projects/{project.slug}/activity/").content.decode()
+    assert '<a href="/d/club4alice/">Club</a> to Second' in shown
+
+
+def test_a_move_tells_no_team_of_the_others_projects(
+    project: Project, club: Draft, alice: User, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    theirs = teams.home(bob)
+    theirs.team.memberships.create(user=alice, role=Role.EDITOR)
+    as_alice.post(f"/designs/{club.slug}/move/", {"project": theirs.slug})
+    assert moves(as_alice, project) == ["alice moved Club to another team"]
+    assert moves(as_bob, theirs) == ["alice moved Club here from another team"]
+    shown = as_alice.get(f"/projects/{project.slug}/activity/").content.decode()
+    assert "/d/club4alice/" not in shown
+    links = [link.get("href") for link in feed_in(as_alice, project).iter(f"{ATOM}link")]
+    assert set(links[2:]) == {f"http://testserver/projects/{project.slug}/activity/"}
+
+
+def test_a_move_is_listed_though_the_design_is_removed(
+    project: Project, club: Draft, as_alice: Client
+) -> None:
+    second = Project.objects.create(team=project.team, name="Second")
+    as_alice.post(f"/designs/{club.slug}/move/", {"project": second.slug})
+    as_alice.post(f"/designs/{club.slug}/remove/")
+    assert moves(as_alice, project) == ["alice moved Club to Second"]
+
+
+def moves(client: Client, project: Project) -> list[str]:
+    return re.findall(r"\w+ moved [^<]*?(?= <)", page(client, project, "?show=project"))
 
 
 def test_a_link_is_called_what_it_opens(project: Project, busy: Draft, as_alice: Client) -> None:
@@ -145,6 +234,15 @@ def feed_of(client: Client, project: Project) -> str:
     return found[1]
 
 
+def feed_in(client: Client, project: Project) -> ET.Element:
+    return ET.fromstring(Client().get(feed_of(client, project)).content)
+
+
+def told(feed: ET.Element, field: str) -> list[str | None]:
+    """A field of every entry."""
+    return [entry.findtext(f"{ATOM}{field}") for entry in feed.iter(f"{ATOM}entry")]
+
+
 def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice: Client) -> None:
     answer = Client().get(feed_of(as_alice, project))
     assert answer.status_code == 200
@@ -152,8 +250,7 @@ def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice:
     assert answer["Referrer-Policy"] == "no-referrer"
     assert answer["X-Robots-Tag"] == "noindex"
     feed = ET.fromstring(answer.content)
-    titles = [entry.findtext(f"{ATOM}title") for entry in feed.iter(f"{ATOM}entry")]
-    assert titles == [
+    assert told(feed, "title") == [
         "Club: alice made r3",
         "Club: bob requested changes to r2, in review 1",
         "Club: bob commented on The design",
@@ -161,16 +258,30 @@ def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice:
         "Club: alice made r2",
         "Club: alice made r1",
     ]
-    ids = [entry.findtext(f"{ATOM}id") for entry in feed.iter(f"{ATOM}entry")]
+    ids = told(feed, "id")
     assert len(set(ids)) == len(ids)
     links = [link.get("href") for link in feed.iter(f"{ATOM}link")]
     assert "http://testserver/d/club4alice/reviews/1/" in links
 
 
+def test_the_feed_tells_what_becomes_of_the_project(
+    project: Project, club: Draft, as_alice: Client
+) -> None:
+    second = Project.objects.create(team=project.team, name="Second")
+    as_alice.post(f"/designs/{club.slug}/move/", {"project": second.slug})
+    as_alice.post(f"/projects/{second.slug}/archive/")
+    feed = feed_in(as_alice, second)
+    assert told(feed, "title") == [
+        "Second: alice archived the project",
+        "Second: alice moved Club here from Designs",
+        "Club: alice made r1",
+    ]
+
+
 def test_what_is_written_stays_text_in_the_feed(
     project: Project, busy: Draft, as_alice: Client
 ) -> None:
-    feed = ET.fromstring(Client().get(feed_of(as_alice, project)).content)
+    feed = feed_in(as_alice, project)
     summaries = {each.text: each.get("type") for each in feed.iter(f"{ATOM}summary")}
     assert summaries["Why so &lt;many&gt;?"] == "html"
 
@@ -180,7 +291,7 @@ def test_no_character_breaks_the_feed(project: Project, club: Draft, as_alice: C
     project.save()
     thread = thread_on(club, "The\x0b\ndesign")
     thread.comments.create(body="a\x08b\ufffec", guest_name="Gra\x1bce", sent_at=timezone.now())
-    feed = ET.fromstring(Client().get(feed_of(as_alice, project)).content)
+    feed = feed_in(as_alice, project)
     entry = next(feed.iter(f"{ATOM}entry"))
     assert feed.findtext(f"{ATOM}title") == "Designs - Keywright"
     assert entry.findtext(f"{ATOM}title") == "Club: Grace (guest) commented on The design"

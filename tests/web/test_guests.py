@@ -126,11 +126,13 @@ def test_a_revoked_link_takes_no_comment(token: str, url: str, as_charlie: Clien
     assert not Comment.objects.exists()
 
 
-def test_nobody_comments_in_an_archived_project(club: Draft, url: str, as_charlie: Client) -> None:
+def test_nobody_comments_in_an_archived_project(
+    club: Draft, alice: User, url: str, as_charlie: Client
+) -> None:
     as_charlie.post(url, SAID)
     thread = Thread.objects.get()
     assert club.project is not None
-    teams.archive(club.project)
+    teams.archive(club.project, alice)
     page = as_charlie.get(url).content.decode()
     assert "Why <strong>this</strong> key?" in page
     assert "guest-form" not in page
@@ -140,7 +142,7 @@ def test_nobody_comments_in_an_archived_project(club: Draft, url: str, as_charli
     sent = {f"thread-{thread.pk}-name": "Kay", f"thread-{thread.pk}-body": "I wonder too."}
     assert as_charlie.post(f"{url}{thread.pk}/", sent).status_code == 422
     assert Comment.objects.count() == 1
-    teams.restore(club.project)
+    teams.restore(club.project, alice)
     assert as_charlie.post(url, SAID).status_code == 302
 
 

@@ -180,7 +180,7 @@ def test_the_page_offers_an_archived_projects_owner_to_revoke_only(
 ) -> None:
     links.make(club, alice)
     assert club.project is not None
-    teams.archive(club.project)
+    teams.archive(club.project, alice)
     page = as_alice.get(URL).content.decode()
     assert "/revoke/" in page
     assert "/renew/" not in page

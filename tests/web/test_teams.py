@@ -152,13 +152,15 @@ def test_a_removed_team_takes_its_designs_along(
 IN_ORDER = ("Bison", "Designs", "Zebra", "Antelope", "Chamois")
 
 
-def test_its_projects_stand_by_name_and_archived_ones_last(team: Team, as_alice: Client) -> None:
+def test_its_projects_stand_by_name_and_archived_ones_last(
+    team: Team, alice: User, as_alice: Client
+) -> None:
     made = {
         name: Project.objects.create(team=team, name=name)
         for name in ("Zebra", "Antelope", "Bison", "Chamois")
     }
-    teams.archive(made["Chamois"])
-    teams.archive(made["Antelope"])
+    teams.archive(made["Chamois"], alice)
+    teams.archive(made["Antelope"], alice)
     page = as_alice.get(f"/teams/{team.slug}/").content.decode()
     places = [page.index(f">{name}</a>") for name in IN_ORDER]
     assert places == sorted(places)

@@ -1,0 +1,63 @@
+"""What somebody did of which nothing else keeps who and when. It is never changed, and told in a project's activity."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from projects.models.drafts import Draft
+from projects.models.reviews import Thread
+from projects.models.teams import Project
+
+
+class Event(models.Model):
+    """What all of them have in common: who and when."""
+
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+
+
+class ThreadEvent(Event):
+    """A thread was resolved, or opened again."""
+
+    class Kind(models.TextChoices):
+        RESOLVED = "resolved", "resolved"
+        REOPENED = "reopened", "reopened"
+
+    thread = models.ForeignKey(Thread, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+
+    def __str__(self) -> str:
+        return f"{self.thread} {self.kind}"
+
+
+class ProjectEvent(Event):
+    """A project was archived or restored, or a design was moved into it or out of it."""
+
+    class Kind(models.TextChoices):
+        ARCHIVED = "archived", "archived"
+        RESTORED = "restored", "restored"
+        MOVED_IN = "moved in", "moved in"
+        MOVED_OUT = "moved out", "moved out"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    draft = models.ForeignKey(
+        Draft, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    """What was moved; nothing when it was removed since."""
+    name = models.CharField(max_length=200, blank=True)
+    """What that was called then."""
+    other = models.CharField(max_length=200, blank=True)
+    """What the project at the other end was called then; nothing where that is another team's."""
+
+    def __str__(self) -> str:
+        return f"{self.project} {self.kind}"
