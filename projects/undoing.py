@@ -20,7 +20,7 @@ from projects.revisions import Person
 
 LOOKED_AT = 200
 """Revisions of somebody among which their last edit is looked for."""
-TAKES = ("undoes", "redoes")
+TAKES = ("undoes", "redoes", "is_left")
 Settled = Callable[[Mapping[str, Choice] | None], Design]
 """What comes of an undo by what was chosen where both sides changed the same. DesignError as from `merged`."""
 
@@ -31,6 +31,15 @@ class Steps:
 
     undo: Revision | None = None
     redo: Revision | None = None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """An edit that was undone or done again."""
+
+    edit: Revision
+    is_left: bool = False
+    """Nothing came of it: what it changed stays as it is."""
 
 
 class OverlappingError(DesignError):
@@ -65,14 +74,16 @@ def steps(draft: Draft, person: Person) -> Steps:
     mine = list(listed[:LOOKED_AT])
     gone = undone(mine)
     left = [each for each in mine if each.number not in gone]
-    done = (each for each in left if each.undoes is None and each.parent is not None)
+    edits = (each for each in left if each.undoes is None and each.parent is not None)
     redo = None
     for each in left:
+        if each.undoes is not None and each.is_left:
+            continue
         if each.undoes is not None:
             redo = each
         if each.redoes is None:
             break
-    return Steps(next(done, None), redo)
+    return Steps(next((each for each in edits if not each.is_left), None), redo)
 
 
 def undone(some: Iterable[Revision]) -> set[int]:
@@ -90,11 +101,12 @@ def undo(
     person: Person,
     number: int | None = None,
     choices: Mapping[str, Choice] | None = None,
-) -> Revision | None:
+) -> Taken | None:
     """Take back the person's last edit; the edit, or None when there is none left.
 
     OverlappingError, with nothing done, when `choices` leave open whose value shall stand, or what comes of it does not
-    hang together. With a number, only that revision is taken back: None when it is not their last edit any more.
+    hang together. With a number, only that revision is taken back: None when it is not their last edit any more. Where
+    nothing comes of it, there is no new revision, and the next undo goes past it.
     """
     return _step(draft, person, number, choices, is_undo=True)
 
@@ -104,7 +116,7 @@ def redo(
     person: Person,
     number: int | None = None,
     choices: Mapping[str, Choice] | None = None,
-) -> Revision | None:
+) -> Taken | None:
     """Do again what the person took back last; like `undo`."""
     return _step(draft, person, number, choices, is_undo=False)
 
@@ -117,7 +129,7 @@ def _step(
     choices: Mapping[str, Choice] | None,
     *,
     is_undo: bool,
-) -> Revision | None:
+) -> Taken | None:
     revisions.hold(draft)
     found = steps(draft, person)
     taken = found.undo if is_undo else found.redo
@@ -130,6 +142,9 @@ def _step(
     except DesignError as error:
         raise OverlappingError(taken, error, settled) from error
     first = _first(draft, taken)
+    if after == newest:
+        draft.revisions.filter(pk=taken.pk).update(is_left=True)
+        return Taken(first, is_left=True)
     revisions.append(
         draft,
         revisions.newly_identified(draft, newest, after),
@@ -139,7 +154,7 @@ def _step(
         undoes=taken.number if is_undo else None,
         redoes=None if is_undo else taken.number,
     )
-    return first
+    return Taken(first)
 
 
 def _settled(draft: Draft, taken: Revision, newest: Design) -> Settled:

@@ -18,10 +18,10 @@ from designer.views.overlaps import overlaps
 from designer.views.requests import Place, Request, place_of
 from designer.views.workspace import Left, show
 from projects import access, revisions, typed, undoing
-from projects.models import Draft, Revision
+from projects.models import Draft
 from projects.revisions import Person
 
-Step = Callable[[Draft, Person, int | None, Mapping[str, Choice]], Revision | None]
+Step = Callable[[Draft, Person, int | None, Mapping[str, Choice]], undoing.Taken | None]
 
 
 @require_POST
@@ -48,8 +48,12 @@ def _step(
         return _asked(request, draft, name, error)
     if taken is None:
         return _moved(request, draft, nothing)
-    since = "" if known == taken.number else " What came after it stays."
-    return _moved(request, draft, ended(f"{done}: {taken.note}") + since)
+    edit = taken.edit
+    if taken.is_left:
+        nothing_came = f"Nothing is {done.lower()}: what r{edit.number} changed stays as it is now."
+        return _moved(request, draft, nothing_came)
+    since = "" if known == edit.number else " What came after it stays."
+    return _moved(request, draft, ended(f"{done}: {edit.note}") + since)
 
 
 def _asked(

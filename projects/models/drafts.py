@@ -60,7 +60,7 @@ class Draft(Guarded, models.Model):
 
 
 class Revision(models.Model):
-    """A design as it was after one edit. Never changed."""
+    """A design as it was after one edit. Never changed, but for `is_left`."""
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
@@ -70,6 +70,8 @@ class Revision(models.Model):
     """Number of the revision whose change this one takes back."""
     redoes = models.PositiveIntegerField(null=True, blank=True)
     """Number of the undo that this one takes back."""
+    is_left = models.BooleanField(default=False)
+    """Nothing of it is left to take back, or its author left it at what others made of it: undo and redo go past it."""
     document = models.JSONField()
     meaning = models.CharField(max_length=80)
     digest = models.CharField(max_length=80, blank=True)

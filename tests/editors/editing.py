@@ -159,7 +159,8 @@ class Editor:
         done.seconds = time.monotonic() - begun
         done.status = answer.status
         found = NUMBER.search(answer.content)
-        did_nothing = b"Nothing of yours" in answer.content
+        nothings = (b"Nothing of yours to undo", b"Nothing is undone")
+        did_nothing = any(said in answer.content for said in nothings)
         if answer.status == 200 and found is not None and not did_nothing:
             done.number = int(found[1])
             if edit.form == "attribute-form":

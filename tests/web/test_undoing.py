@@ -34,12 +34,12 @@ def say(draft: Draft, who: User, **fields: str) -> Design:
 
 def undone(draft: Draft, who: User) -> str | None:
     found = undoing.undo(draft, who)
-    return found and found.note
+    return found and found.edit.note
 
 
 def redone(draft: Draft, who: User) -> str | None:
     found = undoing.redo(draft, who)
-    return found and found.note
+    return found and found.edit.note
 
 
 def test_undo_and_redo_walk_through_ones_edits(club: Draft, alice: User) -> None:
@@ -95,7 +95,7 @@ def test_an_undo_is_a_revision_with_its_author(both: Draft, alice: User, bob: Us
 
 
 def test_what_others_changed_since_is_asked_about(both: Draft, alice: User, bob: User) -> None:
-    for takes, left in (("mine", "first"), ("theirs", "by Bob")):
+    for takes, left, more in (("mine", "first", 1), ("theirs", "by Bob", 0)):
         say(both, alice, description="first")
         say(both, alice, description="by Alice")
         say(both, bob, description="by Bob")
@@ -113,7 +113,62 @@ def test_what_others_changed_since_is_asked_about(both: Draft, alice: User, bob:
         number = error.value.revision.number
         assert undoing.undo(both, alice, number, choice) is not None
         assert design_of(both).description == left
+        assert both.revisions.count() == count + more
         assert undoing.undo(both, alice, number, choice) is None
+
+
+def test_what_is_left_as_it_is_makes_no_revision_and_says_so(
+    both: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"why": "The door"})
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    send(as_bob, PATTERN, "pattern-form", {"limit": "9"})
+    choice = {"seen-patterns.p-1.limit": "9", "resolve-patterns.p-1.limit": "theirs"}
+    page = as_alice.post(f"{URL}undo/", {"revision": "3", **choice}, headers=HTMX).content.decode()
+    assert "Nothing is undone: what r3 changed stays as it is now." in page
+    assert both.revisions.count() == 4
+    assert "(undone)" not in as_alice.get(f"{URL}history/").content.decode()
+    # The next undo goes on to what they did before.
+    assert 'title="Undo: Change question 1: Why' in page
+    as_alice.post(f"{URL}undo/", headers=HTMX)
+    now = design_of(both).pattern(1)
+    assert (now.why, now.limit) == ("", 9)
+
+
+def test_what_somebody_took_back_by_hand_leaves_nothing_to_undo(
+    both: Draft, alice: User, bob: User
+) -> None:
+    say(both, alice, region="eu-west-1")
+    say(both, alice, description="by Alice")
+    say(both, bob, description="")
+    found = undoing.undo(both, alice)
+    assert found is not None
+    assert found.is_left
+    assert both.position == 4
+    assert undone(both, alice) == "Say region eu-west-1"
+
+
+def test_a_redo_that_is_left_as_it_is_is_gone_past_too(both: Draft, alice: User, bob: User) -> None:
+    for words in ("one", "two"):
+        say(both, alice, description=words)
+    undone(both, alice)
+    undone(both, alice)
+    say(both, bob, description="one")
+    found = undoing.redo(both, alice)
+    assert found is not None
+    assert found.is_left
+    assert redone(both, alice) == "Say description two"
+
+
+def test_an_edit_that_is_left_as_it_is_still_leaves_nothing_to_redo(
+    both: Draft, alice: User, bob: User
+) -> None:
+    say(both, alice, region="eu-west-1")
+    undone(both, alice)
+    say(both, alice, description="by Alice")
+    say(both, bob, description="")
+    undone(both, alice)
+    assert redone(both, alice) is None
 
 
 def test_the_page_says_who_changed_the_same_and_lets_one_choose(
