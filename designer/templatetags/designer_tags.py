@@ -146,3 +146,10 @@ def address(context: Context, page: str, *about: object) -> str:
     """
     urls: Addresses = context["urls"]
     return urls.page(page, *about)
+
+
+@register.simple_tag(takes_context=True)
+def form_of(context: Context, parts: str, part: object) -> str:
+    """The address of the form of a part of the design, by its name or number; empty where this visitor finds none."""
+    urls: Addresses = context["urls"]
+    return urls.of(f"{parts}.{part}")

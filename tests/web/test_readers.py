@@ -69,6 +69,19 @@ def test_a_panel_is_read_without_a_field_or_a_button(
     assert why in left
 
 
+def test_a_reader_finds_the_panels_in_the_lists(club: Draft, colleague: Colleague) -> None:
+    as_viewer = colleague("viewer")
+    lists = main_of(as_viewer.get(HERE)).partition('id="results"')[0]
+    links = re.findall(r'<a [^>]*href="/d/club4alice/(\w+/[\w-]+/)[?"].*?</a>', lists, re.S)
+    assert {"entities/e-member/", "relationships/r-makes/", "patterns/p-1/"} <= set(links)
+    assert "Read question 1" in lists
+    assert "Change question 1" not in lists
+    # What was stated once has no panels: they say what is stated now.
+    lists = main_of(as_viewer.get(f"{HERE}r/1/")).partition('id="results"')[0]
+    assert "Member" in lists
+    assert not re.search(r'href="/d/club4alice/(entities|relationships|patterns)/', lists)
+
+
 @pytest.mark.parametrize("panel", PANELS)
 def test_an_editor_has_its_fields(panel: str, club: Draft, colleague: Colleague) -> None:
     page = main_of(colleague("editor").get(f"{HERE}{panel}"))
