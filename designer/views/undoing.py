@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_POST
+from django_htmx.http import trigger_client_event
 
 from designer.core.design.document import Design
 from designer.core.design.ids import ids
@@ -81,13 +82,19 @@ def _asked(
 
 
 def _moved(request: Request, draft: Draft, said: str) -> HttpResponse:
-    """What came of it: in the form that somebody is in, when what it is about is still there; else beside the
-    statement.
+    """What came of it: in the form that somebody is in, when what it is about is still there, and beside one of
+    something new, with what is typed in it; else beside the statement.
     """
     here = place_of(request)
     place = here.at(reverse("workspace", args=[draft.slug]))
     design = revisions.latest(draft)
-    if not request.htmx or _is_about_a_part(here, design):
+    name, is_there = _form_at(here, design)
+    if request.htmx and name in NEW_FORMS and is_there:
+        response = show(request, draft, design, Left(), place=here, said=said, keeps_panel=True)
+        response.headers["HX-Retarget"] = "#results"
+        response.headers["HX-Reswap"] = "morph:innerHTML"
+        return trigger_client_event(response, "panel-kept", after="settle")
+    if not request.htmx or (name in FORMS and is_there):
         messages.success(request, said)
         return redirect(str(here if request.htmx else place))
     response = show(request, draft, design, Left(), place=place, said=said)
@@ -95,15 +102,26 @@ def _moved(request: Request, draft: Draft, said: str) -> HttpResponse:
     return response
 
 
-def _is_about_a_part(place: Place, design: Design) -> bool:
-    """Whether the page is the form of the settings, or of a part that is in the design."""
+def _form_at(place: Place, design: Design) -> tuple[str, bool]:
+    """The name of the page, and whether the parts that it is about are in the design."""
     try:
         match = resolve(place.page_url)
     except Resolver404:
-        return False
-    parts = {value for key, value in match.kwargs.items() if key != "slug"}
-    return match.url_name in FORMS and parts <= ids(design)
+        return "", False
+    parts = {match.kwargs[key] for key in ("entity", "key") if key in match.kwargs}
+    return match.url_name or "", parts <= ids(design)
 
 
 FORMS = ("settings", "entity", "attribute", "relationship", "pattern")
 """The pages that change something that is there already."""
+NEW_FORMS = (
+    "entity-add",
+    "attribute-add",
+    "relationship-add",
+    "pattern-add",
+    "pin-add",
+    "pin-this",
+    "rule-ignore",
+    "finding-ignore",
+)
+"""The pages that add something. Nothing that is typed there is saved anywhere yet."""

@@ -183,13 +183,15 @@ def look(
     with_grid: bool = True,
     waiting: bool = False,
     has_fragments: bool = True,
+    keeps_panel: bool = False,
     guide: Callable[[Evaluation | None], Guided] | None = None,
     **context: Any,
 ) -> HttpResponse:
     """The same of a design for whoever may look at it. The templates are given the draft by its own pages only.
 
     `has_fragments`: they may see the statement and the tables, so that parts of these answer where they are asked for;
-    else the answer is the page whatever was asked for.
+    else the answer is the page whatever was asked for. `keeps_panel`: the left column stays as the browser has it, and
+    the answer is all else.
     """
     place = place or place_of(request)
     waiting = waiting or left.waiting
@@ -214,13 +216,14 @@ def look(
         "is_news": is_news(request),
         "waiting": waiting,
         "left": left.template,
-        "is_statement": left.template == Left().template,
+        "is_statement": left.template == Left().template and not keeps_panel,
+        "keeps_panel": keeps_panel,
         "guide": partial(guide, evaluation) if guide is not None else None,
         **left.context,
         **context,
     }
     target = request.htmx.target if request.htmx and has_fragments else None
-    if target == "results":
+    if target == "results" or keeps_panel:
         template = "designer/partials/_shown.html"
     elif target == "statement":
         template = "designer/partials/_edited.html"

@@ -101,6 +101,8 @@
       if (heard) renewed.then(() => lead(heard));
     });
   });
+  // An undo beside a form of something new: what is typed there stays.
+  document.addEventListener("panel-kept", again);
   // What was done with a thread is shown in its place. How many are open is shown elsewhere too.
   document.addEventListener("talked", () => look());
   // What was fetched before somebody went on to type, or before a save was answered, comes too late; the next answer

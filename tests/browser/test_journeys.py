@@ -121,6 +121,26 @@ def test_undo_and_redo(page: Page) -> None:
     expect(page.locator("#pattern-answer")).to_contain_text("7 a page")
 
 
+def test_what_is_typed_of_something_new_survives_an_undo(page: Page) -> None:
+    page.goto("/d/starter/settings/")
+    page.get_by_label("Tables' names begin with").fill("first-")
+    page.get_by_label("Tables' names begin with").press("Tab")
+    expect(page.locator("#status")).to_contain_text("Saved")
+    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("link", name="Add an entity").click()
+    page.get_by_label("Name", exact=True).first.fill("Voucher")
+    page.get_by_label("Identified by").fill("code")
+    expect(page.locator("#results")).to_contain_text("Not added yet")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#status")).to_contain_text("Undone: Change the settings")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.get_by_label("Name", exact=True).first).to_have_value("Voucher")
+    expect(page.get_by_label("Identified by")).to_have_value("code")
+    expect(page.locator("#results")).to_contain_text("Not added yet")
+    page.get_by_role("button", name="Add the entity").last.click()
+    expect(page.locator("#status")).to_contain_text("Saved: Add entity Voucher")
+
+
 def test_after_undo_the_question_is_in_sight(page: Page) -> None:
     page.goto("/d/shop/patterns/p-30/")
     page.get_by_label("In your words").fill("Something else")

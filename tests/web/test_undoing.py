@@ -292,12 +292,30 @@ def test_a_form_stays_open_and_shows_what_is_undone(club: Draft, as_alice: Clien
     assert 'id="settings-form"' in step_in(as_alice, settings, "undo")
 
 
+@pytest.mark.parametrize(
+    "path", ["entities/add/", "patterns/add/", "entities/e-visit/attributes/add/", "pins/add/"]
+)
+def test_a_form_of_something_new_is_left_alone(path: str, club: Draft, as_alice: Client) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
+    headers = {**HTMX, "HX-Current-URL": f"http://testserver{URL}{path}"}
+    answer = as_alice.post(f"{URL}undo/", headers=headers)
+    assert design_of(club).pattern(1).limit is None
+    assert answer.headers["HX-Retarget"] == "#results"
+    assert "HX-Push-Url" not in answer.headers
+    page = answer.content.decode()
+    assert "Undone: Change question 1: At most" in page
+    assert "<form class=" not in page and 'id="lists"' not in page
+    assert 'title="Redo: ' in page
+
+
 def test_a_form_of_something_that_an_undo_took_away_closes(club: Draft, as_alice: Client) -> None:
     new = {"name": "Court", "identifier": "courtId"}
     send(as_alice, f"{URL}entities/add/", "entity-form", new)
     page = step_in(as_alice, f"{URL}entities/e-court/", "undo")
     assert 'id="lists"' in page
     assert "Undone: Add entity Court" in page
+    send(as_alice, f"{URL}entities/add/", "entity-form", new)
+    assert 'id="lists"' in step_in(as_alice, f"{URL}entities/e-court-2/attributes/add/", "undo")
 
 
 def test_the_page_says_that_others_edits_stay(
