@@ -26,6 +26,7 @@ from projects.models import (
     Project,
     ProjectEvent,
     Review,
+    ReviewMove,
     Revision,
     RevisionName,
     Thread,
@@ -176,6 +177,7 @@ JUDGED = {
 def _approvals(project: Project, before: datetime | None) -> list[Happening]:
     asked = Review.objects.filter(draft__project=project).select_related("asked_by", "draft")
     closed = Review.objects.filter(draft__project=project, closed_at__isnull=False)
+    moved = ReviewMove.objects.filter(review__draft__project=project).defer("head__document")
     judged = Verdict.objects.filter(review__draft__project=project).defer("revision__document")
     return [
         *(
@@ -190,6 +192,21 @@ def _approvals(project: Project, before: datetime | None) -> list[Happening]:
                 prose.plain(each.message),
             )
             for each in _newest(asked, "asked_at", before)
+        ),
+        *(
+            Happening(
+                f"moved-{each.pk}",
+                each.created_at,
+                reviews.name_of(each.author),
+                "moved",
+                f"review {each.review.number}",
+                each.review.draft,
+                reverse("review", args=[each.review.draft.slug, each.review.number]),
+                rest=f"to r{each.head.number}",
+            )
+            for each in _newest(
+                moved.select_related("author", "review__draft", "head"), "created_at", before
+            )
         ),
         *(
             Happening(

@@ -10,7 +10,17 @@ from django.urls import reverse
 from django_tasks import task
 
 from projects import mail, prose, reviews
-from projects.models import Comment, Draft, GuestThread, Notices, Review, Right, Thread, Verdict
+from projects.models import (
+    Comment,
+    Draft,
+    GuestThread,
+    Notices,
+    Review,
+    ReviewMove,
+    Right,
+    Thread,
+    Verdict,
+)
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +51,11 @@ class Event:
 def asked(review: Review, site: str) -> None:
     """Tell the others who may judge a design that a review was asked for; `site` is the address of the site."""
     _later("asked", review.pk, site)
+
+
+def moved(move: ReviewMove, site: str) -> None:
+    """Tell the same people that a review is of another revision."""
+    _later("moved", move.pk, site)
 
 
 def judged(verdict: Verdict, site: str) -> None:
@@ -99,14 +114,30 @@ def _asked(number: int) -> Event | None:
         prose.line(f"{found.draft.name}: {by} asks for a review of r{found.head.number}"),
         tuple(found.message.splitlines()),
         reverse("review", args=[found.draft.slug, found.number]),
-        (
-            *_called(found.draft, [found.message]),
-            *(
-                Notice(each, "you may review this design", is_called=True)
-                for each in reviews.members(found.draft, Right.COMMENT)
-            ),
-        ),
+        (*_called(found.draft, [found.message]), *_reviewers(found.draft)),
     )
+
+
+def _moved(number: int) -> Event | None:
+    of = ReviewMove.objects.select_related("review__draft__project", "author", "head")
+    move = of.filter(pk=number).first()
+    if move is None:
+        return None
+    review, by = move.review, reviews.name_of(move.author)
+    return Event(
+        review.draft,
+        move.author,
+        prose.line(f"{review.draft.name}: {by} moved the review to r{move.head.number}"),
+        (),
+        reverse("review", args=[review.draft.slug, review.number]),
+        tuple(_reviewers(review.draft)),
+    )
+
+
+def _reviewers(draft: Draft) -> Iterator[Notice]:
+    """Who is asked for a review."""
+    for each in reviews.members(draft, Right.COMMENT):
+        yield Notice(each, "you may review this design", is_called=True)
 
 
 SAID = {
@@ -189,4 +220,4 @@ def _in_thread(comment: Comment) -> Iterator[Notice]:
         yield Notice(each, "you wrote in this thread", is_called=False)
 
 
-EVENTS = {"asked": _asked, "judged": _judged, "commented": _commented}
+EVENTS = {"asked": _asked, "moved": _moved, "judged": _judged, "commented": _commented}

@@ -21,6 +21,7 @@ from projects.models import (
     Membership,
     Project,
     Review,
+    ReviewMove,
     ReviewRules,
     Revision,
     Right,
@@ -206,12 +207,15 @@ def ask(draft: Draft, person: User, message: str = "", base: Revision | None = N
 
 
 @transaction.atomic
-def move(review: Review) -> None:
-    """Let an open review be of the design as it stands now. DesignError when it was closed."""
+def move(review: Review, person: User) -> ReviewMove | None:
+    """Let an open review be of the design as it stands now; None when it is already. DesignError when it was closed."""
     _hold(review)
+    if review.head.number == review.draft.position:
+        return None
     review.head = review.draft.revisions.get(number=review.draft.position)
     review.save(update_fields=["head"])
     threads.talked(review.draft)
+    return ReviewMove.objects.create(review=review, head=review.head, author=person)
 
 
 @transaction.atomic

@@ -81,9 +81,12 @@ def move(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug, Right.COMMENT)
     review = _review(draft, number)
     try:
-        reviews.move(review)
+        moved = reviews.move(review, _person(request))
     except DesignError as error:
         return _page(request, draft, review, error, status=409)
+    if moved is not None:
+        notices.moved(moved, request.build_absolute_uri("/"))
+        messages.success(request, f"The review is of r{moved.head.number} now.")
     return redirect("review", draft.slug, review.number)
 
 
@@ -181,6 +184,7 @@ def _of(
     person = request.user if request.user.is_authenticated else None
     return {
         "shown": review,
+        "moved": review.moves.select_related("author").last(),
         "message": prose.html(review.message, names),
         "head_standing": reviewed.standing(head.number, head.meaning),
         "votes": reviewed.votes(head.number, head.meaning),

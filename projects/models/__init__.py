@@ -1,7 +1,7 @@
 """The tables: who works together, their designs, and what was said of these and worked out from them."""
 
 from projects.models.drafts import Draft, FormerId, Revision, RevisionName, sandbox_end
-from projects.models.events import ProjectEvent, ThreadEvent
+from projects.models.events import ProjectEvent, ReviewMove, ThreadEvent
 from projects.models.identities import Identity
 from projects.models.invitations import Invitation
 from projects.models.letters import Letter
@@ -40,6 +40,7 @@ __all__ = [
     "Proof",
     "ProvenPattern",
     "Review",
+    "ReviewMove",
     "ReviewRules",
     "Revision",
     "RevisionName",

@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from projects.models.drafts import Draft
-from projects.models.reviews import Thread
+from projects.models.drafts import Draft, Revision
+from projects.models.reviews import Review, Thread
 from projects.models.teams import Project
 
 
@@ -37,6 +37,20 @@ class ThreadEvent(Event):
 
     def __str__(self) -> str:
         return f"{self.thread} {self.kind}"
+
+
+class ReviewMove(Event):
+    """An open review was made to be of another revision."""
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="moves")
+    head = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="+")
+    """What it was of from then on."""
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.review} moved to r{self.head.number}"
 
 
 class ProjectEvent(Event):

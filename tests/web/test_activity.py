@@ -93,10 +93,13 @@ def test_what_becomes_of_revisions_threads_and_reviews_is_listed(
 ) -> None:
     naming.name(busy, 2, "agreed", "As we said", bob)
     review = busy.reviews.get()
+    mean(busy, "eu-west-2", alice)
+    reviews.move(review, bob)
     reviews.close(review, alice)
     shown = page(as_alice, project)
     assert "bob gave the name agreed to r2 in Club" in shown
     assert "As we said" in shown
+    assert f"bob moved review 1 to r{busy.position} in Club" in shown
     assert "alice closed review 1 in Club" in shown
 
 

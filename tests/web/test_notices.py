@@ -9,7 +9,7 @@ from django.test import Client
 from projects import links, reviews
 from projects.models import Comment, Draft, Membership, Notices, Role
 from tests.web.conftest import client_of
-from tests.web.test_standing import join
+from tests.web.test_standing import join, mean
 
 URL = "/d/club4alice/"
 ON_VISIT = f"{URL}threads/entity:e-visit/"
@@ -47,6 +47,22 @@ def test_those_who_may_review_are_asked(cid: User, as_alice: Client) -> None:
     assert "Please look at\nthe visits" in letter
     assert f"http://testserver{URL}reviews/1/" in letter
     assert "http://testserver/notices/" in letter
+
+
+def test_the_same_people_are_told_that_a_review_is_of_another_revision(
+    club: Draft, cid: User, alice: User, as_bob: Client
+) -> None:
+    reviews.ask(club, cid)
+    mean(club, "eu-west-1", alice)
+    as_bob.post(f"{URL}reviews/1/move/")
+    found = told()
+    assert list(found) == ["alice@example.com"]
+    letter = found["alice@example.com"]
+    assert letter.startswith("Club: bob moved the review to r2\n")
+    assert f"http://testserver{URL}reviews/1/" in letter
+    assert "you may review this design" in letter
+    as_bob.post(f"{URL}reviews/1/move/")
+    assert list(told()) == ["alice@example.com"]
 
 
 def test_who_is_mentioned_is_told_once(cid: User, as_alice: Client) -> None:

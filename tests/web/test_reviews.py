@@ -156,6 +156,15 @@ def test_a_review_moves_on_to_the_design_as_it_stands(
     shown = page(as_bob, "1/")
     assert "0 of 1 approval" in shown
     assert "Your verdict on r2" in shown
+    assert "; alice moved it to r2 on <time" in shown
+
+
+def test_a_review_that_is_of_the_newest_revision_is_not_moved(
+    club: Draft, as_bob: Client, review: Review
+) -> None:
+    assert as_bob.post(f"{URL}1/move/").url == f"{URL}1/"
+    assert not review.moves.exists()
+    assert "moved it" not in page(as_bob, "1/")
 
 
 @pytest.mark.parametrize("read", ["1", "", "x", "9" * 5000])

@@ -105,7 +105,7 @@ def test_a_request_for_changes_holds_for_what_comes_after_until_the_same_person_
     reviews.submit(review, bob, Kind.CHANGES, "No index for the day.")
     assert status(club) == "changes requested"
     mean(club, "eu-west-1", alice)
-    reviews.move(review)
+    reviews.move(review, bob)
     reviews.submit(review, cid, Kind.APPROVE)
     assert status(club) == "changes requested"
     assert reviews.approved(club) is None
@@ -120,7 +120,7 @@ def test_a_request_for_changes_to_a_later_revision_leaves_an_earlier_approval_al
     review = reviews.ask(club, alice)
     reviews.submit(review, bob, Kind.APPROVE)
     mean(club, "eu-west-1", alice)
-    reviews.move(review)
+    reviews.move(review, bob)
     reviews.submit(review, bob, Kind.CHANGES, "Not there.")
     assert [status(club, number) for number in (1, 2)] == ["approved", "changes requested"]
     approved = reviews.approved(club)
@@ -187,7 +187,7 @@ def test_approvals_from_before_are_told_to_be_complete_by_the_rules_of_today(
     for person in (bob, bob, cid):
         reviews.submit(review, person, Kind.APPROVE)
     mean(club, "eu-west-1", alice)
-    reviews.move(review)
+    reviews.move(review, bob)
     reviews.submit(review, bob, Kind.APPROVE)
     complete = list(Verdict.objects.values_list("completes", flat=True))
     assert complete == [False, False, True, False]
