@@ -1,7 +1,7 @@
 """Reviews of designs: asked for, answered, moved on, closed; and how a revision stands with those who judge it.
 
-An approval is bound to what a revision means. It holds for every revision of the same meaning, whatever was changed in
-words, and for no other.
+An approval is bound to what a revision means and the order in which it states that, as the order decides between plans
+that are equally good. It holds for every revision that differs in words only, and for no other.
 """
 
 from collections.abc import Iterable
@@ -59,25 +59,30 @@ class Votes:
     request: dict[int, Verdict] = field(default_factory=dict)
 
 
-def votes(number: int, meaning: str, verdicts: Iterable[Verdict]) -> Votes:
+def votes(revision: Revision, verdicts: Iterable[Verdict]) -> Votes:
     """What holds for a revision of all that was said of a design, oldest first.
 
-    An approval holds for its meaning. A request for changes holds for what it was said of and all that came after,
-    until the same person approves something.
+    An approval holds for all that differs in words only. A request for changes holds for what it was said of and all
+    that came after, until the same person approves something. Of several approvals of one person that of the very
+    revision is told, or else the newest.
     """
     found = Votes()
     for each in verdicts:
-        is_same = each.revision.meaning == meaning
-        is_about = is_same or each.revision.number <= number
+        is_same = each.revision.ordered_meaning == revision.ordered_meaning
+        is_about = is_same or each.revision.number <= revision.number
         if each.kind == Kind.APPROVE:
             if is_about:
                 found.request.pop(each.voter, None)
-            if is_same:
-                found.approve.setdefault(each.voter, each)
+            if is_same and not _is_of(revision, found.approve.get(each.voter)):
+                found.approve[each.voter] = each
         elif each.kind == Kind.CHANGES and is_about:
             found.approve.pop(each.voter, None)
             found.request[each.voter] = each
     return found
+
+
+def _is_of(revision: Revision, verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.revision_id == revision.pk
 
 
 class Reviewed:
@@ -93,11 +98,13 @@ class Reviewed:
         ).order_by("pk")
         self.verdicts = list(said.select_related("revision", "author").defer("revision__document"))
         self._heard = frozenset(members(draft, Right.COMMENT).values_list("pk", flat=True))
-        self._settled = frozenset(each.revision.meaning for each in self.verdicts if each.completes)
+        self._settled = frozenset(
+            each.revision.ordered_meaning for each in self.verdicts if each.completes
+        )
 
-    def votes(self, number: int, meaning: str) -> Votes:
+    def votes(self, revision: Revision) -> Votes:
         """What holds for a revision, of what still counts."""
-        found = votes(number, meaning, self.verdicts)
+        found = votes(revision, self.verdicts)
         return Votes(
             {voter: each for voter, each in found.approve.items() if self.counts(each)},
             {voter: each for voter, each in found.request.items() if self.counts(each)},
@@ -107,41 +114,52 @@ class Reviewed:
         """Whether a verdict still counts. That of somebody who may comment no more stands in nobody's way, and is part
         of no approval that was not complete before.
         """
-        is_settled = verdict.revision.meaning in self._settled
+        is_settled = verdict.revision.ordered_meaning in self._settled
         return verdict.voter in self._heard or (verdict.kind == Kind.APPROVE and is_settled)
 
     def is_complete(self, revision: Revision) -> bool:
         """Whether a revision has all the approvals that the rules ask for."""
-        found = self.votes(revision.number, revision.meaning)
-        return len(found.approve) >= self.rules.approvals
+        return len(self.votes(revision).approve) >= self.rules.approvals
 
-    def standing(self, number: int, meaning: str) -> Standing:
-        found = self.votes(number, meaning)
-        approvers = tuple(name_of(each.author) for each in found.approve.values())
-        return Standing(self._status(number, meaning, found), number, meaning, approvers)
+    def standing(self, revision: Revision) -> Standing:
+        found = self.votes(revision)
+        approvers = tuple(_approver(each, revision) for each in found.approve.values())
+        status = self._status(revision, found)
+        return Standing(status, revision.number, revision.meaning, approvers)
 
     def approved(self, before: Revision | None = None) -> Revision | None:
-        """The newest revision whose meaning has all the approvals that its project asks for; None without one.
+        """The newest revision that has all the approvals that its project asks for; None without one.
 
-        Where another is given, the newest before it that means something else.
+        Where another is given, the newest before it that differs from it in more than words.
         """
-        meanings = {each.revision.meaning for each in self.verdicts if each.kind == Kind.APPROVE}
-        candidates = self.draft.revisions.filter(meaning__in=meanings).order_by("-number")
+        every = self.draft.revisions.order_by("-number").defer("document")
+        candidates = every.filter(
+            ordered_meaning__in={
+                each.revision.ordered_meaning for each in self.verdicts if each.kind == Kind.APPROVE
+            }
+        )
         if before is not None:
-            candidates = candidates.filter(number__lt=before.number).exclude(meaning=before.meaning)
-        for number, meaning in candidates.values_list("number", "meaning"):
-            if self.standing(number, meaning).is_approved:
-                return self.draft.revisions.get(number=number)
-        return None
+            candidates = candidates.filter(number__lt=before.number).exclude(
+                ordered_meaning=before.ordered_meaning
+            )
+        return next((each for each in candidates if self.standing(each).is_approved), None)
 
-    def _status(self, number: int, meaning: str, found: Votes) -> Status:
+    def _status(self, revision: Revision, found: Votes) -> Status:
         if found.request:
             return "changes requested"
         if len(found.approve) >= self.rules.approvals:
             return "approved"
         head = self.review.head if self.review is not None else None
-        is_asked = head is not None and (head.meaning == meaning or head.number == number)
+        is_asked = head is not None and head.ordered_meaning == revision.ordered_meaning
         return "in review" if is_asked else "draft"
+
+
+def _approver(verdict: Verdict, revision: Revision) -> str:
+    """Who approved a revision; of what they read in other words, it is said which these were."""
+    name = name_of(verdict.author)
+    if _is_of(revision, verdict):
+        return name
+    return f"{name} in the words of r{verdict.revision.number}"
 
 
 def rules_of(project: Project | None) -> ReviewRules:
@@ -172,11 +190,11 @@ def open_review(draft: Draft) -> Review | None:
 
 def standing(draft: Draft, revision: Revision) -> Standing:
     """How a revision of a design stands."""
-    return Reviewed(draft).standing(revision.number, revision.meaning)
+    return Reviewed(draft).standing(revision)
 
 
 def approved(draft: Draft) -> Revision | None:
-    """The newest revision whose meaning has all the approvals that its project asks for; None without one."""
+    """The newest revision that has all the approvals that its project asks for; None without one."""
     return Reviewed(draft).approved()
 
 
@@ -281,7 +299,7 @@ def obstacle_for(review: Review, person: User) -> str:
 
 
 def authors(review: Review) -> frozenset[int]:
-    """The ids of those who changed the meaning of what a review is of, and did not take it back.
+    """The ids of those who changed more than words of what a review is of, and did not take it back.
 
     What counts came after the base of the review, or after what was approved before where that is older: whoever asks
     chooses the base, and must not choose who its authors are.
@@ -289,15 +307,15 @@ def authors(review: Review) -> frozenset[int]:
     settled = Reviewed(review.draft).approved(before=review.head)
     since = min((each.number if each is not None else 0) for each in (review.base, settled))
     every = _edits(review, since)
-    start = review.draft.revisions.filter(number=since).values_list("meaning", flat=True).first()
-    meanings = [*(each.meaning for each in every), start]
+    start = review.draft.revisions.filter(number=since).values_list("ordered_meaning", flat=True)
+    meanings = [*(each.ordered_meaning for each in every), start.first()]
     here = {each.number for each in every}
     gone = undoing.undone(every)
     return frozenset(
         each.author_id
         for each, before in zip(every, meanings[1:], strict=True)
         if each.author_id is not None
-        and before != each.meaning
+        and before != each.ordered_meaning
         and each.number not in gone
         and not here & {each.undoes, each.redoes}
     )

@@ -12,7 +12,7 @@ from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.design.ids import ids
 from designer.core.design.load import load_plain, plain
-from designer.core.design.meaning import meaning
+from designer.core.design.meaning import meaning, ordered_meaning
 from designer.core.edits import identified
 from projects import typed
 from projects.models import Draft, FormerId, Revision, Right
@@ -145,6 +145,7 @@ def append(
         parent=draft.position or None,
         document=plain(design),
         meaning=meaning(design),
+        ordered_meaning=ordered_meaning(design),
         digest=digest(design),
         note=note[:300],
         author_id=author.pk if author is not None else None,

@@ -101,6 +101,7 @@ def laid_over(
         "before_name": getattr(before, "named", None),
         "after_name": getattr(after, "named", None),
         "means_the_same": before.meaning == after.meaning,
+        "in_one_order": before.ordered_meaning == after.ordered_meaning,
         "destructive": [each for each in changes if each.is_destructive],
         "stated": _grouped(each for each in stated if not each.is_destructive),
         "planned": _grouped(each for each in planned if not each.is_destructive),

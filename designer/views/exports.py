@@ -13,7 +13,6 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
 from designer.core.design.document import Design
-from designer.core.design.meaning import meaning
 from designer.core.exporters import EXPORTERS, Export, Options
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.standing import Standing as Stands
@@ -90,7 +89,7 @@ def exported(
 ) -> tuple[Standing, Export | None]:
     """Nothing without the finished plan of this very design, and those beside it where it is compared with them."""
     asked = planned(of, design, style)
-    options = replace(options, standing=_standing(of, design))
+    options = replace(options, standing=_standing(of))
     if asked.found is not None and EXPORTERS[exporter].compares:
         every = evaluated(of, design, ALL_STYLES)
         if every.found is None:
@@ -103,13 +102,14 @@ def exported(
     )
 
 
-def _standing(of: Draft, design: Design) -> Stands | None:
+def _standing(of: Draft) -> Stands | None:
     """How what is exported stands with the team; nothing of what belongs to none, and to those without any right in the
     team, as readers of a link, no names.
     """
     if of.project_id is None or not of.is_saved:
         return None
-    found = reviews.Reviewed(of).standing(of.seen_at or of.position, meaning(design))
+    seen = of.revisions.defer("document").get(number=of.seen_at or of.position)
+    found = reviews.standing(of, seen)
     return found if of.rights else replace(found, approvers=())
 
 

@@ -57,7 +57,7 @@ class Line:
     is_current: bool
     is_undone: bool
     means_the_same: bool
-    """As the one before it: only words differ."""
+    """As the one before it: only words differ, or the order of lists."""
 
 
 def _lines(draft: Draft, last: int) -> list[Line]:

@@ -27,7 +27,9 @@ class VerdictLine:
     verdict: Verdict
     html: SafeString
     is_stale: bool
-    """The design as it stands means something else than what was judged."""
+    """The design as it stands differs in more than words from what was judged."""
+    is_reordered: bool
+    """Then in nothing but the order of its lists."""
     counts: bool
     """Nobody who may comment no more said it, or it is part of what was approved before."""
 
@@ -149,7 +151,7 @@ def _page(
             **talk(draft),
             "rules": reviewed.rules,
             "current": current,
-            "current_standing": reviewed.standing(current.number, current.meaning),
+            "current_standing": reviewed.standing(current),
             "approved": approved,
             "every_review": draft.reviews.select_related("head", "asked_by").defer(
                 "head__document"
@@ -186,13 +188,14 @@ def _of(
         "shown": review,
         "moved": review.moves.select_related("author").last(),
         "message": prose.html(review.message, names),
-        "head_standing": reviewed.standing(head.number, head.meaning),
-        "votes": reviewed.votes(head.number, head.meaning),
+        "head_standing": reviewed.standing(head),
+        "votes": reviewed.votes(head),
         "verdicts": [
             VerdictLine(
                 each,
                 prose.html(each.body, names),
-                is_stale=each.revision.meaning != current.meaning,
+                is_stale=each.revision.ordered_meaning != current.ordered_meaning,
+                is_reordered=each.revision.meaning == current.meaning,
                 counts=reviewed.counts(each),
             )
             for each in of_it
@@ -201,6 +204,7 @@ def _of(
         "changes": _changes(review),
         "is_behind": head.number != current.number,
         "is_meaning_behind": head.meaning != current.meaning,
+        "is_order_behind": head.ordered_meaning != current.ordered_meaning,
         "obstacle": reviews.obstacle_for(review, person) if person is not None else "",
         "waiting": reviews.waiting(review.draft, person) if person is not None else [],
     }

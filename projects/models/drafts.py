@@ -74,6 +74,8 @@ class Revision(models.Model):
     """Nothing of it is left to take back, or its author left it at what others made of it: undo and redo go past it."""
     document = models.JSONField()
     meaning = models.CharField(max_length=80)
+    ordered_meaning = models.CharField(max_length=80)
+    """The hash that approvals are bound to: what it means, and the order in which it states that."""
     digest = models.CharField(max_length=80, blank=True)
     """`projects.work.digest` of the document; empty in old ones."""
     note = models.CharField(max_length=300)

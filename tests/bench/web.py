@@ -67,6 +67,7 @@ def bench_history_of_5000_revisions() -> Callable[[], object]:
             parent=number - 1,
             document=first.document,
             meaning=first.meaning,
+            ordered_meaning=first.ordered_meaning,
             digest=first.digest,
             note=f"Edit {number}",
         )

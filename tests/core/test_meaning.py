@@ -7,7 +7,7 @@ import pytest
 
 from designer.core.design.ids import with_ids
 from designer.core.design.load import load_plain
-from designer.core.design.meaning import canonical, meaning
+from designer.core.design.meaning import canonical, meaning, ordered_meaning
 from designer.core.errors import DesignError
 from designer.core.patterns.base import Document
 
@@ -371,13 +371,13 @@ def other(value):
     return value[::-1]
 
 
-def edited(path, edit):
+def edited(path, edit, hashed=meaning):
     """The meaning of the design after an edit at one place; None when that is no design any
     more."""
     data = deepcopy(FULL)
     edit(at(data, path[:-1]), path[-1])
     try:
-        return meaning(load_plain(data))
+        return hashed(load_plain(data))
     except DesignError:
         return None
 
@@ -391,6 +391,13 @@ def replace(inside, key):
 
 
 FIELDS = sorted({field(path) for path in paths(FULL)})
+
+
+LISTS = [
+    name
+    for name in FIELDS
+    if any(isinstance(at(FULL, p), list) and field(p) == name for p in paths(FULL))
+]
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -410,19 +417,35 @@ def test_each_field_changed_once_moves_the_hash_or_not(name):
         assert moved == {name not in SAME_MEANING}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name in FIELDS
-        if any(isinstance(at(FULL, p), list) and field(p) == name for p in paths(FULL))
-    ],
-)
+@pytest.mark.parametrize("name", LISTS)
 def test_each_list_turned_round_moves_the_hash_or_not(name):
-    before = meaning(load_plain(FULL))
+    assert turned_round(name, meaning) == {name not in ORDER_SAYS_NOTHING}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_each_list_turned_round_moves_the_hash_that_keeps_the_order(name):
+    is_told = name not in {*SAME_MEANING, "patterns"}  # which stand in the order of their numbers
+    assert turned_round(name, ordered_meaning) == {is_told}
+
+
+@pytest.mark.parametrize("name", sorted(SAME_MEANING))
+def test_no_words_move_the_hash_that_keeps_the_order(name):
+    before = ordered_meaning(load_plain(FULL))
+    after = {
+        edited(path, edit, ordered_meaning)
+        for path in paths(FULL)
+        if field(path) == name
+        for edit in (remove, replace)
+    }
+    assert after - {None} == {before}
+
+
+def turned_round(name, hashed):
+    """Whether the hash moves when a list of this name is turned round."""
+    before = hashed(load_plain(FULL))
     lists = [p for p in paths(FULL) if field(p) == name and isinstance(at(FULL, p), list)]
-    turned = [edited(path, replace) for path in lists if len(at(FULL, path)) > 1]
-    assert {hash != before for hash in turned} == {name not in ORDER_SAYS_NOTHING}
+    turned = [edited(path, replace, hashed) for path in lists if len(at(FULL, path)) > 1]
+    return {hash != before for hash in turned}
 
 
 def test_the_full_design_uses_every_field_of_the_format():

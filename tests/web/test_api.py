@@ -22,6 +22,7 @@ from designer.views import api
 from projects import api_tokens, plans, revisions, teams
 from projects.models import ApiToken, Draft, Project
 from tests.web.conftest import approve, design_of
+from tests.web.test_standing import reorder, word
 
 ROOT = "/api/v1/designs/"
 CLUB = f"{ROOT}club4alice/"
@@ -108,6 +109,27 @@ def test_the_approved_revision_stays_until_another_is_approved(
     assert program.get(url).headers["Keywright-Revision"] == "1"
     about = program.get(CLUB).json()
     assert (about["draft"]["revision"], about["approved"]["revision"]) == (2, 1)
+
+
+def test_another_order_of_what_was_approved_is_not_approved(
+    club: Draft, alice: User, program: Client
+) -> None:
+    approve(club, alice)
+    reorder(club, alice)
+    url = f"{CLUB}approved/templates/cloudformation/single"
+    assert program.get(url).headers["Keywright-Revision"] == "1"
+    later = program.get(f"{CLUB}draft/templates/cloudformation/single")
+    assert b"Revision r2: draft." in later.content
+
+
+def test_a_template_says_in_which_words_it_was_approved(
+    club: Draft, alice: User, program: Client
+) -> None:
+    approve(club, alice)
+    word(club, "In other words", alice)
+    answer = program.get(f"{CLUB}approved/templates/cloudformation/single")
+    assert answer.headers["Keywright-Revision"] == "2"
+    assert b"Approved by judith in the words of r1." in answer.content
 
 
 def test_what_has_not_changed_is_not_sent_again(club: Draft, alice: User, program: Client) -> None:

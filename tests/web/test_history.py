@@ -29,6 +29,7 @@ def grow(draft: Draft, to: int) -> None:
             parent=number - 1,
             document=first.document,
             meaning=first.meaning,
+            ordered_meaning=first.ordered_meaning,
             digest=first.digest,
             note=f"Edit {number}",
             author=first.author,

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from projects import naming, reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
 from tests.web.conftest import client_of
-from tests.web.test_standing import join, mean, word
+from tests.web.test_standing import join, mean, reorder, word
 
 URL = "/d/club4alice/reviews/"
 
@@ -132,6 +132,20 @@ def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(
     assert "The design means something else since r1" in shown
     assert "What was approved here does not hold for r3." in shown
     assert "Approved last: r2" in shown
+
+
+def test_an_approval_goes_stale_with_another_order_of_what_is_stated(
+    club: Draft, alice: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    as_bob.post(f"{URL}1/submit/", {"kind": "approve", "head": "1"})
+    reorder(club, alice)
+    shown = page(as_alice, "1/")
+    assert "stale: the design states it in another order now" in shown
+    assert "Since r1 the design states the same in another order" in shown
+    assert "What was approved here does not hold for r2." in shown
+    assert "which states the same in another order.</span>" in shown
+    compared = as_alice.get(f"/d/{club.slug}/history/compare/?from=1&to=2").content.decode()
+    assert "<strong>both mean the same</strong>, in another order" in compared
 
 
 def test_where_nothing_was_approved_nothing_is_said_of_it(

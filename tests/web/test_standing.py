@@ -7,7 +7,8 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 
-from designer.core.edits import change_settings
+from designer.core.design.document import Design
+from designer.core.edits import change_settings, replace_design
 from designer.core.errors import DesignError
 from projects import reviews, revisions, teams, threads, undoing
 from projects.models import (
@@ -49,6 +50,17 @@ def word(draft: Draft, text: str, author: User) -> None:
     revisions.edit(draft, lambda d: change_settings(d, description=text), "Word it", author)
 
 
+def reorder(draft: Draft, author: User) -> None:
+    """State the same, the entities the other way round."""
+
+    def turned(design: Design) -> Design:
+        return replace_design(design, design.model_copy(update={"entities": design.entities[::-1]}))
+
+    revisions.edit(draft, turned, "Order it otherwise", author)
+    head = revisions.current(draft)
+    assert head.meaning == draft.revisions.get(number=head.parent).meaning
+
+
 def status(draft: Draft, number: int | None = None) -> str:
     revision = draft.revisions.get(number=number or draft.position)
     return reviews.standing(draft, revision).status
@@ -80,13 +92,80 @@ def test_an_approval_holds_after_a_change_of_words_and_not_of_meaning(
 ) -> None:
     reviews.submit(reviews.ask(club, alice), bob, Kind.APPROVE)
     word(club, "In other words", alice)
-    assert status(club) == "approved"
-    assert revisions.current(club).number == 2
+    found = reviews.standing(club, revisions.current(club))
+    assert (found.status, found.revision) == ("approved", 2)
+    assert found.approvers == ("bob in the words of r1",)
     mean(club, "eu-west-1", alice)
     assert status(club) == "draft"
     found = reviews.approved(club)
     assert found is not None
     assert found.number == 2
+
+
+def test_an_approval_holds_for_no_other_order_of_what_is_stated(
+    club: Draft, alice: User, bob: User
+) -> None:
+    reviews.submit(reviews.ask(club, alice), bob, Kind.APPROVE)
+    reorder(club, alice)
+    assert status(club) == "draft"
+    approved = reviews.approved(club)
+    assert approved is not None
+    assert approved.number == 1
+    undoing.undo(club, alice)
+    assert (revisions.current(club).number, status(club)) == (3, "approved")
+
+
+def test_approvals_of_different_orders_are_not_added_up(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    rule(club, approvals=2)
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    reorder(club, alice)
+    reviews.move(review, alice)
+    reviews.submit(review, cid, Kind.APPROVE)
+    assert reviews.approved(club) is None
+    reviews.submit(review, bob, Kind.APPROVE)
+    assert status(club) == "approved"
+
+
+def test_who_only_orders_otherwise_is_an_author(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    base = approved_by(cid, club, alice)
+    reorder(club, bob)
+    review = reviews.ask(club, alice, base=base)
+    assert reviews.authors(review) == {bob.pk}
+
+
+def test_of_several_approvals_that_of_the_very_words_is_told(
+    club: Draft, alice: User, bob: User, cid: User
+) -> None:
+    review = reviews.ask(club, alice)
+    reviews.submit(review, bob, Kind.APPROVE)
+    for text in ("In other words", "In yet other words"):
+        word(club, text, alice)
+        reviews.move(review, alice)
+        reviews.submit(review, cid if review.head.number == 2 else bob, Kind.APPROVE)
+    word(club, "And once more", alice)
+    told = [reviews.standing(club, each).approvers for each in club.revisions.order_by("number")]
+    assert told == [
+        ("bob", "cid in the words of r2"),
+        ("bob in the words of r3", "cid"),
+        ("bob", "cid in the words of r2"),
+        ("bob in the words of r3", "cid in the words of r2"),
+    ]
+
+
+def test_revisions_from_before_learn_in_which_order_they_state_what_they_mean(
+    club: Draft, alice: User
+) -> None:
+    reorder(club, alice)
+    known = list(club.revisions.values_list("ordered_meaning", flat=True))
+    assert len(set(known)) == 2
+    Revision.objects.update(ordered_meaning="")
+    import_module("projects.migrations.0024_ordered_meaning").of_every_document(apps, None)
+    assert list(club.revisions.values_list("ordered_meaning", flat=True)) == known
 
 
 def test_what_meant_the_same_before_is_approved_again_once_it_is_back(

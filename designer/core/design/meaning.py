@@ -1,7 +1,7 @@
-"""The hash of what a design means: approvals, proofs and plans are bound to it.
+"""The hash of what a design means: proofs and plans are bound to it, approvals also to the order in which it is stated.
 
-Left out is what cannot change a plan: ids, free text, examples, findings set aside, and the order
-of lists that have none.
+Left out is what says nothing of the tables: ids, free text, examples, findings set aside, and the order of lists that
+have none. This order can decide between plans that are equally good, so there is a hash that keeps it.
 """
 
 import hashlib
@@ -56,26 +56,41 @@ key's.)"""
 
 def meaning(design: Design) -> str:
     """`sha256:` and the hash of the canonical JSON of the design's meaning."""
+    return _hash(design, is_ordered=False)
+
+
+def ordered_meaning(design: Design) -> str:
+    """The same with every list in the order in which it stands: designs of which it is the same differ in words only,
+    and have the same plans.
+    """
+    return _hash(design, is_ordered=True)
+
+
+def canonical(design: Design, *, is_ordered: bool = False) -> str:
+    """The JSON that is hashed: keys sorted, no white space, nothing that is at its default."""
+    return _part(design, is_ordered)
+
+
+def _hash(design: Design, *, is_ordered: bool) -> str:
     # Kept with the design, which never changes; a changed copy starts without it.
-    found: str | None = design.__dict__.get("_meaning")
+    name = "_ordered_meaning" if is_ordered else "_meaning"
+    found: str | None = design.__dict__.get(name)
     if found is None:
-        found = f"sha256:{hashlib.sha256(canonical(design).encode()).hexdigest()}"
-        design.__dict__["_meaning"] = found
+        text = canonical(design, is_ordered=is_ordered)
+        found = f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+        design.__dict__[name] = found
     return found
 
 
-def canonical(design: Design) -> str:
-    """The JSON that is hashed: keys sorted, no white space, nothing that is at its default."""
-    return _part(design)
-
-
-def _text(value: Any) -> str:
+def _text(value: Any, is_ordered: bool) -> str:
     if isinstance(value, BaseModel):
-        return _part(value)
+        return _part(value, is_ordered)
     if isinstance(value, tuple):
-        return _list(map(_text, value))
+        return _list(_text(each, is_ordered) for each in value)
     if isinstance(value, dict):
-        return _object((_leaf(key), _text(inner)) for key, inner in sorted(value.items()))
+        return _object(
+            (_leaf(key), _text(inner, is_ordered)) for key, inner in sorted(value.items())
+        )
     return _leaf(plain_value(value))
 
 
@@ -92,15 +107,16 @@ def _object(members: Iterable[tuple[str, str]]) -> str:
     return f"{{{said}}}"
 
 
-def _part(part: BaseModel) -> str:
+def _part(part: BaseModel, is_ordered: bool) -> str:
     # Kept with the part, so that after an edit only what is new is written again.
-    found: str | None = part.__dict__.get("_canonical")
+    name = "_ordered_canonical" if is_ordered else "_canonical"
+    found: str | None = part.__dict__.get(name)
     if found is None:
-        found = part.__dict__["_canonical"] = _object(_members(part))
+        found = part.__dict__[name] = _object(_members(part, is_ordered))
     return found
 
 
-def _members(part: BaseModel) -> Iterator[tuple[str, str]]:
+def _members(part: BaseModel, is_ordered: bool) -> Iterator[tuple[str, str]]:
     for name, alias, default, is_unordered in _fields(type(part)):
         value = getattr(part, name)
         if value == default and name not in ("keywright", "kind"):
@@ -108,17 +124,17 @@ def _members(part: BaseModel) -> Iterator[tuple[str, str]]:
         if isinstance(part, Attribute) and name == "shares":
             continue  # they go with their values
         if isinstance(value, tuple):
-            texts = [_text(element) for element in value]
+            texts = [_text(element, is_ordered) for element in value]
             if isinstance(part, Attribute) and name == "values" and part.shares is not None:
-                shares = map(_text, part.shares)
+                shares = (_text(each, is_ordered) for each in part.shares)
                 texts = [_list(pair) for pair in zip(texts, shares, strict=True)]
-            if is_unordered:
+            if is_unordered and not is_ordered:
                 texts.sort()
             # `by: userId` says the same as `by: [userId]`.
             is_one = name in ("by", "returns") and len(texts) == 1
             text = texts[0] if is_one else _list(texts)
         else:
-            text = _text(value)
+            text = _text(value, is_ordered)
         if text != "{}":  # a part that says nothing is no part
             yield alias, text
 
