@@ -186,6 +186,7 @@ def _commented(number: int) -> Event | None:
         return None
     thread = comment.thread
     by = reviews.writer_of(comment)
+    review = reviews.open_review(thread.draft)
     return Event(
         thread.draft,
         comment.author,
@@ -195,6 +196,7 @@ def _commented(number: int) -> Event | None:
         (
             *(_called(thread.draft, [comment.body]) if comment.author else _sharers(thread)),
             *_in_thread(comment),
+            *(_asker(review) if review is not None else ()),
         ),
     )
 

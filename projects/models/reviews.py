@@ -177,7 +177,10 @@ class Notices(models.Model):
     """What somebody is told by e-mail. Who never chose is told all that concerns them."""
 
     class Wanted(models.TextChoices):
-        ALL = "all", "All that concerns me: also replies to me and verdicts on my reviews"
+        ALL = (
+            "all",
+            "All that concerns me: also replies to me, and verdicts and comments on my reviews",
+        )
         CALLED = "called", "Only when I am mentioned or asked for a review"
         NONE = "none", "Nothing"
 

@@ -101,6 +101,20 @@ def test_a_verdict_is_one_letter_with_all_comments_sent_with_it(
     assert "Entity Visit:\nToo many, @alice?" in letter
 
 
+def test_who_asked_for_a_review_is_told_of_comments_while_it_is_open(
+    club: Draft, alice: User, cid: User, as_bob: Client
+) -> None:
+    review = reviews.ask(club, alice)
+    as_bob.post(ON_VISIT, {"body": "Why?"})
+    found = told()
+    assert list(found) == ["alice@example.com"]
+    assert "you asked for this review" in found["alice@example.com"]
+    mail.outbox.clear()
+    reviews.close(review, alice)
+    as_bob.post(ON_VISIT, {"body": "And why this?"})
+    assert told() == {}
+
+
 def test_who_asked_for_a_review_and_left_is_not_told_the_verdict(
     club: Draft, cid: User, as_bob: Client
 ) -> None:
