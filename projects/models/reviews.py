@@ -24,6 +24,14 @@ class ReviewRules(models.Model):
     def __str__(self) -> str:
         return f"Rules of {self.project_id}"
 
+    def are_looser(self, others: "ReviewRules") -> bool:
+        """Whether these let something pass that the others don't."""
+        return (
+            self.approvals < others.approvals
+            or (self.own and not others.own)
+            or (others.threads_block and not self.threads_block)
+        )
+
 
 class Review(models.Model):
     """A revision of a design that people are asked to judge. A design has one open review at most."""

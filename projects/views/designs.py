@@ -1,6 +1,7 @@
 """One's designs: the list, a new one, one from a file, one removed."""
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -10,9 +11,9 @@ from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import new_design
 from designer.core.errors import DesignError
-from projects import access, revisions, teams
+from projects import access, reviews, revisions, teams
 from projects.forms import NameForm
-from projects.models import Right
+from projects.models import Project, Right
 
 
 @require_safe
@@ -62,7 +63,7 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def move(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put a design into another project. Only owners take it away from their team."""
+    """Put a design into another project. Only owners take it away from their team, and from stricter rules."""
     draft = access.draft_for(request, slug)
     if draft.project is None:
         raise Http404("A design that belongs to nobody is kept before it is moved.")
@@ -70,6 +71,8 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     leaves = project.team_id != draft.project.team_id
     if leaves:
         access.draft_for(request, slug, Right.MANAGE)
+    elif not draft.may_manage:
+        _refuse_looser_rules(draft.project, project)
     try:
         teams.move(draft, project, access.person_of(request))
     except teams.RefusedError as refused:
@@ -78,6 +81,15 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     ended = " The links and tokens of the team that it left open it no more." if leaves else ""
     messages.success(request, f"{draft.name} is in {project.name} now.{ended}")
     return redirect("project", project.slug)
+
+
+def _refuse_looser_rules(here: Project, there: Project) -> None:
+    """Where a design goes to be approved with less, its move is a change of the rules, which is for owners."""
+    if reviews.rules_of(there).are_looser(reviews.rules_of(here)):
+        raise PermissionDenied(
+            f"The rules for reviews are looser in {there.name} than in {here.name}. "
+            "An owner of the team can move the design."
+        )
 
 
 def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:

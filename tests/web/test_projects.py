@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from projects import api_tokens, links, revisions, teams
-from projects.models import Draft, Project, Role
+from projects.models import Draft, Project, ReviewRules, Role
 from tests.web.conftest import CLUB
 from tests.web.test_sharing import WHOLE as LINK
 
@@ -139,6 +139,38 @@ def test_a_design_moves_to_another_team_only_by_who_may_write_there(
     teams.change_role(member, Role.EDITOR)
     assert as_alice.post(move, {"project": theirs.slug}).status_code == 302
     assert as_bob.get("/d/club4alice/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "refused"),
+    [
+        ({"approvals": 2}, None, True),
+        ({"approvals": 2}, {"approvals": 3, "own": True}, True),
+        ({"threads_block": True}, {"approvals": 2}, True),
+        ({"approvals": 2, "own": True}, {"approvals": 2}, False),
+        (None, {"threads_block": True}, False),
+    ],
+)
+def test_only_owners_move_a_design_to_where_less_is_asked_of_an_approval(
+    here: dict[str, object] | None,
+    there: dict[str, object] | None,
+    refused: bool,
+    club: Draft,
+    second: Project,
+    as_alice: Client,
+    colleague: Colleague,
+) -> None:
+    for project, rules in ((club.project, here), (second, there)):
+        if rules is not None:
+            ReviewRules.objects.create(project=project, **rules)
+    answer = colleague("editor").post("/designs/club4alice/move/", {"project": second.slug})
+    assert answer.status_code == (403 if refused else 302)
+    assert of_club(club) == ("Designs" if refused else "Second")
+    if refused:
+        said = "The rules for reviews are looser in Second than in Designs."
+        assert said in answer.content.decode()
+        as_alice.post("/designs/club4alice/move/", {"project": second.slug})
+        assert of_club(club) == "Second"
 
 
 def test_of_two_who_move_a_design_at_once_the_second_one_is_told(
