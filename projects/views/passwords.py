@@ -9,7 +9,7 @@ from django.urls import reverse_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from projects import accounts
+from projects import accounts, sessions
 from projects.forms import ForgottenForm, NewPasswordForm
 from projects.views.accounts import BACKEND, void_link
 
@@ -37,6 +37,11 @@ class NewPassword(PasswordResetConfirmView):
     post_reset_login = True
     post_reset_login_backend = BACKEND
     success_url = reverse_lazy("designs")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        answer = super().form_valid(form)
+        sessions.end_others(form.user, self.request.session.session_key)
+        return answer
 
     def form_invalid(self, form: Any) -> HttpResponse:
         answer = super().form_invalid(form)

@@ -76,6 +76,8 @@ def password(request: HttpRequest) -> HttpResponse:
         return _page(request, password_form=form, status=422)
     form.save()
     update_session_auth_hash(request, user)
+    # The old password's sessions open nothing any more; the list is not to name them.
+    sessions.end_others(user, request.session.session_key)
     messages.success(request, "You have a new password. Other browsers are signed out.")
     return redirect("profile")
 

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from projects import mail
+from projects import mail, sessions
 from tests.web.letters import link_in, main_of, sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,6 +26,7 @@ def ask(email: str = "dora@example.com") -> str:
 def test_a_new_password_is_set_by_the_link_of_a_letter(dora: User) -> None:
     elsewhere = Client()
     elsewhere.force_login(dora)
+    elsewhere.get("/account/")
     ask()
     (letter,) = sent()
     assert letter.to == ["Dora@example.com"]
@@ -40,6 +41,7 @@ def test_a_new_password_is_set_by_the_link_of_a_letter(dora: User) -> None:
     assert client.post(here, {**NEW, "new_password2": "other"}).status_code == 422
     assert client.post(here, NEW).url == "/designs/"
     assert client.get("/account/").status_code == 200
+    assert sessions.of(dora).count() == 1
     assert elsewhere.get("/account/").status_code == 302
     dora.refresh_from_db()
     assert dora.check_password("green kettle hums")

@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 
+from projects import sessions
 from projects.models import SignedIn
 from projects.sessions import browser_of
 
@@ -73,6 +74,24 @@ def test_a_browser_that_has_just_set_a_new_password_is_signed_out_too(
     alice.refresh_from_db()
     as_alice.force_login(alice)
     as_alice.post("/account/sessions/end/")
+    assert elsewhere.get("/account/").status_code == 302
+
+
+def test_a_new_password_takes_the_other_browsers_from_the_list(
+    as_alice: Client, elsewhere: Client, alice: User
+) -> None:
+    alice.set_password("blue kettle sings")
+    alice.save()
+    for client in (as_alice, elsewhere):
+        client.force_login(alice)
+        client.get("/account/")
+    assert sessions.of(alice).count() == 2
+    new = {"new_password1": "green kettle hums", "new_password2": "green kettle hums"}
+    as_alice.post("/account/password/", {**new, "old_password": "blue kettle sings"})
+    page = as_alice.get("/account/").content.decode()
+    assert "Other browsers are signed out." in page
+    assert "Firefox on Linux" not in page
+    assert "here, now" in page
     assert elsewhere.get("/account/").status_code == 302
 
 
