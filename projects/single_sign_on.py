@@ -51,7 +51,7 @@ def claims_of(request: HttpRequest) -> Mapping[str, Any]:
 def account_of(claims: Mapping[str, Any]) -> User:
     """The account of this subject: its own, else the one with its confirmed address, else a new one.
 
-    RefusedError when it may have none.
+    RefusedError when it may have none, and when the one with its address is another subject's of the same provider.
     """
     who = {"issuer": claims["iss"], "subject": claims["sub"]}
     found = Identity.objects.filter(**who).select_related("user")
@@ -69,7 +69,13 @@ def account_of(claims: Mapping[str, Any]) -> User:
     user = accounts.owner_of(email)
     if user is None:
         user = _new_user(claims, email)
-    Identity.objects.create(user=_open(user), **who)
+    # An address may be given to another person; to a provider, two subjects are two people.
+    elif _open(user).identities.filter(issuer=claims["iss"]).exists():
+        raise RefusedError(
+            "The account with your address is joined to another sign-on. If it is yours, or the address was somebody"
+            " else's before, ask whoever runs this site to put that right."
+        )
+    Identity.objects.create(user=user, **who)
     return user
 
 

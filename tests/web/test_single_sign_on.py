@@ -124,6 +124,35 @@ def test_a_confirmed_address_leads_to_the_account_that_has_it(
     assert Identity.objects.get().user == alice
 
 
+def test_an_address_that_was_given_to_somebody_else_does_not_lead_to_the_account_of_before(
+    provider: Provider,
+) -> None:
+    provider.claims |= {"email": "dora@example.com", "email_verified": True}
+    go(Client(), provider)
+    provider.claims |= {"sub": "4712", "preferred_username": "dorothea"}
+    client = Client()
+    answer = go(client, provider)
+    assert answer.status_code == 403
+    assert "ask whoever runs this site" in answer.content.decode()
+    assert client.get("/account/").status_code == 302
+    assert [each.subject for each in Identity.objects.all()] == ["4711"]
+
+    # Once the account of before lets go of the address, its new owner gets an account.
+    User.objects.update(email="")
+    assert go(client, provider).url == "/designs/"
+    assert Identity.objects.get(subject="4712").user.username == "dorothea"
+
+
+def test_an_account_of_another_provider_is_joined_by_its_address(
+    provider: Provider, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(email="alice@example.com")
+    Identity.objects.create(user=alice, issuer="https://before.example", subject="1")
+    provider.claims |= {"email": "alice@example.com", "email_verified": True}
+    go(Client(), provider)
+    assert alice.identities.count() == 2
+
+
 @pytest.mark.parametrize("said", [{}, {"email_verified": False}, {"email_verified": "true"}])
 def test_an_address_that_is_not_confirmed_leads_to_nobodys_account(
     said: dict[str, object], provider: Provider, alice: User
