@@ -134,6 +134,7 @@ of_a_link = [
     path("compare/", shared.comparison, name="shared-comparison"),
     path("exports/", shared.exports, name="shared-exports"),
     path("exports/<str:exporter>/<str:style>/", shared.export, name="shared-export"),
+    path("<path:rest>/", shared.nothing, name="shared-nothing"),
 ]
 
 of_programs = [

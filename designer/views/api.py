@@ -97,7 +97,6 @@ def opening(
             response = view(request, _token(request), *args, **given)
         except ProblemError as problem:
             response = problem.response()
-        response.headers["X-Robots-Tag"] = "noindex"
         response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 

@@ -31,11 +31,6 @@ from projects import links, reviews, revisions
 from projects.access import SAFE
 from projects.models import Draft, Revision, Section, ShareLink
 
-HEADERS = {
-    "X-Robots-Tag": "noindex, nofollow, noarchive",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "private, no-cache",
-}
 UNLOCKED = "unlocked"
 UNLOCKED_FOR = timedelta(hours=12)
 
@@ -160,7 +155,9 @@ def shared(
     is sent to it does nothing that somebody who knows it could not do as well.
     """
 
-    def answer(
+    @csrf_exempt
+    @wraps(view)
+    def answered(
         request: Request, token: str, *args: Rest.args, **given: Rest.kwargs
     ) -> HttpResponseBase:
         link = links.find(token)
@@ -180,16 +177,6 @@ def shared(
             return view(request, opened, *args, **given)
         except Http404:
             return _nothing(request)
-
-    @csrf_exempt
-    @wraps(view)
-    def answered(
-        request: Request, token: str, *args: Rest.args, **given: Rest.kwargs
-    ) -> HttpResponseBase:
-        response = answer(request, token, *args, **given)
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
 
     return answered
 
@@ -261,27 +248,30 @@ def unlock(request: Request, token: str) -> HttpResponse:
     """The password of a link: once it is right, this browser may read for half a day."""
     link = links.find(token)
     if link is None or not link.password:
-        response = _nothing(request)
-    elif links.is_paused(link):
-        response = _locked(request, link, token, status=429)
-    elif links.unlocks(link, request.POST.get("password", "")):
-        path = reverse("shared-workspace", args=[token])
-        response = redirect(path)
-        response.set_signed_cookie(
-            UNLOCKED,
-            link.digest,
-            salt=link.password,
-            max_age=UNLOCKED_FOR,
-            path=path,
-            secure=request.is_secure(),
-            httponly=True,
-            samesite="Lax",
-        )
-    else:
-        response = _locked(request, link, token, status=422)
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        return _nothing(request)
+    if links.is_paused(link):
+        return _locked(request, link, token, status=429)
+    if not links.unlocks(link, request.POST.get("password", "")):
+        return _locked(request, link, token, status=422)
+    path = reverse("shared-workspace", args=[token])
+    response = redirect(path)
+    response.set_signed_cookie(
+        UNLOCKED,
+        link.digest,
+        salt=link.password,
+        max_age=UNLOCKED_FOR,
+        path=path,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
     return response
+
+
+@csrf_exempt
+def nothing(request: Request, token: str, rest: str) -> HttpResponse:
+    """Any other address below a link's."""
+    return _nothing(request)
 
 
 def page(

@@ -58,8 +58,6 @@ def feed(request: HttpRequest, token: str) -> HttpResponse:
     answer.headers["ETag"] = etag
     answer = get_conditional_response(request, etag=etag, response=answer) or answer
     answer.headers["Cache-Control"] = "private, no-cache"
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    answer.headers["X-Robots-Tag"] = "noindex"
     return answer
 
 

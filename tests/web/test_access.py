@@ -208,6 +208,7 @@ OF_A_LINK = [
     ("shared-answer", {**LINK, "number": 1}, "post", everyone(NO)),
     ("shared-unlock", LINK, "post", everyone(NO)),
     ("shared-unlock", OVER, "post", everyone(NO)),
+    ("shared-nothing", {**LINK, "rest": "x"}, "get", everyone(NO)),
 ]
 CLUB = {"slug": "club4alice"}
 DRAFT = {**CLUB, "at": "draft"}

@@ -246,6 +246,13 @@ def told(feed: ET.Element, field: str) -> list[str | None]:
     return [entry.findtext(f"{ATOM}{field}") for entry in feed.iter(f"{ATOM}entry")]
 
 
+def test_a_feed_that_ended_tells_its_address_no_further(db: None) -> None:
+    answer = Client().get("/feeds/guessed.atom")
+    assert answer.status_code == 404
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["X-Robots-Tag"] == "noindex"
+
+
 def test_a_feed_reader_needs_no_session(project: Project, busy: Draft, as_alice: Client) -> None:
     answer = Client().get(feed_of(as_alice, project))
     assert answer.status_code == 200

@@ -42,6 +42,29 @@ def test_a_reader_needs_no_account_for_any_page(token: str, as_charlie: Client) 
         assert answer.cookies == {}, page
 
 
+@pytest.mark.parametrize(
+    ("method", "rest", "status"),
+    [
+        ("get", "nope/", 404),
+        ("get", "nope/pink.png/", 404),
+        ("get", "nope", 301),
+        ("get", "findings", 301),
+        ("post", "nope/", 404),
+        ("post", "findings/", 405),
+        ("get", "comments/1/", 405),
+        ("get", "exports/nope/single/", 404),
+    ],
+)
+def test_no_answer_at_the_address_of_a_link_tells_it_further_or_sets_a_cookie(
+    method: str, rest: str, status: int, token: str
+) -> None:
+    answer = Client(enforce_csrf_checks=True).generic(method.upper(), f"/s/{token}/{rest}")
+    assert answer.status_code == status
+    assert answer.headers["X-Robots-Tag"] == "noindex, nofollow, noarchive"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.cookies == {}
+
+
 def test_a_question_lights_its_rows_and_both_styles_stand_side_by_side(
     token: str, as_charlie: Client
 ) -> None:
