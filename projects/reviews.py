@@ -193,6 +193,19 @@ def standing(draft: Draft, revision: Revision) -> Standing:
     return Reviewed(draft).standing(revision)
 
 
+def outgrown(draft: Draft) -> Standing | None:
+    """How the revision before the newest stands, where it is approved or in review and the newest is not; else None."""
+    if not draft.reviews.exists():
+        return None
+    newest = revisions.current(draft)
+    before = draft.revisions.filter(number=newest.parent or 0).defer("document").first()
+    if before is None or before.ordered_meaning == newest.ordered_meaning:
+        return None
+    reviewed = Reviewed(draft)
+    was, now = reviewed.standing(before), reviewed.standing(newest)
+    return was if was.status in ("approved", "in review") and was.status != now.status else None
+
+
 def approved(draft: Draft) -> Revision | None:
     """The newest revision that has all the approvals that its project asks for; None without one."""
     return Reviewed(draft).approved()

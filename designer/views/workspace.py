@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.messages import get_messages
 from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
@@ -25,7 +26,7 @@ from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Place, Request, is_news, place_of, tells_of_an_edit
 from designer.views.results import Urls, evaluated, results, styles_of
-from projects import access, plans, revisions, threads, undoing
+from projects import access, plans, reviews, revisions, threads, undoing
 from projects.models import Draft, Revision
 from projects.reviews import name_of
 
@@ -310,9 +311,13 @@ def save(
 def answer_edit(request: Request, draft: Draft, design: Design, saved: Saved) -> HttpResponse:
     """Everything that an edit changed, in one reply; without script, the page that shows it."""
     place = place_of(request).at(saved.url, **saved.state)
+    notice = _outgrown(draft)
     if not request.htmx:
+        if notice:
+            messages.warning(request, notice)
         return redirect(str(place))
-    response = show(request, draft, design, saved.left, place=place, said=_said(draft))
+    said = _said(draft)
+    response = show(request, draft, design, saved.left, place=place, said=said, notice=notice)
     if request.htmx.current_url_abs_path != str(place):
         response.headers["HX-Push-Url"] = str(place)
     return response
@@ -387,6 +392,19 @@ def _preview(
 
 def _said(draft: Draft) -> str:
     return ended(f"Saved: {revisions.current(draft).note}")
+
+
+def _outgrown(draft: Draft) -> str:
+    """That what was just saved is not approved, or in review, as what was there before; empty where that is not so. Who
+    finds other words for a question need not expect it.
+    """
+    was = reviews.outgrown(draft)
+    if was is None:
+        return ""
+    return (
+        f"r{was.revision} is {was.status}. r{draft.position} differs from it in more than words,"
+        f" so it needs an approval of its own."
+    )
 
 
 def remove_part(

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from projects import naming, reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
 from tests.web.conftest import client_of
+from tests.web.forms import fields_of, send
 from tests.web.test_standing import join, mean, reorder, word
 
 URL = "/d/club4alice/reviews/"
@@ -171,6 +172,30 @@ def test_a_review_moves_on_to_the_design_as_it_stands(
     assert "0 of 1 approval" in shown
     assert "Your verdict on r2" in shown
     assert "; alice moved it to r2 on <time" in shown
+
+
+PATTERN = "/d/club4alice/patterns/p-1/"
+
+
+@pytest.mark.parametrize("is_approved", [True, False])
+def test_who_changes_more_than_words_of_what_is_judged_is_told_so_once(
+    is_approved: bool, bob: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    if is_approved:
+        reviews.submit(review, bob, "approve")
+    was = "approved" if is_approved else "in review"
+    told = f"r2 is {was}. r3 differs from it in more than words"
+    send(as_alice, PATTERN, "pattern-form", {"why": "The door"})
+    worded = send(as_alice, PATTERN, "pattern-form", {"name": "The visits of a member"})
+    assert told in worded.content.decode()
+    more = send(as_alice, PATTERN, "pattern-form", {"name": "Visits of a member"})
+    assert "in more than words" not in more.content.decode()
+
+
+def test_it_is_told_without_script_too(as_alice: Client, review: Review) -> None:
+    sent = fields_of(as_alice.get(PATTERN), "pattern-form") | {"name": "The visits of a member"}
+    answer = as_alice.post(PATTERN, sent, follow=True)
+    assert "r1 is in review. r2 differs from it in more than words" in answer.content.decode()
 
 
 def test_a_review_that_is_of_the_newest_revision_is_not_moved(
