@@ -84,7 +84,7 @@ def test_a_number_that_nothing_has_is_none(
     assert club.revisions.count() == 1
     assert as_alice.get(f"{url}history/", {"before": digits}).status_code == 200
     assert as_alice.get(f"{url}history/compare/", {"from": digits}).status_code == 404
-    assert as_alice.get(f"{url}migration/", {"from": digits}).status_code == 200
+    assert as_alice.get(f"{url}migration/", {"from": digits}).status_code == 404
     text = as_alice.get(f"{url}text/design.yaml").content.decode()
     sent = {"text": text, "was-revision": digits}
     assert as_alice.post(f"{url}text/", sent).status_code == 302
