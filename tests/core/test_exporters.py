@@ -80,6 +80,26 @@ def test_names_without_the_prefix_stay_whole() -> None:
         assert set(said(slug, design, SINGLE)) == {"library-main"}
 
 
+def test_a_name_without_the_prefix_changes_nothing_about_the_others() -> None:
+    members, *others = MULTI.tables
+    pinned = (members.model_copy(update={"name": "Members"}), *others)
+    mixed = MULTI.model_copy(update={"tables": pinned})
+    cloudformation, terraform = (
+        exported(slug, DESIGN, mixed) for slug in ("cloudformation", "terraform")
+    )
+    names = {"Members", "eu.Loans", "eu.Scans"}
+    text = str(cloudformation.content)
+    assert set(templates.said_by_cloudformation(text, TablePrefix="eu.")) == names
+    assert set(templates.said_by_terraform(str(terraform.content), table_prefix="eu.")) == names
+    for export in (cloudformation, terraform):
+        assert [left for left in export.left_out if "pinned" in left] == [
+            "Table Members is pinned under a name without the prefix library-: no other prefix "
+            "stands before it."
+        ]
+    resources = templates.read_cloudformation(text)["Resources"]
+    assert list(resources) == ["MembersTable", "LoansTable", "ScansTable"]
+
+
 def test_outputs_name_each_table_and_stream() -> None:
     template = templates.read_cloudformation(str(exported("cloudformation", DESIGN, MULTI).content))
     values = {name: output["Value"] for name, output in template["Outputs"].items()}

@@ -24,9 +24,9 @@ def without(design: Design, plan: Plan, options: Options) -> tuple[str, ...]:
 
 
 def name(alarm: Alarm, prefix: str) -> str:
-    """How it is called behind the prefix: `app/GSI1 WriteThrottleEvents`."""
-    words = [alarm.watches.removeprefix(prefix) if alarm.table else "streams", alarm.metric]
-    return " ".join(words)[: MOST_NAMED - len(prefix)]
+    """How it is called, with the prefix where its table has it: `shop-app/GSI1 WriteThrottleEvents`."""
+    watched = alarm.watches if alarm.table else f"{prefix}streams"
+    return f"{watched} {alarm.metric}"[:MOST_NAMED]
 
 
 def stem(alarm: Alarm) -> str:

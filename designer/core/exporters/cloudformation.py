@@ -95,7 +95,7 @@ def _export(
 
 def build(design: Design, plan: Plan, options: Options) -> Template:
     """The template: parameters, one resource for each table and alarm, and the outputs."""
-    prefix = deployment.prefix(design, plan)
+    prefix = design.table_prefix
     names = _logical_ids(plan, prefix)
     capacity = peak_capacity(design, plan)
     watched = alarms.asked(design, plan, options)
@@ -141,7 +141,6 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
 def _table(
     design: Design, plan: Plan, table: Table, capacity: dict[Structure, tuple[int, int]]
 ) -> dict[str, Any]:
-    prefix = deployment.prefix(design, plan)
     provisioned = is_provisioned(design, table)
     global_indexes = [index for index in table.indexes if index.kind == "global"]
     local_indexes = [index for index in table.indexes if index.kind == "local"]
@@ -156,7 +155,7 @@ def _table(
     if table.recovery_days:
         recovery["RecoveryPeriodInDays"] = table.recovery_days
     properties: dict[str, Any] = {
-        "TableName": {"Fn::Sub": f"${{TablePrefix}}{literal(table.name.removeprefix(prefix))}"},
+        "TableName": _name(design.table_prefix, table.name),
         # Left out, it would be PROVISIONED.
         "BillingMode": "PROVISIONED" if provisioned else "PAY_PER_REQUEST",
         **throughput(None),
@@ -264,7 +263,7 @@ def _alarm(alarm: Alarm, names: dict[str, str], prefix: str) -> dict[str, Any]:
         "Type": "AWS::CloudWatch::Alarm",
         **({"Condition": "HasStreamConsumer"} if alarm.table is None else {}),
         "Properties": {
-            "AlarmName": {"Fn::Sub": f"${{TablePrefix}}{literal(alarms.name(alarm, prefix))}"},
+            "AlarmName": _name(prefix, alarms.name(alarm, prefix)),
             "AlarmDescription": alarms.description(alarm),
             "Namespace": alarm.namespace,
             "MetricName": alarm.metric,
@@ -327,13 +326,19 @@ def _logical_ids(plan: Plan, prefix: str) -> dict[str, str]:
     """For each table its logical id: `ShopTable`, and `Shop2Table` if that is taken."""
     ids: dict[str, str] = {}
     for table in plan.tables:
-        words = re.findall(r"[A-Za-z0-9]+", table.name.removeprefix(prefix))
+        words = re.findall(r"[A-Za-z0-9]+", deployment.behind(prefix, table.name) or table.name)
         stem = "".join(word[0].upper() + word[1:] for word in words)[:200]
         number = 1
         while (name := f"{stem}{number if number > 1 else ''}Table") in ids.values():
             number += 1
         ids[table.name] = name
     return ids
+
+
+def _name(prefix: str, name: str) -> str | dict[str, str]:
+    """A name, with the parameter in place of its prefix."""
+    rest = deployment.behind(prefix, name)
+    return {"Fn::Sub": f"${{TablePrefix}}{literal(rest)}"} if rest else name
 
 
 def literal(text: str) -> str:

@@ -19,18 +19,18 @@ STREAM_VIEWS = {
 TABLE_CLASSES = {"standard": "STANDARD", "infrequent-access": "STANDARD_INFREQUENT_ACCESS"}
 
 
-def prefix(design: Design, plan: Plan) -> str:
-    """What all table names start with and templates take as a parameter: the design's prefix."""
-    stated = design.table_prefix
-    names = [table.name for table in plan.tables]
-    return stated if all(n.startswith(stated) and n != stated for n in names) else ""
+def behind(prefix: str, name: str) -> str:
+    """What follows the prefix, for which templates take a parameter; empty for a pinned name without it.
+
+    This looks at one name alone: what comes or goes beside a table must not change how its template names it.
+    """
+    return name.removeprefix(prefix) if name.startswith(prefix) else ""
 
 
 def longest_prefix(design: Design, plan: Plan) -> int:
     """How many characters a prefix may have, so that no table's name has more than 255."""
-    taken = len(prefix(design, plan))
-    longest = max((len(table.name) - taken for table in plan.tables), default=0)
-    return NAME_LENGTH - longest
+    names = (behind(design.table_prefix, table.name) for table in plan.tables)
+    return NAME_LENGTH - max(map(len, names), default=0)
 
 
 def key_attributes(table: Table) -> dict[str, str]:
@@ -68,6 +68,11 @@ def tag_value(text: str) -> str:
 def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:
     """Where a template says less than the design does."""
     for table in plan.tables:
+        if not behind(design.table_prefix, table.name):
+            yield (
+                f"Table {table.name} is pinned under a name without the prefix "
+                f"{design.table_prefix}: no other prefix stands before it."
+            )
         modes = {need.billing or design.billing for need in needs(design, table)}
         if is_provisioned(design, table):
             yield (

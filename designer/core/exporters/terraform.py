@@ -33,7 +33,7 @@ class Terraform(Exporter):
     has_alarms = True
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
-        prefix = deployment.prefix(design, plan)
+        prefix = design.table_prefix
         labels = _labels(plan, prefix)
         watched = alarms.asked(design, plan, options)
         capacity = peak_capacity(design, plan)
@@ -73,7 +73,7 @@ def _variables(design: Design, plan: Plan) -> list[Lines]:
             "table_prefix",
             "Stands before the name of each table.",
             "string",
-            quoted(deployment.prefix(design, plan)),
+            quoted(design.table_prefix),
             _block(
                 "validation",
                 _arguments(
@@ -106,7 +106,6 @@ def _table(
     label: str,
     capacity: Mapping[Structure, tuple[int, int]],
 ) -> Lines:
-    prefix = deployment.prefix(design, plan)
     provisioned = is_provisioned(design, table)
 
     def throughput(index: str | None) -> dict[str, str]:
@@ -116,7 +115,7 @@ def _table(
         return {"read_capacity": str(reads), "write_capacity": str(writes)}
 
     main = {
-        "name": f'"${{var.table_prefix}}{_text(table.name.removeprefix(prefix))}"',
+        "name": _name(design.table_prefix, table.name),
         # Left out, it would be PROVISIONED.
         "billing_mode": quoted("PROVISIONED" if provisioned else "PAY_PER_REQUEST"),
         **throughput(None),
@@ -219,7 +218,7 @@ def _alarm(alarm: Alarm, label: str, labels: Mapping[str, str], prefix: str) -> 
     if alarm.operation is not None:
         dimensions["Operation"] = quoted(alarm.operation)
     main = {
-        "alarm_name": f'"${{var.table_prefix}}{_text(alarms.name(alarm, prefix))}"',
+        "alarm_name": _name(prefix, alarms.name(alarm, prefix)),
         "alarm_description": quoted(alarms.description(alarm)),
         "namespace": quoted(alarm.namespace),
         "metric_name": quoted(alarm.metric),
@@ -263,7 +262,8 @@ def _labels(plan: Plan, prefix: str) -> dict[str, str]:
     """For each table its label in HCL: `shop_orders`, and `shop_orders_2` if that is taken."""
     labels: dict[str, str] = {}
     for table in plan.tables:
-        spread = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", table.name.removeprefix(prefix))
+        whole = deployment.behind(prefix, table.name) or table.name
+        spread = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", whole)
         stem = "_".join(re.findall(r"[a-z0-9]+", spread.lower())) or "table"
         if stem[0].isdigit():
             stem = f"table_{stem}"
@@ -272,6 +272,12 @@ def _labels(plan: Plan, prefix: str) -> dict[str, str]:
             number += 1
         labels[table.name] = label
     return labels
+
+
+def _name(prefix: str, name: str) -> str:
+    """A name as a string of HCL, with the variable in place of its prefix."""
+    rest = deployment.behind(prefix, name)
+    return f'"${{var.table_prefix}}{_text(rest)}"' if rest else quoted(name)
 
 
 # --- HCL ------------------------------------------------------------------------------------------
