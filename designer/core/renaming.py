@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from designer.core.design.document import Design
 from designer.core.plan import Plan
+from designer.core.planner.naming import shared_name, table_name
 
 
 @dataclass
@@ -51,6 +53,23 @@ def _rename_table(table: dict[str, Any], names: Names) -> None:
     for shape in table.get("items", ()):
         if "set" in shape:
             shape["set"] = {new.get(name, name): said for name, said in shape["set"].items()}
+
+
+def under_prefix(design: Design, plan: Plan, prefix: str) -> Plan:
+    """The plan of a design with another prefix before its tables' names; a name that is pinned stays."""
+    stated = design.table_prefix
+    if stated == prefix:
+        return plan
+    pinned = {pin.name for pin in design.planner.pins}
+    names = {table.name: table.name for table in plan.tables if table.name in pinned}
+    for table in plan.tables:
+        if table.name in pinned:
+            continue
+        new = table_name(prefix, table.name.removeprefix(stated))
+        if plan.style == "single" and table.name == shared_name(stated, design.name):
+            new = shared_name(prefix, design.name)
+        names[table.name] = table.name if new in names.values() else new
+    return renamed(plan, {old: Names(new) for old, new in names.items()})
 
 
 _NAMED = re.compile(r"([A-Za-z_][\w-]*)\.([A-Za-z_][\w-]*)")

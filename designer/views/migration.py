@@ -10,11 +10,10 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header, urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from designer.core.design.document import Design, Pin
-from designer.core.edits import add_pins
+from designer.core.design.document import Design
 from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
-from designer.core.migration import Deployed, Migration, migrate, naming_pins
+from designer.core.migration import Deployed, Migration, migrate, with_names_in_use
 from designer.core.migration.markdown import RISKS, document, estimated, summary
 from designer.core.migration.sql import from_sql
 from designer.core.plan import ALL_STYLES, Style
@@ -52,34 +51,35 @@ def migration(request: Request, slug: str) -> HttpResponse:
         else (),
         summary=summary(way.found) if way.found is not None else "",
         phases=[] if way.found is None else _phases(way.found),
-        can_pin=way.is_to(draft.position) and _can_be_pinned(newest, way.pins),
+        can_keep=way.is_to(draft.position) and _can_be_kept(newest, way),
     )
 
 
 @require_POST
-def pin(request: Request, slug: str) -> HttpResponse:
-    """Pin the names that are in use in the newest design, whose plan then has them: one edit, which can be undone."""
+def keep_names(request: Request, slug: str) -> HttpResponse:
+    """Let the newest design say the names that are in use, which its plan then has: one edit."""
     draft = access.draft_for(request, slug)
     way = _way(request, draft)
     if way.found is None:
         return _later(request, draft, way)
+    change = way.found.change
     try:
         if not way.is_to(draft.position):
             raise DesignError("gone", "The design was changed meanwhile. Look at its steps again.")
         own, _ = save(
             request,
             draft,
-            lambda design: add_pins(design, way.pins),
-            "Pin the names that are deployed",
+            lambda design: with_names_in_use(design, change),
+            "Keep the names that are deployed",
         )
     except DesignError as error:
         return refused(request, draft, revisions.latest(draft), error)
     return redirect(f"{reverse('migration', args=[own.slug])}?{way.query_from}")
 
 
-def _can_be_pinned(design: Design, pins: tuple[Pin, ...]) -> bool:
+def _can_be_kept(design: Design, way: "Way") -> bool:
     try:
-        return add_pins(design, pins) != design
+        return way.found is not None and with_names_in_use(design, way.found.change) != design
     except DesignError:
         return False
 
@@ -137,11 +137,6 @@ class Way:
         start = "sql" if self.is_from_sql else str(self.before.number) if self.before else ""
         asked = {"from": start, "was": self.was, "view": self.style}
         return urlencode({name: value for name, value in asked.items() if value})
-
-    @property
-    def pins(self) -> tuple[Pin, ...]:
-        """Pins with which the plan would have the names that are in use."""
-        return naming_pins(self.found.change) if self.found is not None else ()
 
     def is_to(self, position: int) -> bool:
         """Whether it leads to a revision, or to a design without any."""

@@ -73,6 +73,15 @@ def planned(before: Design, after: Design, style: Any = "single") -> tuple[Chang
     )
 
 
+def test_another_prefix_is_no_other_table() -> None:
+    for style in ALL_STYLES:
+        for prefix in ("store-", ""):
+            other = change_settings(SHOP, table_prefix=prefix)
+            (stated,) = difference(SHOP, other)
+            assert not stated.is_destructive
+            assert planned(SHOP, other, style) == ()
+
+
 # Every field has its words ------------------------------------------------------------------------
 
 ELSEWHERE = {"entities", "relationships", "patterns", "planner", "ignored_findings"}

@@ -1,22 +1,25 @@
 """The steps that lead from one deployed plan to another: which there are, in which order, and what each deploys."""
 
-from itertools import pairwise
+import json
+import re
+from itertools import pairwise, product
 from random import Random
 
 import pytest
 
 from designer.core import gallery
 from designer.core.design.document import Design
-from designer.core.edits import add_pins, change_attribute
+from designer.core.design.write import plain
+from designer.core.edits import add_pins, change_attribute, change_settings
 from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
-from designer.core.migration import Deployed, Phase, migrate, naming_pins
+from designer.core.migration import Deployed, Phase, migrate, naming_pins, with_names_in_use
 from designer.core.migration.kinds import time_to_live
 from designer.core.migration.markdown import document
-from designer.core.migration.renaming import Names, renamed
 from designer.core.migration.sql import from_sql
 from designer.core.plan import Index
 from designer.core.planner import plan
+from designer.core.renaming import Names, renamed
 from tests.designs_changed import changed
 from tests.independent import templates
 
@@ -249,6 +252,117 @@ def test_a_name_that_the_team_pinned_itself_is_left_to_it():
     assert migration.change.called == ("Table Purchases of the plan is deployed as Orders.",)
     with pytest.raises(DesignError, match="An earlier pin says something else"):
         add_pins(migration.change.after.design, naming_pins(migration.change))
+
+
+PREFIXES = [("shop-", "store-"), ("", "store-"), ("shop-", "")]
+
+
+def addresses(stage):
+    """By what templates know each table, under the name that it has unless a parameter says otherwise."""
+    text = EXPORTERS["cloudformation-json"].export(stage.design, stage.plan).content
+    template, found = json.loads(text), {}
+    given = template["Parameters"]["TablePrefix"]["Default"]
+    for id_, resource in template["Resources"].items():
+        name = resource["Properties"]["TableName"]
+        found[
+            name if isinstance(name, str) else name["Fn::Sub"].replace("${TablePrefix}", given)
+        ] = id_
+    text = EXPORTERS["terraform"].export(stage.design, stage.plan).content
+    (default,) = re.findall(r'"table_prefix" {[^}]*? default += "(.*)"', text)
+    labels = re.findall(r'"aws_dynamodb_table" "(\w+)" {\s+name += "(.*)"', text)
+    by_name = {name.replace("${var.table_prefix}", default): label for label, name in labels}
+    assert found.keys() == by_name.keys() == {table.name for table in stage.plan.tables}
+    return (given, default), {name: (id_, by_name[name]) for name, id_ in found.items()}
+
+
+def keeps_its_addresses(before, style, after, later):
+    """A migration in all of whose stages one table is one resource, as it is from then on."""
+    deployed = Deployed(before, plan(before, style))
+    migration = migrate(deployed, Deployed(after, plan(after, later)))
+    stages = [migration.start, *(p.stage for p in migration.steps if p.stage is not None)]
+    prefixes, known = addresses(stages[0])
+    for stage in stages[1:]:
+        given, found = addresses(stage)
+        assert given == prefixes
+        assert {name: known.setdefault(name, where) for name, where in found.items()} == found
+    kept = with_names_in_use(after, migration.change)
+    afterwards = plan(kept, later)
+    again = migrate(deployed, Deployed(kept, afterwards))
+    assert [one.step.title for one in again.steps] == [one.step.title for one in migration.steps]
+    given, found = addresses(Deployed(kept, afterwards))
+    assert given == prefixes
+    assert all(known.get(name, where) == where for name, where in found.items())
+    return migration, {table.name for table in afterwards.tables}
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(("was", "now"), [("shop-", "shop-"), *PREFIXES])
+def test_a_table_is_one_resource_whatever_changes(seed, was, now):
+    before, style, after, later = changed(Random(seed))
+    before = before.model_copy(update={"table_prefix": was})
+    after = after.model_copy(update={"table_prefix": now})
+    keeps_its_addresses(before, style, after, later)
+
+
+def expiring(design):
+    """The same with items that go by themselves."""
+    document = plain(design)
+    document["entities"][0]["attributes"].append(
+        {"name": "expiresAt", "type": "N", "format": "epoch", "ttl": True, "present": 0.5}
+    )
+    return Design.model_validate(document)
+
+
+def with_keys_of_several_attributes(design):
+    planner = design.planner.model_copy(update={"composite_index_keys": "multi-attribute"})
+    return design.model_copy(update={"planner": planner})
+
+
+@pytest.mark.parametrize("slug", ["shop", "discussion", "order-states"])
+@pytest.mark.parametrize(("was", "now"), PREFIXES)
+@pytest.mark.parametrize(
+    "change", [lambda design: design, expiring, with_keys_of_several_attributes]
+)
+def test_another_prefix_leaves_every_table_under_its_name(slug, was, now, change):
+    before = change_settings(gallery.load(slug), table_prefix=was)
+    after = change(change_settings(before, table_prefix=now))
+    for style, later in product(("single", "multi"), repeat=2):
+        migration, afterwards = keeps_its_addresses(before, style, after, later)
+        deployed = {table.name for table in migration.change.after.plan.tables}
+        assert deployed == afterwards
+        if style == later and after.entities == before.entities and after.planner == before.planner:
+            assert migration.steps == ()
+            assert deployed == {table.name for table in migration.start.plan.tables}
+
+
+def test_what_becomes_of_another_prefix_is_said_with_the_steps():
+    migration = between(orders(table_prefix="shop-"), orders(PAID, table_prefix="store-"))
+    (said,) = migration.change.called
+    assert said.startswith("The tables keep the prefix shop-")
+    assert "The later design says store-: set it back to shop-" in said
+    assert said in document(migration, "Orders")
+    assert {placed.stage.design.table_prefix for placed in migration.steps if placed.stage} == {
+        "shop-"
+    }
+
+
+def test_a_pinned_name_without_the_prefix_changes_no_other_table():
+    note = {"name": "Note", "identifier": ["noteId"], "attributes": [{"name": "noteId"}]}
+    own = [{"entity": "Note", "name": "Notes"}]
+    before = orders(table_prefix="shop-")
+    after = orders(table_prefix="shop-", entities=[note], planner={"pins": own})
+    for one, other in ((before, after), (after, before)):
+        keeps_its_addresses(one, "multi", other, "multi")
+    renamed = change_settings(after, table_prefix="store-")
+    _, afterwards = keeps_its_addresses(before, "multi", renamed, "multi")
+    assert afterwards == {"shop-Orders", "Notes"}
+
+
+def test_a_new_table_takes_no_name_that_differs_in_what_templates_leave_out_alone():
+    design = orders(name="orders")
+    migration, afterwards = keeps_its_addresses(design, "multi", design, "single")
+    assert [table.name for table in migration.start.plan.tables] == ["Orders"]
+    assert afterwards == {"orders-2"}
 
 
 def test_a_new_attribute_is_to_be_stated_for_the_items_that_are_there():

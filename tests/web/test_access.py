@@ -131,8 +131,8 @@ OF_THE_CLUB = [
     ("exports", {}, "get", readers(OK)),
     ("export", {"exporter": "terraform", "style": "single"}, "get", readers(OK)),
     ("migration", {}, "get", readers(OK)),
-    # Nothing is called otherwise than it is deployed, so nothing is pinned.
-    ("migration-pin", {}, "post", editors(302)),
+    # Nothing is called otherwise than it is deployed, so nothing is kept.
+    ("migration-names", {}, "post", editors(302)),
     ("migration-text", {}, "get", readers(OK)),
     ("migration-template", {"step": 0, "exporter": "terraform"}, "get", readers(OK)),
     ("reviews", {}, "get", readers(OK)),

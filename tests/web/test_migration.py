@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.design.document import Design
+from designer.core.edits import change_settings
 from projects import naming, revisions
 from projects.models import Draft
 
@@ -107,18 +108,33 @@ def test_names_in_use_are_pinned_by_a_click(club: Draft, alice: User, as_alice: 
     place = f"{PAGE}?from=1&to=2&was=single&view=single"
     page = as_alice.get(place).content.decode()
     assert "Table Society of the plan is deployed as Club." in page
-    assert "Pin these names" in page
-    answer = as_alice.post(f"{PAGE}pin/?from=1&to=2&was=single&view=single")
+    assert "Keep these names" in page
+    answer = as_alice.post(f"{PAGE}names/?from=1&to=2&was=single&view=single")
     assert (answer.status_code, answer["Location"]) == (
         302,
         f"{PAGE}?from=1&was=single&view=single",
     )
     page = as_alice.get(answer["Location"]).content.decode()
     assert "Nothing is to be done" in page
-    assert "Pin these names" not in page and "is deployed as" not in page
+    assert "Keep these names" not in page and "is deployed as" not in page
     club.refresh_from_db()
     pin = revisions.latest(club).planner.pins[-1]
     assert (pin.style, pin.name) == ("single", "Club")
+
+
+def test_a_prefix_in_use_is_set_back_by_the_same_click(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    before = revisions.latest(club).table_prefix
+    revisions.edit(club, lambda d: change_settings(d, table_prefix="zz-"), "Prefix", alice)
+    page = as_alice.get(f"{PAGE}?from=1&to=2").content.decode()
+    assert "Nothing is to be done" in page
+    assert "The later design says zz-: set it back to" in page
+    answer = as_alice.post(f"{PAGE}names/?from=1&to=2")
+    assert answer.status_code == 302
+    club.refresh_from_db()
+    assert revisions.latest(club).table_prefix == before
+    assert "set it back" not in as_alice.get(answer["Location"]).content.decode()
 
 
 def test_names_are_pinned_in_the_newest_revision_only(
@@ -127,7 +143,7 @@ def test_names_are_pinned_in_the_newest_revision_only(
     renamed(club, alice)
     edited(club, alice)
     query = "?from=1&to=2&was=single&view=single"
-    assert "Pin these names" not in as_alice.get(PAGE + query).content.decode()
-    assert as_alice.post(f"{PAGE}pin/{query}").status_code == 409
+    assert "Keep these names" not in as_alice.get(PAGE + query).content.decode()
+    assert as_alice.post(f"{PAGE}names/{query}").status_code == 409
     club.refresh_from_db()
     assert all(pin.name != "Club" for pin in revisions.latest(club).planner.pins)

@@ -16,7 +16,7 @@ from designer.core.migration.base import (
     Stage,
     Step,
 )
-from designer.core.migration.naming import naming_pins
+from designer.core.migration.naming import naming_pins, with_names_in_use
 from designer.core.migration.ordering import migrate
 
 __all__ = [
@@ -32,4 +32,5 @@ __all__ = [
     "Step",
     "migrate",
     "naming_pins",
+    "with_names_in_use",
 ]

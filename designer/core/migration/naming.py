@@ -1,13 +1,29 @@
-"""The names under which a plan is deployed, as pins: with them the planner gives the names that are in use."""
+"""The names under which a plan is deployed, said in its design: the planner then gives the names that are in use."""
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Pin, PinnedNames
+from designer.core.design.document import Design, Pin, PinnedNames
+from designer.core.edits import add_pins, change_settings
+from designer.core.errors import DesignError
 from designer.core.migration.base import Change, TableChange
 from designer.core.pinning import pin_of
 from designer.core.plan import Index, KeyAttribute, Plan
 
 BECAUSE = "It is deployed under this name."
+
+
+def with_names_in_use(design: Design, change: Change) -> Design:
+    """The later design with the prefix that is in use, and with pins of the other names.
+
+    What the team pinned itself to be called otherwise stays so; DesignError where that is all.
+    """
+    kept = change_settings(design, table_prefix=change.after.design.table_prefix)
+    try:
+        return add_pins(kept, naming_pins(change))
+    except DesignError:
+        if kept == design:
+            raise
+        return kept
 
 
 def naming_pins(change: Change) -> tuple[Pin, ...]:

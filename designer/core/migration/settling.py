@@ -5,8 +5,10 @@ items of both plans lie in it. An index stays when it holds the same under the s
 what is there, under a name that is free, so that the old plan answers until the new one does.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from designer.core.migration.base import (
     Change,
@@ -17,20 +19,23 @@ from designer.core.migration.base import (
 )
 from designer.core.migration.lineage import Lineage
 from designer.core.migration.meeting import collide, disturbs, entry, reads_of, templates
-from designer.core.migration.renaming import Names, renamed
 from designer.core.plan import Index, Plan, Shape, Table
+from designer.core.renaming import Names, renamed, under_prefix
 from designer.core.sentences import template_text
 
 
 def settle(before: Deployed, after: Deployed) -> Change:
     """Put two plans beside each other, the later one under the names that are in use."""
+    stated = after.design.table_prefix
+    after = _under_prefix(after, before.design.table_prefix)
     lineage = Lineage(before.design, after.design)
     fits = _fits(lineage, before.plan, after.plan)
     taken = {table.name for table in before.plan.tables}
+    identified_by = partial(_in_templates, before.design.table_prefix)
     names = {}
     for fit in fits:
         kept = fit.kept
-        name = kept.name if kept is not None else _free(fit.after.name, taken)
+        name = kept.name if kept is not None else _free(fit.after.name, taken, identified_by)
         taken.add(name)
         names[fit.after.name] = Names(name, fit.indexes, fit.attributes) if kept else Names(name)
     plan = renamed(after.plan, names)
@@ -49,7 +54,16 @@ def settle(before: Deployed, after: Deployed) -> Change:
     )
     stay = {fit.kept.name for fit in fits if fit.kept is not None}
     gone = tuple(table for table in before.plan.tables if table.name not in stay)
-    return Change(before, deployed, after.plan, tables, gone, tuple(_called(fits, names)))
+    called = (*_prefix_kept(before.design.table_prefix, stated), *_called(fits, names))
+    return Change(before, deployed, after.plan, tables, gone, called)
+
+
+def _under_prefix(deployed: Deployed, prefix: str) -> Deployed:
+    """A plan as it is with another prefix of its design."""
+    design, plan = deployed.design, deployed.plan
+    return Deployed(
+        design.model_copy(update={"table_prefix": prefix}), under_prefix(design, plan, prefix)
+    )
 
 
 @dataclass
@@ -456,18 +470,39 @@ def _value(
     return Value(name, f"{old} of its {others[0] if others else 'other'} item", "elsewhere")
 
 
-def _free(name: str, taken: Iterable[str]) -> str:
-    """The name, or the next that is free: `GSI2` after `GSI1`, `shop-2` after `shop`."""
-    used, stem = set(taken), name.rstrip("0123456789")
-    if name not in used:
+def _in_templates(prefix: str, name: str) -> str:
+    """What templates may tell a table by: of two that are alike, one would be called otherwise when the other goes."""
+    return re.sub(r"[^a-z0-9]", "", name.removeprefix(prefix).lower())
+
+
+def _free(name: str, taken: Iterable[str], known_by: Callable[[str], str] = str) -> str:
+    """The name, or the next that is free: `GSI2` after `GSI1`, `shop-2` after `shop`.
+
+    `known_by` gives what two names must not have in common.
+    """
+    used, stem = set(map(known_by, taken)), name.rstrip("0123456789")
+    if known_by(name) not in used:
         return name
     number = int(name[len(stem) :] or 1) + 1
     joint = (
         "" if stem != name else "-" if "-" in name or "." in name or not name[0].isupper() else ""
     )
-    while f"{stem}{joint}{number}" in used:
+    while known_by(f"{stem}{joint}{number}") in used:
         number += 1
     return f"{stem}{joint}{number}"
+
+
+def _prefix_kept(was: str, stated: str) -> Iterator[str]:
+    """Which prefix is in use, where the later design states another, and what to do about that one."""
+    if was == stated:
+        return
+    kept = f"the prefix {was}" if was else "their names without a prefix"
+    said = f"says {stated}" if stated else "has no prefix"
+    yield (
+        f"The tables keep {kept}, those that are new have it too, and the templates of all steps say so. The later "
+        f"design {said}: set it back to {was or 'none'}, or what is exported from it would make every table anew. "
+        "For tables of their own beside these, give a prefix as the parameter of another stack."
+    )
 
 
 def _called(fits: list[_Fit], names: dict[str, Names]) -> Iterator[str]:

@@ -30,7 +30,7 @@ from designer.core.planner.keytext import (
     shared_sort,
     sort_token,
 )
-from designer.core.planner.naming import natural_name, table_name
+from designer.core.planner.naming import natural_name, shared_name, table_name
 from designer.core.planner.pins import (
     obeyed,
     partition_text,
@@ -336,7 +336,7 @@ def _shared_table(search: Search, together: tuple[str, ...]) -> str:
     if called is not None:
         return called
     if search.style == "single":
-        return table_name(design.table_prefix, "app" if design.table_prefix else design.name)
+        return shared_name(design.table_prefix, design.name)
     teams = {e.needs.team if e.needs else None for e in map(design.entity.__getitem__, together)}
     if len(teams) == 1 and None not in teams:
         return table_name(design.table_prefix, capital(str(teams.pop())))

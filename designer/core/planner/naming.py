@@ -12,6 +12,11 @@ def table_name(prefix: str, name: str) -> str:
     return full if len(full) >= 3 else f"{full}-table"
 
 
+def shared_name(prefix: str, design: str) -> str:
+    """What the table of all entities is called: with a prefix, the design need not be named."""
+    return table_name(prefix, "app" if prefix else design)
+
+
 def natural_name(model: EntityModel, structure: Structure) -> str:
     limited = dict(structure.only)
     bare = [

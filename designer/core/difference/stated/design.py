@@ -27,8 +27,11 @@ WORDS: Words = {
     "billing": "the billing",
     "table_prefix": "the prefix of the tables' names",
 }
-NEW_TABLES = "Every table is a new one: what is in the old ones has to be copied."
-STAKES = {"region": lambda was, now: NEW_TABLES, "table_prefix": lambda was, now: NEW_TABLES}
+STAKES = {
+    "region": lambda was, now: (
+        "Every table is a new one there: what is in the old ones has to be copied."
+    )
+}
 
 
 def difference(before: Design, after: Design) -> tuple[Change, ...]:
