@@ -19,6 +19,7 @@ from projects import accounts
 from projects.models import Role
 
 NAME_HINT = "Letters, digits and @ . + - _"
+INVITED_HINT = "For a forgotten password. Your invitation confirms this one; another gets a letter."
 PASSWORD_HINT = "At least 8 characters, and no common word."
 
 
@@ -41,13 +42,37 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]
 
 
 class SignUpForm(AccountForm):
-    """A name and a password; an e-mail address is not demanded, and the account has none until it is confirmed."""
+    """A name and a password; an e-mail address is not demanded, and the account has none until it is confirmed.
+
+    `invited` is where the letter of an invitation went that its visitor opened: that confirms this very address.
+    """
 
     class Meta(AccountForm.Meta):
         fields = ("username", "password1", "password2", "email")
 
+    def __init__(self, *args: Any, invited: str = "", **given: Any) -> None:
+        super().__init__(*args, initial={"email": invited}, **given)
+        self.invited = invited
+        if invited:
+            self.fields["email"].help_text = INVITED_HINT
+
+    @property
+    def confirmed(self) -> str:
+        """The address that was chosen, where it is confirmed already; otherwise nothing."""
+        typed: str = self.cleaned_data["email"]
+        return self.invited if typed.lower() == self.invited.lower() else ""
+
+    def clean_email(self) -> str:
+        # Whoever reads the letters to an address may be told that it has an account.
+        if accounts.owner_of(self.confirmed) is not None:
+            raise forms.ValidationError(
+                "An account has this address already: sign in to it, or leave this empty."
+            )
+        email: str = self.cleaned_data["email"]
+        return email
+
     def save(self, commit: bool = True) -> User:
-        self.instance.email = ""
+        self.instance.email = self.confirmed
         user: User = super().save(commit)
         return user
 

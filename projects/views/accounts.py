@@ -34,16 +34,16 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return _no_sign_up(request)
     if settings.SIGN_UP_DOMAINS:
         return _begin(request, invitation)
-    form = SignUpForm(request.POST or None)
+    form = SignUpForm(request.POST or None, invited=_address_of(invitation))
     if request.method == "POST" and form.is_valid():
         try:
-            user = _make(form, invitation)
+            user = _make(form, invitation, form.confirmed)
         except RefusedError:
             return _no_sign_up(request)
         if user is not None:
             login(request, user, backend=BACKEND)
             email = form.cleaned_data["email"]
-            if email:
+            if email and not user.email:
                 accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
                 messages.info(request, f"A letter is on its way to {email}: open the link in it.")
             return _welcome(
@@ -54,6 +54,11 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 def _may_sign_up(invitation: Invitation | None) -> bool:
     return settings.SIGN_UP == "open" or (settings.SIGN_UP == "invited" and invitation is not None)
+
+
+def _address_of(invitation: Invitation | None) -> str:
+    """Where the letter went whose secret the visitor has; nowhere for a link."""
+    return invitation.email if invitation is not None else ""
 
 
 def _no_sign_up(request: HttpRequest) -> HttpResponse:
@@ -96,7 +101,7 @@ def _welcome(
 
 def _begin(request: HttpRequest, invitation: Invitation | None) -> HttpResponse:
     """Send the letter; what is answered does not tell whether the address has an account."""
-    form = EmailForm(request.POST or None)
+    form = EmailForm(request.POST or None, initial={"email": _address_of(invitation)})
     if request.method != "POST" or not form.is_valid():
         return _page(request, "registration/sign_up.html", form)
     email, site = form.cleaned_data["email"], request.build_absolute_uri("/")

@@ -10,6 +10,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from projects import invitations, teams, tokens
 from projects import mail as mail_of_site
@@ -19,6 +20,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 """The worker takes a lock that a test's own transaction would hold."""
 
 Colleague = Callable[..., Client]
+
+NEW = {"username": "dora", "password1": "blue kettle sings", "password2": "blue kettle sings"}
+"""What somebody signs up with."""
 
 
 @pytest.fixture
@@ -91,10 +95,70 @@ def test_a_visitor_without_an_account_signs_up_on_the_way(team: Team, as_alice: 
     assert 'href="/sign-up/?next=%2Fjoin%2F"' in page
     assert "Keywright designs DynamoDB tables" in page
     assert client.post("/join/accept/").url == "/join/"
-    given = {"username": "dora", "password1": "blue kettle sings", "password2": "blue kettle sings"}
-    assert client.post("/sign-up/", {**given, "next": "/join/"}).url == "/join/"
+    assert client.post("/sign-up/", {**NEW, "next": "/join/"}).url == "/join/"
     client.post("/join/accept/")
     assert role_of(User.objects.get(username="dora")) == Role.EDITOR
+
+
+def test_who_signs_up_by_a_letter_has_the_address_that_it_went_to(
+    team: Team, as_alice: Client
+) -> None:
+    client = Client()
+    client.get(letter(as_alice, team, "dora@example.com"))
+    mail.outbox.clear()
+    page = client.get("/sign-up/?next=/join/").content.decode()
+    assert 'value="dora@example.com"' in page
+    assert client.post("/sign-up/", {**NEW, "email": "Dora@example.com"}).status_code == 302
+    assert User.objects.get(username="dora").email == "dora@example.com"
+    call_command("worker", batch=True)
+    assert mail.outbox == []
+
+
+def test_the_address_of_a_letter_is_offered_where_domains_count(
+    team: Team, as_alice: Client, settings: Settings
+) -> None:
+    settings.SIGN_UP_DOMAINS = ["example.com"]
+    client = Client()
+    client.get(letter(as_alice, team, "dora@example.com"))
+    assert 'value="dora@example.com"' in client.get("/sign-up/").content.decode()
+
+
+@pytest.mark.parametrize("email", ["dora@elsewhere.example", ""])
+def test_a_letter_confirms_no_other_address(email: str, team: Team, as_alice: Client) -> None:
+    client = Client()
+    client.get(letter(as_alice, team, "dora@example.com"))
+    mail.outbox.clear()
+    client.post("/sign-up/", {**NEW, "email": email})
+    assert User.objects.get(username="dora").email == ""
+    call_command("worker", batch=True)
+    assert [each.to for each in mail.outbox] == ([[email]] if email else [])
+
+
+def test_an_invitation_by_a_link_confirms_no_address(team: Team, as_alice: Client) -> None:
+    letter(as_alice, team, "dora@example.com")
+    client = Client()
+    client.get(link(as_alice, team))
+    assert "dora@example.com" not in client.get("/sign-up/").content.decode()
+    client.post("/sign-up/", {**NEW, "email": "dora@example.com"})
+    assert User.objects.get(username="dora").email == ""
+
+
+def test_a_letter_that_was_withdrawn_confirms_nothing(team: Team, as_alice: Client) -> None:
+    client = Client()
+    client.get(letter(as_alice, team, "dora@example.com"))
+    invitations.withdraw(Invitation.objects.get())
+    client.post("/sign-up/", {**NEW, "email": "dora@example.com"})
+    assert User.objects.get(username="dora").email == ""
+
+
+def test_an_address_that_an_account_has_makes_no_second_one(team: Team, as_alice: Client) -> None:
+    User.objects.create_user("doris", "Dora@example.com", "blue kettle sings")
+    client = Client()
+    client.get(letter(as_alice, team, "dora@example.com"))
+    answer = client.post("/sign-up/", {**NEW, "email": "dora@example.com"})
+    assert answer.status_code == 422
+    assert "An account has this address already" in answer.content.decode()
+    assert not User.objects.filter(username="dora").exists()
 
 
 def test_the_secret_is_kept_nowhere(team: Team, as_alice: Client, as_bob: Client) -> None:
