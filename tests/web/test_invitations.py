@@ -74,6 +74,29 @@ def test_a_letter_lets_one_person_in_once(
     assert other.post("/join/accept/").status_code == 404
 
 
+def test_a_letter_says_that_it_lets_in_whoever_opens_it(
+    team: Team, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    path = letter(as_alice, team, "ben@example.com")
+    said = " ".join(mail.outbox[-1].body.split())
+    assert "whoever opens it can join in your place: do not pass it on" in said
+    assert "for you alone" not in said
+    as_bob.get(path)
+    note = "The letter went to ben@example.com, and lets one person in."
+    assert note in as_bob.get("/join/").content.decode()
+    as_bob.post("/join/accept/")
+    assert role_of(bob) == Role.REVIEWER
+
+
+def test_whom_a_letter_went_to_is_not_told_where(
+    team: Team, as_alice: Client, as_bob: Client, bob: User
+) -> None:
+    User.objects.filter(pk=bob.pk).update(email="Bob@example.com")
+    for path in (letter(as_alice, team), link(as_alice, team)):
+        as_bob.get(path)
+        assert "letter went to" not in as_bob.get("/join/").content.decode()
+
+
 def test_a_link_lets_in_whoever_has_it(
     team: Team, as_alice: Client, as_bob: Client, bob: User
 ) -> None:
