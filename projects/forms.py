@@ -89,6 +89,15 @@ class SignInForm(AuthenticationForm):
         super().__init__(*args, **given)
         self.fields["username"].label = "Name"
 
+    def get_invalid_login_error(self) -> forms.ValidationError:
+        # A name may hold an @ too.
+        if "@" not in self.cleaned_data["username"]:
+            return super().get_invalid_login_error()
+        return forms.ValidationError(
+            "No account has this name and this password. Sign in with the name of the account, not with its e-mail address.",
+            code="invalid_login",
+        )
+
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     """A new password for who came by the link of a letter."""

@@ -62,6 +62,19 @@ def test_one_signs_in_by_what_one_signed_up_with(as_charlie: Client) -> None:
     assert "No account has this name and this password." in refused.content.decode()
 
 
+@pytest.mark.parametrize("has_account", [True, False])
+def test_who_types_an_address_is_told_that_the_name_is_wanted(
+    has_account: bool, as_charlie: Client
+) -> None:
+    if has_account:
+        User.objects.create_user("dora", "dora@example.com", PASSWORD)
+    wanted = "Sign in with the name of the account, not with its e-mail address."
+    for typed, is_told in (("dora@example.com", True), ("dorothy", False)):
+        answer = as_charlie.post("/sign-in/", {"username": typed, "password": PASSWORD})
+        assert answer.status_code == 422
+        assert (wanted in answer.content.decode()) == is_told
+
+
 def test_a_wrong_password_is_refused_and_many_are_slowed_down(as_charlie: Client) -> None:
     User.objects.create_user("dora", password=PASSWORD)
     wrong = {"username": "dora", "password": "wrong"}
