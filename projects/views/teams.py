@@ -191,6 +191,7 @@ def _page(
     request: HttpRequest, team: Team, *, status: int = 200, **context: object
 ) -> HttpResponse:
     members = team.memberships.select_related("user").order_by("created_at", "pk")
+    owners = [member.user for member in members if member.role == Role.OWNER]
     shown = {
         "name_form": NameForm({"name": team.name}),
         "invitation_form": InvitationForm(),
@@ -199,6 +200,7 @@ def _page(
         **context,
         "team": team,
         "members": members,
+        "is_only_owner": owners == [request.user],
         "roles": Role,
         "invitations": invitations.open_ones(team) if team.may_manage else [],
         "left_behind": api_tokens.left_behind(team) if team.may_edit else [],

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from projects import teams
+from projects import invitations, teams
 from projects.models import Draft, Membership, Project, Role, Team
 
 Colleague = Callable[..., Client]
@@ -85,6 +85,37 @@ def test_the_only_owner_can_neither_go_nor_step_down(team: Team, as_alice: Clien
         assert answer.status_code == 409, path
         assert "A team always has an owner." in answer.content.decode()
     assert role_of("alice") == Role.OWNER
+
+
+def test_the_only_owner_is_told_before_that_they_cannot_go(
+    team: Team, as_alice: Client, colleague: Colleague
+) -> None:
+    leave = f'action="/teams/{team.slug}/leave/"'
+
+    def page() -> str:
+        return as_alice.get(f"/teams/{team.slug}/").content.decode()
+
+    assert leave not in page() and "Remove it instead." in page()
+    colleague("editor", "dora")
+    assert leave not in page() and "Make somebody else an owner first." in page()
+    colleague("owner", "eve")
+    assert leave in page() and "first." not in page()
+
+
+def test_what_ends_with_a_role_is_said_before(
+    team: Team, as_alice: Client, colleague: Colleague
+) -> None:
+    colleague("editor", "dora")
+
+    def page() -> str:
+        return as_alice.get(f"/teams/{team.slug}/").content.decode()
+
+    own = "Open invitations end with that: links, letters to you, and what you sent."
+    theirs = "Open invitations end with that: links, letters to them, and what they sent."
+    lower = "With a lower role for somebody open invitations end"
+    assert not any(each in page() for each in (own, theirs, lower))
+    invitations.by_link(team, Role.VIEWER, User.objects.get(username="alice"))
+    assert all(each in page() for each in (own, theirs, lower))
 
 
 def test_ownership_is_handed_over(team: Team, as_alice: Client, colleague: Colleague) -> None:
