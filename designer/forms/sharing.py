@@ -53,9 +53,14 @@ class LinkForm(Lasting):
         error_messages={"required": "Choose at least one part that the link shows."},
     )
     password = forms.CharField(
-        label="Password", max_length=200, required=False, strip=False, widget=forms.PasswordInput
+        label="Password, if you like",
+        min_length=8,
+        max_length=200,
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        error_messages={"min_length": "The password of a link has at least 8 characters."},
     )
-
     may_comment = forms.BooleanField(
         label="Readers may comment, by the names that they give", required=False
     )
