@@ -94,7 +94,8 @@ class SignInForm(AuthenticationForm):
         if "@" not in self.cleaned_data["username"]:
             return super().get_invalid_login_error()
         return forms.ValidationError(
-            "No account has this name and this password. Sign in with the name of the account, not with its e-mail address.",
+            "No account has this name and this password. "
+            "Sign in with the name of the account, not with its e-mail address.",
             code="invalid_login",
         )
 
