@@ -209,7 +209,7 @@ def _answer(
         "may_comment": draft.may_comment,
         "line": lines(same, urls, reviews.names(draft))[0],
         "comment_error": error,
-        "body": request.POST.get("body", ""),
+        "reply": request.POST.get("body", "") if error is not None else "",
     }
     if request.htmx:
         status = 422 if error is not None else 200

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from projects import naming, reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
-from tests.web.conftest import client_of
+from tests.web.conftest import client_of, thread_on
 from tests.web.forms import fields_of, send
 from tests.web.test_standing import join, mean, reorder, word
 
@@ -117,6 +117,17 @@ def test_an_author_sees_why_they_may_not_approve(
     assert "nobody approves their own work" in said
     assert ">Mine</textarea>" in said
     assert not Verdict.objects.exists()
+
+
+def test_a_verdict_that_is_refused_is_kept_in_its_own_form_only(
+    club: Draft, as_alice: Client, review: Review
+) -> None:
+    thread_on(club).comments.create(body="Why?", sent_at=review.asked_at)
+    answer = as_alice.post(f"{URL}1/submit/", {"kind": "approve", "body": "Mine", "head": "1"})
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert "Your reply" in shown
+    assert shown.count(">Mine</textarea>") == 1
 
 
 def test_an_approval_goes_stale_with_the_meaning_and_not_with_words(

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.edits import change_entity, remove_entity
-from projects import reviews, revisions, undoing
+from projects import reviews, revisions, threads, undoing
 from projects.models import Comment, Draft, Role, Thread
 from tests.web.conftest import client_of, design_of
 from tests.web.forms import HTMX, send
@@ -103,6 +103,17 @@ def test_a_refused_reply_keeps_its_place(club: Draft, as_bob: Client) -> None:
     answer = as_bob.post(f"{URL}thread/{thread.pk}/reply/", {"body": " "}, headers=HTMX)
     assert answer.status_code == 422
     assert "Write what you want to say." in text(answer)
+    long = "x" * (threads.LONGEST + 1)
+    answer = as_bob.post(f"{URL}thread/{thread.pk}/reply/", {"body": long}, headers=HTMX)
+    assert f">{long}</textarea>" in text(answer)
+
+
+def test_a_reply_that_was_sent_does_not_wait_to_be_sent_again(club: Draft, as_bob: Client) -> None:
+    as_bob.post(ON_VISIT, {"body": "Why?"})
+    url = f"{URL}thread/{Thread.objects.get().pk}/reply/"
+    shown = text(as_bob.post(url, {"body": "Because."}, headers=HTMX))
+    assert "Because." in shown
+    assert ">Because.</textarea>" not in shown
 
 
 def test_a_thread_is_outdated_when_its_object_changed_and_says_on_what_it_was_written(
