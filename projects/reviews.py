@@ -291,14 +291,34 @@ def submit(
         author=person,
         voter=person.pk,
     )
-    if kind == Kind.APPROVE and Reviewed(review.draft).is_complete(review.head):
-        verdict.completes = True
-        verdict.save(update_fields=["completes"])
+    if kind == Kind.APPROVE:
+        settle(review.draft)
     # What its author discarded meanwhile, in another window, is not among them.
     sent = Comment.objects.filter(pk__in=[comment.pk for comment in collected])
     sent.update(sent_at=verdict.created_at, verdict=verdict)
     threads.talked(review.draft)
     return verdict
+
+
+@transaction.atomic
+def change_rules(rules: ReviewRules) -> None:
+    """Save the rules of a project. What is approved by them stays so, whoever leaves then."""
+    rules.save()
+    for draft in Draft.objects.filter(project=rules.project).order_by("pk"):
+        revisions.hold(draft)
+        settle(draft)
+
+
+def settle(draft: Draft) -> None:
+    """Note which approvals of a design, which is held, are complete by the rules of today."""
+    reviewed = Reviewed(draft)
+    last = {
+        each.revision.ordered_meaning: each
+        for each in reviewed.verdicts
+        if each.kind == Kind.APPROVE
+    }
+    complete = [each.pk for each in last.values() if reviewed.is_complete(each.revision)]
+    Verdict.objects.filter(pk__in=complete).update(completes=True)
 
 
 def obstacle_for(review: Review, person: User) -> str:

@@ -158,6 +158,7 @@ def move(draft: Draft, project: Project, person: User) -> None:
         reviews.close(review, person)
     draft.project = project
     draft.save(update_fields=["project"])
+    reviews.settle(draft)
     # No team is told what another one calls its projects.
     to, start = (project.name, was.name) if is_within else ("", "")
     moved = {"draft": draft, "name": draft.name, "author": person}

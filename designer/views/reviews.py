@@ -113,7 +113,7 @@ def rules(request: Request, slug: str) -> HttpResponse:
     now = reviews.rules_of(draft.project)
     form = ReviewRulesForm(request.POST if request.method == "POST" else None, instance=now)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        reviews.change_rules(form.save(commit=False))
         messages.success(request, "The rules hold for every design of the project.")
         return redirect("reviews", draft.slug)
     return show(

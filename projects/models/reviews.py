@@ -105,7 +105,7 @@ class Verdict(models.Model):
     voter = models.PositiveBigIntegerField()
     """The author's id. It stays when they delete their account, so that one person still counts once."""
     completes = models.BooleanField(default=False)
-    """With it the revision had all the approvals that the rules asked for then."""
+    """With it the revision had all the approvals that the rules asked for then, or since they ask for fewer."""
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

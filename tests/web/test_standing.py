@@ -23,7 +23,7 @@ from projects.models import (
     Verdict,
 )
 from projects.reviews import Kind
-from tests.web.conftest import thread_on
+from tests.web.conftest import client_of, thread_on
 
 
 @pytest.fixture
@@ -256,6 +256,25 @@ def test_what_was_complete_stays_so_though_changes_were_asked_for_then(
     assert status(club) == "changes requested"
     Membership.objects.filter(user__in=(bob, cid)).delete()
     assert status(club) == "approved"
+
+
+@pytest.mark.parametrize("how", ["rules", "move"])
+def test_what_is_complete_once_fewer_are_asked_for_stays_so(
+    how: str, club: Draft, alice: User, bob: User
+) -> None:
+    rule(club, approvals=2)
+    reviews.submit(reviews.ask(club, alice), bob, Kind.APPROVE)
+    mean(club, "eu-west-1", alice)
+    revisions.restore(club, club.revisions.get(number=1), alice)
+    assert club.project is not None
+    if how == "rules":
+        client_of(alice).post(f"/d/{club.slug}/reviews/rules/", {"approvals": "1"})
+    else:
+        looser = Project.objects.create(team=club.project.team, name="Looser")
+        teams.move(club, looser, alice)
+    assert status(club) == "approved"
+    Membership.objects.filter(user=bob).delete()
+    assert [status(club, number) for number in (1, 2, 3)] == ["approved", "draft", "approved"]
 
 
 def test_approvals_from_before_are_told_to_be_complete_by_the_rules_of_today(
