@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from designer.core import gallery
-from projects import revisions, teams, typed
+from projects import reviews, revisions, teams, typed
 from projects.models import (
     Draft,
     Membership,
@@ -101,7 +101,7 @@ def team_for(request: HttpRequest, slug: str, may: Right | None = None) -> Team:
 
 def teams_of(request: HttpRequest) -> Sequence[Team]:
     """The visitor's teams, their own first, with their rights, and with `shown`: their projects by name, archived
-    ones last, each with its rights and its designs (`shown_drafts`), the last changed first.
+    ones last, each with its rights and its designs (`shown_drafts`) with their status, the last changed first.
     """
     drafts = Prefetch("drafts", Draft.objects.order_by("-updated_at"), to_attr="shown_drafts")
     projects = Project.objects.order_by(*BY_NAME).prefetch_related(drafts)
@@ -114,6 +114,9 @@ def teams_of(request: HttpRequest) -> Sequence[Team]:
         team.rights = Role(roles[team.pk]).rights
         for project in team.shown:
             project.rights = _rights_left(team.rights, project)
+    reviews.note_status(
+        draft for team in teams for project in team.shown for draft in project.shown_drafts
+    )
     return teams
 
 

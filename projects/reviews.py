@@ -4,12 +4,13 @@ An approval is bound to what a revision means and the order in which it states t
 that are equally good. It holds for every revision that differs in words only, and for no other.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from designer.core.errors import DesignError
@@ -85,19 +86,39 @@ def _is_of(revision: Revision, verdict: Verdict | None) -> bool:
     return verdict is not None and verdict.revision_id == revision.pk
 
 
+class Said:
+    """What the standing of some designs depends on, read for all of them at once."""
+
+    def __init__(self, drafts: Collection[Draft]) -> None:
+        of = [draft.pk for draft in drafts]
+        projects = {draft.project_id for draft in drafts}
+        rules = ReviewRules.objects.filter(project__in=projects)
+        self.rules: dict[int | None, ReviewRules] = {each.project_id: each for each in rules}
+        self.open_reviews = {each.draft_id: each for each in _open_reviews().filter(draft__in=of)}
+        # What another team said, whose the design was before, does not count in this one.
+        said = Verdict.objects.filter(
+            review__draft__in=of, review__team__projects=F("review__draft__project")
+        ).order_by("pk")
+        self.verdicts: dict[int, list[Verdict]] = defaultdict(list)
+        for each in said.select_related("review", "revision", "author").defer("revision__document"):
+            self.verdicts[each.review.draft_id].append(each)
+        self.heard: dict[int | None, set[int]] = defaultdict(set)
+        for project, person in _memberships(Right.COMMENT, projects).values_list(
+            "team__projects", "user"
+        ):
+            self.heard[project].add(person)
+
+
 class Reviewed:
     """What its team said of a design, read once: how any of its revisions stands."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: Draft, said: Said | None = None) -> None:
+        said = said or Said([draft])
         self.draft = draft
-        self.rules = rules_of(draft.project)
-        self.review = open_review(draft)
-        # What another team said, whose the design was before, does not count in this one.
-        said = Verdict.objects.filter(
-            review__draft_id=draft.pk, review__team__projects=draft.project_id
-        ).order_by("pk")
-        self.verdicts = list(said.select_related("revision", "author").defer("revision__document"))
-        self._heard = frozenset(members(draft, Right.COMMENT).values_list("pk", flat=True))
+        self.rules = said.rules.get(draft.project_id) or ReviewRules(project=draft.project)
+        self.review = said.open_reviews.get(draft.pk)
+        self.verdicts = said.verdicts[draft.pk]
+        self._heard = said.heard[draft.project_id]
         self._settled = frozenset(
             each.revision.ordered_meaning for each in self.verdicts if each.completes
         )
@@ -172,9 +193,15 @@ def members(draft: Draft, may: Right = Right.READ) -> QuerySet[User]:
     """The people who may do something with a design: read it, unless more is asked."""
     if draft.project_id is None:
         return User.objects.none()
+    return User.objects.filter(memberships__in=_memberships(may, [draft.project_id]))
+
+
+def _memberships(may: Right, projects: Collection[int | None]) -> QuerySet[Membership]:
+    """Of those who may do something with the designs of some projects."""
     roles = [role for role in Role if may in role.rights]
-    found = Membership.objects.filter(team__projects=draft.project_id, role__in=roles)
-    return User.objects.filter(memberships__in=found, is_active=True)
+    return Membership.objects.filter(
+        team__projects__in=projects, role__in=roles, user__is_active=True
+    )
 
 
 def names(draft: Draft) -> frozenset[str]:
@@ -183,14 +210,27 @@ def names(draft: Draft) -> frozenset[str]:
 
 
 def open_review(draft: Draft) -> Review | None:
-    found = draft.reviews.filter(closed_at=None) if draft.is_saved else Review.objects.none()
-    found = found.select_related("base", "head", "asked_by")
-    return found.defer("base__document", "head__document").first()
+    return _open_reviews().filter(draft=draft.pk).first()
+
+
+def _open_reviews() -> QuerySet[Review]:
+    found = Review.objects.filter(closed_at=None).select_related("base", "head", "asked_by")
+    return found.defer("base__document", "head__document")
 
 
 def standing(draft: Draft, revision: Revision) -> Standing:
     """How a revision of a design stands."""
     return Reviewed(draft).standing(revision)
+
+
+def note_status(drafts: Iterable[Draft]) -> None:
+    """Let designs of projects know how each stands, in as many queries for many as for one."""
+    listed = list(drafts)
+    newest = Revision.objects.filter(draft__in=listed, number=F("draft__position"))
+    revision = {each.draft_id: each for each in newest.defer("document")}
+    said = Said(listed)
+    for draft in listed:
+        draft.status = Reviewed(draft, said).standing(revision[draft.pk]).status
 
 
 def outgrown(draft: Draft) -> Standing | None:

@@ -149,6 +149,7 @@ def show(
         "news": lambda: news_of(request, draft, design),
         "may_comment": draft.may_comment and draft.project is not None,
         "open_threads": threads.open_on(draft),
+        "is_in_review": lambda: reviews.open_review(draft) is not None,
         "guide": lambda evaluation: guided(draft, design, evaluation, urls),
     }
     if tells_of_an_edit(request, draft.version):

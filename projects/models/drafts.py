@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from designer.core.standing import Status
 from projects.models.rights import Guarded
 from projects.models.slugs import new_slug
 from projects.models.teams import Project
@@ -46,6 +47,8 @@ class Draft(Guarded, models.Model):
 
     seen_at: int | None = None
     """The number of the revision as which it is looked at, where that is not the newest; nothing is saved of it."""
+    status: Status | None = None
+    """How its newest revision stands, where designs are listed; nothing is saved of it."""
 
     def __str__(self) -> str:
         return self.name

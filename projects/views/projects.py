@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from projects import access, teams
+from projects import access, reviews, teams
 from projects.forms import NameForm
 from projects.models import Project
 
@@ -60,11 +60,13 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest, project: Project, form: NameForm, *, status: int = 200
 ) -> HttpResponse:
+    drafts = list(project.drafts.order_by("-updated_at"))
+    reviews.note_status(drafts)
     context = {
         "project": project,
         "name_form": form,
         "new_form": NameForm(),
-        "drafts": project.drafts.order_by("-updated_at"),
+        "drafts": drafts,
         "places": [
             each
             for each in access.places_of(request)

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from projects import naming, reviews, revisions, teams, threads
 from projects.models import Draft, Review, ReviewRules, Role, Verdict
-from tests.web.conftest import client_of, thread_on
+from tests.web.conftest import client_of, design_of, thread_on
 from tests.web.forms import fields_of, send
 from tests.web.test_standing import join, mean, reorder, word
 
@@ -259,6 +259,56 @@ def test_what_was_said_in_another_team_can_still_be_read(
     assert "<strong>bob</strong> approved r1" in shown
     assert "0 of 1 approval" in shown
     assert "verdict-form" not in shown
+
+
+def test_the_status_is_told_where_designs_are_listed(
+    club: Draft, alice: User, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    lists = ("/designs/", "/projects/project4alice/")
+
+    def told(status: str) -> bool:
+        chip = f'<a class="quiet-link" href="{URL}"><span class="status-chip is-{status}">'
+        return all(chip in as_bob.get(each).content.decode() for each in lists)
+
+    assert told("draft")
+    review = reviews.ask(club, alice)
+    assert told("in-review")
+    reviews.submit(review, bob, "changes", "No.")
+    assert told("changes-requested")
+    reviews.submit(review, bob, "approve")
+    assert told("approved")
+    word(club, "In other words", alice)
+    assert told("approved")
+    mean(club, "eu-west-1", alice)
+    assert told("draft")
+
+
+def test_a_list_asks_no_more_for_the_status_of_more_designs(
+    club: Draft, alice: User, bob: User, as_bob: Client
+) -> None:
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            as_bob.get("/designs/")
+        return len(queries)
+
+    def judged(draft: Draft) -> None:
+        reviews.submit(reviews.ask(draft, alice), bob, "approve")
+
+    judged(club)
+    asked()  # the first page of a browser also notes that it is signed in
+    before = asked()
+    for _ in range(3):
+        judged(revisions.start(Draft(project=club.project), design_of(club), "Start", alice))
+    assert asked() == before
+
+
+def test_the_header_says_that_a_review_is_open(
+    club: Draft, alice: User, as_bob: Client, review: Review
+) -> None:
+    entry = 'Review <span class="count">open</span>'
+    assert entry in as_bob.get("/d/club4alice/").content.decode()
+    reviews.close(review, alice)
+    assert entry not in as_bob.get("/d/club4alice/").content.decode()
 
 
 def test_the_rules_are_the_owners_to_change(club: Draft, as_alice: Client, as_bob: Client) -> None:
