@@ -18,6 +18,7 @@ from projects.models import Draft, Membership, Presence, Role, Thread
 from projects.threads import Writer
 from tests.web.conftest import design_of
 from tests.web.forms import fields_of, send, send_fields
+from tests.web.test_standing import word
 
 URL = "/d/club4alice/"
 PATTERN = f"{URL}patterns/p-1/"
@@ -114,12 +115,13 @@ def test_what_is_collected_is_heard_when_it_is_sent(
 
 
 def test_a_page_hears_that_something_was_settled(
-    both: Draft, as_alice: Client, as_bob: Client
+    both: Draft, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
     as_bob.post(ON_VISIT, {"body": "Too many?"})
     thread = f"{URL}thread/{Thread.objects.get().pk}"
     deeds = (f"{thread}/resolve/", f"{thread}/reopen/", f"{URL}reviews/", f"{URL}reviews/1/move/")
     for deed in (*deeds, f"{URL}reviews/1/close/"):
+        word(both, deed, bob)  # so that there is something to move a review to
         opened = known(as_alice.get(URL))
         assert as_bob.post(deed).status_code == 302, deed
         assert told(ask(as_alice, URL, **opened))["comment"] is None, deed
