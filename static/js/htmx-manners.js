@@ -19,10 +19,15 @@
   document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
   document.addEventListener("htmx:sendError", () => say("The server cannot be reached. What you typed is still here; try again."));
   document.addEventListener("htmx:responseError", (event) => {
-    const { xhr } = event.detail;
+    const { elt, xhr } = event.detail;
     // Why somebody may not do this comes as a sentence (designer.views.denied); a page that is too old gets another page.
     const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
-    if (xhr.status === 404) say("This design is not open to you any more. Reload the page.");
+    if (xhr.status === 404 && document.getElementById("shared-news")) {
+      // A link that ended answers as one that never was. What it showed stays, and asks for news no more.
+      const isOver = elt.id === "shared-news";
+      if (isOver) elt.replaceWith(elt.cloneNode());
+      say(isOver ? "This link has ended: it was revoked, or its time is over. Whoever sent it can send another." : "This link does not show that any more.");
+    } else if (xhr.status === 404) say("This design is not open to you any more. Reload the page.");
     else if (xhr.status === 403 && isSentence) say(`${xhr.responseText} Nothing was changed.`);
     else if (xhr.status === 403) say("This page is too old, and nothing was changed. Reload it.");
     else say("That did not work, and nothing was changed. Try again.");

@@ -39,9 +39,15 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     page.reload()
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("cell", name=re.compile("^revoked"))).to_be_visible()
-    expect(reader.locator("#status")).to_contain_text(
-        "This design is not open to you any more.", timeout=15_000
+    asked: list[str] = []
+    reader.on("request", lambda request: asked.append(request.url))
+    expect(reader.locator("#status")).to_have_text(
+        "This link has ended: it was revoked, or its time is over. Whoever sent it can send another.",
+        timeout=15_000,
     )
+    asked.clear()
+    reader.wait_for_timeout(9_000)
+    assert asked == []
     reader.reload()
     expect(reader.get_by_role("heading", name="Nothing here")).to_be_visible()
     phone.close()
