@@ -57,6 +57,7 @@ class Clash:
     """A field with two answers, in words: mine, and what it is now."""
 
     key: str
+    """The name of the field: `limit`, within a group `rate-peak`."""
     label: str
     mine: str
     theirs: str
@@ -277,16 +278,10 @@ class Form:
         fields = self.fields(self.raw)
         merged = {}
         for name, mine in self.raw.items():
-            was, theirs = self.was.get(name), now.get(name)
-            if was is None or theirs is None or theirs in (was, mine):
-                merged[name] = mine
-            elif mine == was:
-                merged[name] = theirs
-            else:
-                merged[name] = self.decided(fields[name], mine, theirs)
+            merged[name] = self._merged(fields[name], self.was.get(name), mine, now.get(name))
         if not all(clash.chosen for clash in self.clashes):
             raise ConflictError
-        self.was |= {clash.key: now[clash.key] for clash in self.clashes}
+        self.was |= {name: now[name] for name in self.was if name in now}
         # Another window may have made it something else, with other fields.
         fields = self.fields(merged)
         self.raw = {
@@ -296,6 +291,20 @@ class Form:
         self.shown = now
         return self.raw
 
+    def _merged(self, field: Field, was: Raw, mine: Raw, theirs: Raw) -> Raw:
+        if was is None or theirs is None or theirs in (was, mine):
+            return mine
+        if mine == was:
+            return theirs
+        if isinstance(field, Group) and isinstance(was, dict):
+            return {
+                each.name: self._merged(
+                    field.alone(each), was.get(each.name), mine[each.name], theirs.get(each.name)
+                )
+                for each in field.fields
+            }
+        return self.decided(field, mine, theirs)
+
     def decided(self, field: Field, mine: Raw, theirs: Raw) -> Raw:
         """Which of the two shall stand: what was chosen, seeing theirs as it is now. Until then it is a clash."""
         choice, seen = self.choices.get(field.name), _packed(theirs)
@@ -303,6 +312,12 @@ class Form:
         words = field.words(mine), field.words(theirs)
         self.clashes.append(Clash(field.name, field.label, *words, seen, chosen))
         return theirs if chosen == "theirs" else mine
+
+    def stood(self, key: str) -> Raw:
+        """What the form was rendered with at the key of a clash; None where it has no such field."""
+        name, _, inner = key.partition("-")
+        raw = self.was.get(name)
+        return raw.get(inner) if inner and isinstance(raw, dict) else raw
 
     def changes(self) -> dict[str, Any]:
         """The values of the fields that differ from the newest subject's; None for what was

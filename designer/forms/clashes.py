@@ -61,7 +61,9 @@ def _differing(fields: Iterable[Field], mine: Raw, theirs: Raw) -> Iterator[tupl
             continue
         ours, others = mine[each.name], theirs[each.name]
         if isinstance(each, Group):
-            for label, its, other in _differing(each.fields, ours, others):
-                yield f"{each.label}, {label[:1].lower()}{label[1:]}", its, other
+            for inner in each.fields:
+                its, other = ours[inner.name], others[inner.name]
+                if its != other:
+                    yield each.alone(inner).label, inner.words(its), inner.words(other)
         else:
             yield each.label, each.words(ours), each.words(others)

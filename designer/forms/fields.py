@@ -6,7 +6,7 @@ value has one raw.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
 from typing import Any, ClassVar
@@ -237,6 +237,11 @@ class Group(Field):
 
     def decode(self, data: QueryDict, prefix: str) -> Raw:
         return {inner.name: inner.decode(data, f"{prefix}-{inner.name}") for inner in self.fields}
+
+    def alone(self, inner: Field) -> Field:
+        """One of its fields as it is called beside those of the form: `rate-peak`, `How often, at peak`."""
+        label = f"{self.label}, {inner.label[:1].lower()}{inner.label[1:]}"
+        return replace(inner, name=f"{self.name}-{inner.name}", label=label)
 
     def is_blank(self, raw: Raw) -> bool:
         return all(inner.is_blank(raw.get(inner.name, "")) for inner in self.fields)

@@ -290,7 +290,7 @@ def _shown_by(
 
     def shown(revision: Revision, field: str) -> Any:
         try:
-            return make_form(revisions.design_of(revision), None).was.get(field)
+            return make_form(revisions.design_of(revision), None).stood(field)
         except DesignError:
             return None
 

@@ -15,6 +15,7 @@ from tests.web.forms import fields_of, send, send_fields
 from tests.web.test_sharing import WHOLE
 
 PATTERN = "/d/club4alice/patterns/p-1/"
+SETTINGS = "/d/club4alice/settings/"
 ENTITY = "/d/club4alice/entities/e-visit/"
 
 
@@ -26,6 +27,54 @@ def test_changes_of_different_fields_are_merged(club: Draft, as_alice: Client) -
     assert answer.status_code == 200
     pattern = design_of(club).pattern(1)
     assert (pattern.limit, pattern.why) == (5, "The door asks")
+
+
+def test_changes_of_different_inputs_of_a_group_are_merged(club: Draft, as_alice: Client) -> None:
+    stale = fields_of(as_alice.get(SETTINGS), "settings-form")
+    send(as_alice, SETTINGS, "settings-form", {"context-domain": "Sports"})
+    answer = send_fields(as_alice, SETTINGS, {**stale, "context-business": "Lose no visit"})
+    assert answer.status_code == 200
+    context = design_of(club).context
+    assert context is not None
+    assert (context.domain, context.business) == ("Sports", "Lose no visit")
+
+
+def test_the_panel_asks_only_about_the_input_of_a_group_that_both_changed(
+    club: Draft, as_alice: Client
+) -> None:
+    stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+    send(as_alice, PATTERN, "pattern-form", {"rate-average": "5"})
+    send(as_alice, PATTERN, "pattern-form", {"rate-peak": "40"})
+    answer = send_fields(as_alice, PATTERN, {**stale, "rate-average": "7"})
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "<legend>How often, on average</legend>" in page
+    assert "Keep mine: <strong>7 /s</strong>" in page
+    assert "Take theirs: <strong>5 /s</strong>" in page
+    assert "in r2: Change question 1: How often: on average" in page
+    asked = fields_of(answer, "pattern-form")
+    answer = send_fields(as_alice, PATTERN, {**asked, "resolve-rate-average": "mine"})
+    assert answer.status_code == 200
+    rate = design_of(club).pattern(1).rate
+    assert rate is not None
+    assert (rate.average, rate.peak) == (7, 40)
+
+
+def test_what_was_merged_is_not_asked_about_when_it_does_not_fit_together(
+    club: Draft, as_alice: Client
+) -> None:
+    send(as_alice, PATTERN, "pattern-form", {"rate-average": "10", "rate-peak": "100"})
+    stale = fields_of(as_alice.get(PATTERN), "pattern-form")
+    send(as_alice, PATTERN, "pattern-form", {"rate-average": "90"})
+    answer = send_fields(as_alice, PATTERN, {**stale, "rate-peak": "50"})
+    assert answer.status_code == 422
+    shown = fields_of(answer, "pattern-form")
+    assert (shown["rate-average"], shown["rate-peak"]) == ("90", "50")
+    answer = send_fields(as_alice, PATTERN, {**shown, "rate-average": "45"})
+    assert answer.status_code == 200
+    rate = design_of(club).pattern(1).rate
+    assert rate is not None
+    assert (rate.average, rate.peak) == (45, 50)
 
 
 def test_the_same_change_twice_is_no_conflict(club: Draft, as_alice: Client) -> None:
