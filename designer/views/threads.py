@@ -11,14 +11,14 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
-from designer.core.anchors import Found, find, is_anchor
+from designer.core.anchors import Found, Scene, find, is_anchor
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
-from designer.views.requests import Request, place_of
+from designer.views.requests import Request, is_news, place_of
 from designer.views.results import Urls
-from designer.views.workspace import DraftUrls, Left, show
+from designer.views.workspace import DraftUrls, Left, refused, show
 from projects import access, notices, prose, reviews, revisions, threads
-from projects.models import Comment, Draft, Right, Thread
+from projects.models import Comment, Draft, Revision, Right, Thread
 from projects.threads import Shown, Writer
 
 
@@ -76,7 +76,13 @@ def on(request: Request, slug: str, on: str) -> HttpResponse:
     design = revisions.latest(draft)
     place = place_of(request).at(reverse("threads", args=[draft.slug, on]))
     if request.method != "POST":
-        return show(request, draft, design, _left(request, draft, design, on), place=place)
+        try:
+            left = _left(request, draft, design, on)
+        except DesignError as error:
+            if not is_news(request):
+                raise Http404(error.message) from error
+            return refused(request, draft, design, error)
+        return show(request, draft, design, left, place=place)
     try:
         comment = threads.begin(
             draft,
@@ -87,6 +93,8 @@ def on(request: Request, slug: str, on: str) -> HttpResponse:
             collected=request.POST.get("how") == "collect",
         )
     except DesignError as error:
+        if error.code == "gone":
+            return refused(request, draft, design, error, _unsent(request, draft, on, error))
         left = _left(request, draft, design, on, error)
         return show(request, draft, design, left, place=place, status=422)
     notices.commented(comment, request.build_absolute_uri("/"))
@@ -156,7 +164,7 @@ def _left(
     urls = DraftUrls(draft, design)
     there = find(now, on)
     if there is None and not found:
-        raise Http404("There is no such part of the design.")
+        raise DesignError("gone", "What was spoken of here is no longer in this design.")
     context: dict[str, Any] = {
         **talk(draft),
         "on": on,
@@ -169,6 +177,25 @@ def _left(
         "body": request.POST.get("body", "") if error is not None else "",
     }
     return Left("designer/partials/_threads_panel.html", context)
+
+
+def _unsent(request: Request, draft: Draft, on: str, error: DesignError) -> Left:
+    """What somebody wrote about an object that is gone, with who removed it."""
+
+    def called(revision: Revision, on: str) -> str | None:
+        # No plans: those of earlier revisions are not worth the wait.
+        found = find(Scene(revisions.design_of(revision), lambda style: None), on)
+        return found.label if found is not None else None
+
+    by = revisions.last_changed(draft, on, called, since=1)
+    context = {
+        **talk(draft),
+        "message": error.message,
+        "by": by,
+        "by_name": reviews.name_of(by.author) if by is not None else "",
+        "body": request.POST.get("body", ""),
+    }
+    return Left("designer/partials/_unsent_panel.html", context)
 
 
 def talk(draft: Draft) -> dict[str, Any]:

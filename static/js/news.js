@@ -25,7 +25,7 @@
     return field.value !== field.defaultValue;
   };
   const busy = () => {
-    if (region().querySelector("#conflict, #form-errors, dialog[open]")) return true;
+    if (region().querySelector("#conflict, #form-errors, #gone, #unsent, .has-error, dialog[open]")) return true;
     return [...region().querySelectorAll("form")].some((form) => [...form.elements].some(differs));
   };
 

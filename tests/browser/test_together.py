@@ -275,6 +275,28 @@ def test_what_was_typed_into_something_that_is_gone_can_still_be_read(enter: Ope
     expect(ana.locator("#gone")).to_contain_text("What runs out first")
 
 
+def test_a_comment_on_something_that_is_gone_is_kept_until_it_is_said_elsewhere(
+    enter: Open,
+) -> None:
+    ana, bob = enter("ana", "threads/pattern:p-1/"), enter("bob", "patterns/p-1/")
+    typed = ana.get_by_label("Your comment")
+    typed.fill("Ask it by day instead")
+    bob.get_by_role("button", name="Remove this question").click()
+    expect(ana.locator("#meanwhile")).to_contain_text("Remove question 1")
+    expect(ana.locator("#results")).to_contain_text("no longer in this design")
+    expect(typed).to_have_value("Ask it by day instead")
+    ana.get_by_role("button", name="Comment", exact=True).click()
+    expect(ana.locator("#unsent")).to_contain_text("bob: Remove question 1")
+    expect(ana.get_by_label("What you wrote")).to_have_value("Ask it by day instead")
+    # What others do next doesn't take it away.
+    bob.goto(f"{URL}settings/")
+    fill(bob, "AWS Region", "eu-west-1")
+    expect(ana.locator("#meanwhile")).to_contain_text("AWS Region")
+    expect(ana.get_by_label("What you wrote")).to_have_value("Ask it by day instead")
+    ana.get_by_role("button", name="Comment on the design").click()
+    expect(ana.locator("[data-thread]")).to_contain_text("Ask it by day instead")
+
+
 def say(page: Page, text: str) -> None:
     page.get_by_label("Your comment").fill(text)
     page.get_by_role("button", name="Comment", exact=True).click()

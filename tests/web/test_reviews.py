@@ -248,6 +248,38 @@ def test_a_closed_review_is_still_read_and_takes_nothing(
     assert "Ask for a review" in page(as_alice)
 
 
+@pytest.mark.parametrize("kind", ["approve", "changes", "comment"])
+def test_a_verdict_on_a_review_that_was_closed_meanwhile_is_shown_again(
+    kind: str, club: Draft, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    as_alice.post(f"{URL}1/close/")
+    sent = {"kind": kind, "head": "1", "body": "Ten minutes of thought"}
+    answer = as_bob.post(f"{URL}1/submit/", sent)
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert "This review was closed meanwhile." in shown
+    unsent = shown[shown.index('id="unsent"') :]
+    assert "Ten minutes of thought</textarea>" in unsent
+    assert 'action="/d/club4alice/threads/design/"' in unsent
+    assert 'id="unsent"' not in page(as_bob, "1/")
+
+
+def test_what_was_written_when_nobody_may_any_more_is_shown_again(
+    club: Draft, alice: User, as_bob: Client, review: Review
+) -> None:
+    assert club.project is not None
+    teams.archive(club.project, alice)
+    design = "/d/club4alice/threads/design/"
+    for url, name in ((f"{URL}1/submit/", "body"), (URL, "message"), (design, "body")):
+        sent = {"kind": "comment", "head": "1", name: "Ten minutes of <thought>"}
+        answer = as_bob.post(url, sent)
+        assert answer.status_code == 403
+        shown = answer.content.decode()
+        assert "An owner of its team can restore it." in shown
+        assert "Ten minutes of &lt;thought&gt;</textarea>" in shown
+    assert "<textarea" not in as_bob.post(f"{URL}1/close/").content.decode()
+
+
 def test_what_was_said_in_another_team_can_still_be_read(
     club: Draft, alice: User, bob: User, as_alice: Client, as_bob: Client, review: Review
 ) -> None:

@@ -77,7 +77,7 @@ def test_an_empty_comment_is_refused_and_nothing_is_kept(club: Draft, as_bob: Cl
 def test_nobody_comments_on_what_is_not_there(on: str, club: Draft, as_bob: Client) -> None:
     url = f"{URL}threads/{on}/"
     assert as_bob.get(url).status_code == 404
-    assert as_bob.post(url, {"body": "x"}).status_code in (404, 422)
+    assert as_bob.post(url, {"body": "x"}).status_code in (404, 409)
     assert not Thread.objects.exists()
 
 
@@ -144,6 +144,52 @@ def test_a_thread_on_what_is_gone_is_kept_and_listed_apart(
     panel = text(as_bob.get(ON_VISIT))
     assert "It is no longer in the design." in panel
     assert "Your comment" not in panel
+
+
+@pytest.mark.parametrize("has_thread", [True, False])
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_a_comment_on_what_is_gone_meanwhile_is_shown_again(
+    has_thread: bool, headers: dict[str, str], club: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    if has_thread:
+        as_bob.post(ON_VISIT, {"body": "Too many?"})
+    as_alice.post(f"{URL}entities/e-visit/remove/", {"and_users": "1"})
+    answer = as_bob.post(ON_VISIT, {"body": "Ten minutes of <thought>"}, headers=headers)
+    assert answer.status_code == 409
+    shown = text(answer)
+    assert "What you comment on is no longer in this design. alice: Remove entity Visit" in shown
+    assert "Ten minutes of &lt;thought&gt;</textarea>" in shown
+    # Its form says it of the design as a whole.
+    (form,) = re.findall(r'<form class="comment-form".*?</form>', shown)
+    (action,) = re.findall(r'action="([^"]+)"', form)
+    assert as_bob.post(action, {"body": "Ten minutes of <thought>"}).status_code == 302
+    assert Thread.objects.filter(on="design").count() == 1
+
+
+def test_a_comment_on_a_table_that_is_gone_meanwhile_is_shown_again(
+    club: Draft, as_bob: Client
+) -> None:
+    assert as_bob.get(URL, {"view": "single"}).status_code == 200
+    answer = as_bob.post(f"{URL}threads/table:single/Gone/", {"body": "Ten minutes of thought"})
+    assert answer.status_code == 409
+    shown = text(answer)
+    assert "What you comment on is no longer in this design." in shown
+    assert "Ten minutes of thought</textarea>" in shown
+
+
+def test_the_comments_of_what_is_gone_lead_to_the_statement_when_there_are_none(
+    club: Draft, as_alice: Client, as_bob: Client
+) -> None:
+    as_alice.post(f"{URL}entities/e-visit/remove/", {"and_users": "1"})
+    assert as_bob.get(ON_VISIT).status_code == 404
+    news = {**HTMX, "HX-Trigger": "news"}
+    answer = as_bob.get(ON_VISIT, headers=news)
+    assert answer.status_code == 409
+    assert answer.headers["HX-Push-Url"] == URL
+    assert "What was spoken of here is no longer in this design." in text(answer)
+    answer = as_bob.get(ON_VISIT, headers={**news, "HX-Target": "results"})
+    assert answer.status_code == 409
+    assert "HX-Push-Url" not in answer.headers
 
 
 def test_a_thread_on_what_is_gone_is_not_on_what_came_instead(
