@@ -77,9 +77,6 @@ class Asked:
         draft = self.draft
         return draft if self.at == "draft" else revisions.as_of(draft, self.revision)
 
-    def url(self, name: str, *about: object) -> str:
-        return reverse(f"api-{name}", args=[self.draft.slug, self.at, *about])
-
 
 def opening(
     view: Callable[..., HttpResponseBase],
@@ -142,7 +139,7 @@ def designs(request: Request, token: ApiToken) -> HttpResponse:
 
 @opening
 def design(request: Request, token: ApiToken, slug: str) -> HttpResponse:
-    """A design: which revision it is at, and which one is approved."""
+    """A design: which revision it is at, and which one is approved, and where their parts are."""
     draft = _draft(token, slug)
     approved = reviews.approved(draft)
     return _json(
@@ -164,13 +161,7 @@ def revision(request: Request, asked: Asked) -> HttpResponse:
             "revision": asked.revision.number,
             "meaning": asked.revision.meaning,
             "made_at": asked.revision.created_at,
-            "document": asked.url("document"),
-            "plans": {style: asked.url("plan", style) for style in ALL_STYLES},
-            "findings": {style: asked.url("findings", style) for style in ALL_STYLES},
-            "templates": {
-                slug: {style: asked.url("template", slug, style) for style in ALL_STYLES}
-                for slug in TEMPLATES
-            },
+            **_parts(asked.draft, asked.at),
         }
     )
 
@@ -288,6 +279,24 @@ def _pointer(draft: Draft, at: str, revision: Revision) -> dict[str, Any]:
         "revision": revision.number,
         "meaning": revision.meaning,
         "url": reverse("api-revision", args=[draft.slug, at]),
+        **_parts(draft, at),
+    }
+
+
+def _parts(draft: Draft, at: str) -> dict[str, Any]:
+    """Where what belongs to a revision is read."""
+
+    def url(name: str, *about: str) -> str:
+        return reverse(f"api-{name}", args=[draft.slug, at, *about])
+
+    return {
+        "document": url("document"),
+        "plans": {style: url("plan", style) for style in ALL_STYLES},
+        "findings": {style: url("findings", style) for style in ALL_STYLES},
+        "templates": {
+            slug: {style: url("template", slug, style) for style in ALL_STYLES}
+            for slug in TEMPLATES
+        },
     }
 
 

@@ -26,6 +26,7 @@ from tests.web.test_standing import reorder, word
 
 ROOT = "/api/v1/designs/"
 CLUB = f"{ROOT}club4alice/"
+PARTS = ("document", "plans", "findings", "templates")
 GUIDE = Path(__file__).parents[2] / "docs" / "ci.md"
 
 
@@ -71,6 +72,18 @@ def test_a_program_reads_what_follows_from_a_design(club: Draft, program: Client
         template = program.get(revision["templates"]["cloudformation"][style])
         assert b"AWS::DynamoDB::" in template.content
         assert template.headers["Keywright-Revision"] == "1"
+
+
+def test_the_first_answer_says_where_everything_is(
+    club: Draft, alice: User, program: Client
+) -> None:
+    approve(club, alice)
+    about = program.get(CLUB).json()
+    for at in ("draft", "approved"):
+        parts = {name: about[at].get(name) for name in PARTS}
+        assert parts["document"] == f"{CLUB}{at}/document"
+        revision = program.get(about[at]["url"]).json()
+        assert parts == {name: revision[name] for name in PARTS}
 
 
 def test_a_document_comes_as_text_too(club: Draft, program: Client) -> None:
