@@ -53,6 +53,12 @@ def reaching(draft: Draft) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(of_it, project=draft.project).select_related("made_by")
 
 
+def of(project: Project) -> QuerySet[ApiToken]:
+    """The tokens that open designs of a project, the newest first."""
+    live = ApiToken.objects.filter(is_live(timezone.now()), project=project)
+    return live.select_related("draft")
+
+
 def left_behind(team: Team) -> QuerySet[ApiToken]:
     """The tokens that still open designs of a team, made by somebody who is not in it any more."""
     live = ApiToken.objects.filter(is_live(timezone.now()), project__team=team)

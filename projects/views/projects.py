@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from projects import access, reviews, teams
+from projects import access, api_tokens, reviews, teams
 from projects.forms import NameForm
 from projects.models import Project
 
@@ -67,6 +67,7 @@ def _page(
         "name_form": form,
         "new_form": NameForm(),
         "drafts": drafts,
+        "tokens": api_tokens.of(project),
         "places": [
             each
             for each in access.places_of(request)

@@ -62,7 +62,7 @@ def test_whoever_writes_for_another_team_is_asked_where_a_design_goes(
 ) -> None:
     as_bob = colleague("editor", "bob")
     page = as_bob.get("/gallery/starter/").content.decode()
-    assert '<option value="">a team of your own</option>' in page
+    assert '<option value="">a new project, in a team of your own</option>' in page
     assert '<option value="project4alice">' in page
     as_bob.post("/gallery/starter/copy/", {"project": "project4alice"})
     assert club.project is not None

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from designer.core import gallery
 from designer.core.edits import replace_design
 from designer.forms import sharing
 from projects import api_tokens, links, naming, revisions, teams
@@ -316,6 +317,23 @@ def test_the_page_of_a_project_leads_to_its_tokens(club: Draft, as_alice: Client
     assert f'href="{URL}#tokens-title"' in page and "or for all of this project" in page
     assert 'id="tokens-title"' in as_alice.get(URL).content.decode()
     assert "or for all of this project" not in editor_of(club).get(url).content.decode()
+
+
+def test_the_page_of_a_project_says_what_each_token_reads(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    project = club.project
+    assert project is not None
+    shop = revisions.start(Draft(project=project), gallery.load("starter"), "Start", alice)
+    api_tokens.make(project, alice, draft=shop, name="Nightly")
+    api_tokens.make(project, alice, name="Deploy")
+    gone, _ = api_tokens.make(project, alice, draft=club, name="Old")
+    gone.revoke()
+    page = as_alice.get(f"/projects/{project.slug}/").content.decode()
+    tokens = " ".join(re.sub(r"<[^>]+>", " ", page.split('id="tokens-title"')[1]).split())
+    assert f"Nightly reads {shop.name}" in tokens and "Deploy reads every design" in tokens
+    assert f'href="/d/{shop.slug}/share/#tokens-title">Nightly</a>' in page
+    assert "Old" not in tokens
 
 
 def test_where_tokens_are_made_there_is_an_example(club: Draft, as_alice: Client) -> None:
