@@ -8,7 +8,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from projects import tokens
-from projects.models import Draft, Revision, ShareLink
+from projects.models import Draft, Revision, ShareLink, Team
 from projects.models.links import is_live
 from projects.revisions import Person
 
@@ -48,6 +48,13 @@ def of(draft: Draft) -> QuerySet[ShareLink]:
     """The links of a design, the newest first."""
     found = ShareLink.objects.filter(draft_id=draft.pk).select_related("made_by", "revision")
     return found.defer("revision__document")
+
+
+def left_behind(team: Team) -> QuerySet[ShareLink]:
+    """The links that still open designs of a team, made by somebody who is not in it any more."""
+    live = ShareLink.objects.filter(is_live(timezone.now()), draft__project__team=team)
+    left = live.exclude(made_by__in=team.memberships.values("user"))
+    return left.select_related("made_by", "draft")
 
 
 def find(token: str) -> ShareLink | None:

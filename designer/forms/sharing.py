@@ -47,7 +47,7 @@ class LinkForm(Lasting):
 
     shows = forms.ChoiceField(label="Shows", required=False)
     sections = forms.MultipleChoiceField(
-        label="Of it",
+        label="Parts of the design",
         choices=Section.choices,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one part that the link shows."},
@@ -73,7 +73,7 @@ class LinkForm(Lasting):
         shows = self.fields["shows"]
         assert isinstance(shows, forms.ChoiceField)
         shows.choices = [
-            (LIVE, "the design as it is"),
+            (LIVE, "always the newest revision"),
             *((number, naming.label(each)) for number, each in self.revisions.items()),
         ]
 

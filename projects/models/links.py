@@ -96,6 +96,11 @@ class ShareLink(Opening):
     def section_labels(self) -> list[str]:
         return [section.label for section in Section if section in self.sections]
 
+    @property
+    def shown_on(self) -> Draft:
+        """The design on whose page it can be revoked."""
+        return self.draft
+
 
 class GuestThread(models.Model):
     """A thread that a link's reader began: readers of the same link see it, and no other."""

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from projects import access, api_tokens, invitations, teams
+from projects import access, api_tokens, invitations, links, teams
 from projects.forms import InvitationForm, LinkForm, NameForm, RoleForm
 from projects.models import Invitation, Membership, Project, Right, Role, Team
 
@@ -203,7 +203,8 @@ def _page(
         "is_only_owner": owners == [request.user],
         "roles": Role,
         "invitations": invitations.open_ones(team) if team.may_manage else [],
-        "left_behind": api_tokens.left_behind(team) if team.may_edit else [],
+        "links_left": links.left_behind(team) if team.may_edit else [],
+        "tokens_left": api_tokens.left_behind(team) if team.may_edit else [],
         "projects": team.projects.order_by(*access.BY_NAME),
     }
     return render(request, "projects/team.html", shown, status=status)

@@ -310,6 +310,36 @@ def example_of(page: str) -> str:
     return str(example)
 
 
+def test_the_teams_page_lists_the_links_of_who_left_until_they_are_revoked(
+    club: Draft, alice: User, bob: User, as_alice: Client
+) -> None:
+    assert club.project is not None
+    team = club.project.team
+    membership = Membership.objects.create(team=team, user=bob, role=Role.EDITOR)
+    auditors, _ = links.make(club, bob, name="Auditors")
+    links.make(club, alice, name="Partners")
+    title = "Links of people who left"
+
+    def page() -> str:
+        return as_alice.get("/teams/team4alice/").content.decode()
+
+    assert title not in page()
+    teams.remove(membership)
+    assert title in page() and "Tokens of people who left" not in page()
+    assert f'<a href="{URL}">Auditors</a>' in page() and "Partners" not in page()
+    bob.delete()
+    assert "<td>someone who left</td>" in page()
+    auditors.revoke()
+    assert title not in page()
+
+
+def test_a_link_that_goes_along_with_the_design_says_so(club: Draft, as_alice: Client) -> None:
+    page = as_alice.post(f"{URL}links/add/", WHOLE, follow=True).content.decode()
+    assert '<option value="live" selected>always the newest revision</option>' in page
+    assert "<td>always the newest revision</td>" in page
+    assert "Parts of the design" in page
+
+
 def test_the_page_of_a_project_leads_to_its_tokens(club: Draft, as_alice: Client) -> None:
     assert club.project is not None
     url = f"/projects/{club.project.slug}/"
