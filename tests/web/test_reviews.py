@@ -39,7 +39,9 @@ def test_a_review_is_asked_for_of_the_design_as_it_stands(club: Draft, as_alice:
     assert answer.url == f"{URL}1/"
     review = club.reviews.get()
     assert (review.head.number, review.base, review.message) == (1, None, "Please look")
-    assert "Please look" in page(as_alice, "1/")
+    shown = page(as_alice, "1/")
+    assert "Please look" in shown
+    assert "No verdict yet." in shown
 
 
 def test_it_is_compared_with_what_was_approved_last(
@@ -180,7 +182,8 @@ def test_a_review_moves_on_to_the_design_as_it_stands(
     review.refresh_from_db()
     assert review.head == revisions.current(club)
     shown = page(as_bob, "1/")
-    assert "0 of 1 approval" in shown
+    assert "r2 has 0 of 1 approval" in shown
+    assert "No verdict yet" not in shown
     assert "Your verdict on r2" in shown
     assert "; alice moved it to r2 on <time" in shown
 
