@@ -131,12 +131,16 @@ class Reviewed:
             {voter: each for voter, each in found.request.items() if self.counts(each)},
         )
 
+    def hears(self, verdict: Verdict) -> bool:
+        """Whether whoever said it may still comment."""
+        return verdict.voter in self._heard
+
     def counts(self, verdict: Verdict) -> bool:
         """Whether a verdict still counts. That of somebody who may comment no more stands in nobody's way, and is part
         of no approval that was not complete before.
         """
         is_settled = verdict.revision.ordered_meaning in self._settled
-        return verdict.voter in self._heard or (verdict.kind == Kind.APPROVE and is_settled)
+        return self.hears(verdict) or (verdict.kind == Kind.APPROVE and is_settled)
 
     def is_complete(self, revision: Revision) -> bool:
         """Whether a revision has all the approvals that the rules ask for."""

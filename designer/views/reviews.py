@@ -30,8 +30,10 @@ class VerdictLine:
     """The design as it stands differs in more than words from what was judged."""
     is_reordered: bool
     """Then in nothing but the order of its lists."""
+    is_heard: bool
+    """Whoever said it may still comment."""
     counts: bool
-    """Nobody who may comment no more said it, or it is part of what was approved before."""
+    """They may, or it is part of what was approved before."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -196,6 +198,7 @@ def _of(
                 prose.html(each.body, names),
                 is_stale=each.revision.ordered_meaning != current.ordered_meaning,
                 is_reordered=each.revision.meaning == current.meaning,
+                is_heard=reviewed.hears(each),
                 counts=reviewed.counts(each),
             )
             for each in of_it

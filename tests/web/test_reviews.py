@@ -296,6 +296,22 @@ def test_what_was_said_in_another_team_can_still_be_read(
     assert "verdict-form" not in shown
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("approve", "it still counts, as all approvals were there before"), ("changes", "no more")],
+)
+def test_of_who_left_it_is_said_whether_what_they_said_counts(
+    kind: str, said: str, bob: User, as_alice: Client, as_bob: Client, review: Review
+) -> None:
+    reviews.submit(review, bob, kind, "As I see it")
+    assert "they left" not in page(as_alice, "1/")
+    bob.delete()
+    shown = page(as_alice, "1/")
+    assert "they left, or may only read" in shown
+    assert said in shown
+    assert ("1 of 1 approval" in shown) == (kind == "approve")
+
+
 def test_the_status_is_told_where_designs_are_listed(
     club: Draft, alice: User, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
