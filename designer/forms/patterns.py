@@ -207,7 +207,7 @@ class PatternForm(Form):
             percent(name="hottest", label="Share of its hottest key"),
             Number(name="at_most_requests", label="In at most", unit="requests"),
             Number(name="latency_ms", label="Answered within", unit="ms"),
-            Field(name="workflow", label="Part of", hint="Patterns of one workflow run together."),
+            Field(name="workflow", label="Part of", hint="Questions of one workflow run together."),
             Area(name="why", label="Why it is asked", placeholder="The account page"),
             Area(name="description", label="Description"),
             Area(name="considerations", label="Considerations"),

@@ -12,6 +12,7 @@ from designer.core.grid import STYLE_LABELS
 from designer.core.patterns.base import Read
 from designer.core.pinning import HELD, pin_words
 from designer.core.plan import ALL_STYLES
+from designer.core.sentences import of_questions
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
@@ -140,8 +141,7 @@ class PinForm(Form):
     @property
     def note(self) -> str:
         assert self.pin is not None
-        about, _ = pin_words(self.pin)
-        about = about.replace("Pattern ", "question ")
+        about = of_questions(pin_words(self.pin)[0])
         return f"Pin {about[:1].lower()}{about[1:]}"
 
     def apply(self, design: Design) -> Design:

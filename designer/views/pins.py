@@ -9,6 +9,7 @@ from designer.core.edits import remove_pin
 from designer.core.errors import DesignError
 from designer.core.pinning import pin_of, pin_words
 from designer.core.plan import ALL_STYLES
+from designer.core.sentences import of_questions
 from designer.forms.pins import PinForm
 from designer.views.requests import Request, place_of
 from designer.views.results import evaluated, pin_key, pin_lines, planned_beside, styles_of
@@ -58,7 +59,7 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
         request,
         slug,
         lambda design, _: remove_pin(design, _pin_of(design, key)),
-        lambda design: f"Remove the pin: {pin_words(_pin_of(design, key))[0]}",
+        lambda design: f"Remove the pin: {of_questions(pin_words(_pin_of(design, key))[0])}",
         lambda draft, design: _saved(request, draft, design),
         lambda design: _list(request, draft_for(request, slug), design),
     )

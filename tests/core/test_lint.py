@@ -161,13 +161,13 @@ FIRES = [
         "keeps those that level says",
     ),
     ("I101", CLUB, with_indexes(15), "planner.max_gsis", "15 of at most 20"),
-    ("I102", CLUB, with_index(), "planner.pins", "No access pattern reads the index Extra"),
+    ("I102", CLUB, with_index(), "planner.pins", "No question reads the index Extra"),
     (
         "I103",
         CLUB,
         reading_index(project=("email",)),
         "patterns.1",
-        "joinedAt, which no pattern reads",
+        "joinedAt, which no question reads",
     ),
     (
         "I104",
@@ -259,7 +259,7 @@ FIRES = [
         changed("entity: Visit, rate: {average: 5}", "entity: Visit"),
         None,
         "patterns.3",
-        "Pattern 3 (Visit) has no rate",
+        "Question 3 (Visit) has no rate",
     ),
     (
         "P102",
@@ -290,7 +290,7 @@ FIRES = [
         changed("with: [", "attributes: [joinedAt, email]\n    with: ["),
         None,
         "patterns.4",
-        "Member.level, and no access pattern reads it",
+        "Member.level, and no question reads it",
     ),
     (
         "P106",
@@ -570,6 +570,23 @@ def test_a_finding_of_some_plans_is_said_once_and_names_their_styles():
     assert evaluation.findings.count(found) == 1
     assert evaluation.only_in(found) == ("multi", "grouped")
     assert evaluate(club, {"multi": has, "grouped": has}).only_in(found) == ()
+
+
+def test_what_the_planner_finds_of_a_pattern_is_said_of_a_question():
+    club = load(CLUB)
+    said = Finding(
+        rule="x",
+        severity="advice",
+        where="patterns.1",
+        message="Pattern 1 asks.",
+        remedy="Drop it.",
+    )
+    made = plan(club, "multi")
+    has = made.model_copy(update={"findings": (said,)})
+    evaluation = evaluate(club, {"single": made, "multi": has})
+    (found,) = (each for each in evaluation.findings if each.rule == "x")
+    assert found.message == "Question 1 asks."
+    assert evaluation.only_in(found) == ("multi",)
 
 
 BY_MENTOR = (

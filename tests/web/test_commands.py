@@ -195,7 +195,7 @@ def test_findings_make_the_status_1(file):
     out = io.StringIO()
     with pytest.raises(CommandError, match="1 finding to look at") as refused:
         call_command("lint_design", path, stdout=out)
-    assert out.getvalue().startswith("warning P101 at patterns.1: Pattern 1 (Write) has no rate")
+    assert out.getvalue().startswith("warning P101 at patterns.1: Question 1 (Write) has no rate")
     assert refused.value.returncode == 1
 
 

@@ -1,4 +1,6 @@
-"""Findings set aside with a reason, and brought back."""
+"""Findings set aside with a reason, and brought back; and the pages about all of them."""
+
+import re
 
 import pytest
 from django.test import Client
@@ -78,7 +80,7 @@ def test_a_fix_is_an_edit_that_is_recorded_and_undone(
     assert answer.status_code == (200 if headers else 302)
     assert design_of(club).planner.pins == before.planner.pins[:1]
     history = as_alice.get("/d/club4alice/history/").content.decode()
-    assert "Remove pin 2: Pattern 1 (pin-not-obeyed)" in history
+    assert "Remove pin 2: Question 1 (pin-not-obeyed)" in history
     if headers:
         said = answer.content.decode()
         assert "VisitsOfMember" in said.split("<del")[1].split("</del>")[0]
@@ -130,3 +132,11 @@ def test_a_finding_leads_to_its_page(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/").content.decode()
     line = page.split('id="findings"')[1].split("</li>")[0]
     assert 'href="/findings/' in line
+
+
+def test_the_pages_of_findings_say_question_alone(client: Client) -> None:
+    pages = ["/findings/", *(f"/findings/{rule}/" for rule in TOPICS)]
+    for path in pages:
+        page = client.get(path).content.decode()
+        said = re.sub(r"<[^>]+>", " ", page[page.index("<title>") :])
+        assert not re.search(r"\b[Pp]atterns?\b", said), path

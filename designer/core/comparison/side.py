@@ -17,7 +17,7 @@ from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.planner.alternatives import per_second
 from designer.core.planner.comparing import indexes_of, requests_of, warned_of
-from designer.core.sentences import template_text
+from designer.core.sentences import of_questions, template_text
 
 YEAR = 12
 """Months."""
@@ -79,7 +79,8 @@ class Side:
         hot = tuple(map(_hot, (key for key in self.heat.keys if key.level == "hot")))
         others = warned_of(self.plan)
         # What the planner warns of as hot is among these keys, unless it reckons otherwise.
-        return (*hot, *(one.message for one in others if not hot or one.rule != "hot-partition"))
+        said = (one.message for one in others if not hot or one.rule != "hot-partition")
+        return (*hot, *map(of_questions, said))
 
     @property
     def hottest(self) -> KeyHeat | None:

@@ -12,7 +12,7 @@ SEVERITIES: dict[Severity, tuple[str, str]] = {
 }
 """By severity its title, and what it means."""
 PLACES: dict[About, str] = {
-    "pattern": "an access pattern",
+    "pattern": "a question",
     "entity": "an entity",
     "attribute": "an attribute",
     "relationship": "a relationship",

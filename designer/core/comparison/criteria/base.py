@@ -10,6 +10,7 @@ from designer.core.comparison.side import Side
 from designer.core.design.document import Design, Entity, Needs
 from designer.core.plan import Style
 from designer.core.planner.wording import numbered, sentence, spoken
+from designer.core.sentences import of_questions
 
 Scores = Mapping[Style, Fraction]
 Sides = tuple[Side, ...]
@@ -22,7 +23,7 @@ class Supposition:
     """The design as it would be if something else were stated."""
 
     words: str
-    """`pattern 3 were asked 40 times a second`: what follows "if"."""
+    """`question 3 were asked 40 times a second`: what follows "if"."""
     design: Design
 
 
@@ -161,12 +162,12 @@ def by_style(sides: Sides, words: Mapping[Style, str]) -> str:
 
 
 def listed(numbers: Iterable[int]) -> str:
-    """Patterns in a sentence, by their numbers; of many the first.
+    """Questions in a sentence, by their numbers; of many the first.
 
     >>> listed((3, 4)), listed(range(1, 12))
-    ('patterns 3 and 4', '11 patterns (1, 2, 3, 4, 5, 6 and others)')
+    ('questions 3 and 4', '11 questions (1, 2, 3, 4, 5, 6 and others)')
     """
     found = tuple(numbers)
     if len(found) > MOST_NAMED:
-        return f"{len(found)} patterns ({', '.join(map(str, found[:MOST_NAMED]))} and others)"
-    return numbered(found).lower()
+        return f"{len(found)} questions ({', '.join(map(str, found[:MOST_NAMED]))} and others)"
+    return of_questions(numbered(found)).lower()

@@ -10,7 +10,7 @@ from designer.core.sentences import joined
 
 REBUILT = "An index keeps its key and what it holds: it is deleted and built again, or another takes its place."
 LOCAL = "A local index comes and goes with its table: a new table takes its place, and all items are copied into it."
-HOLDS = {"ALL": "everything", "KEYS_ONLY": "only keys", "INCLUDE": "what its patterns need"}
+HOLDS = {"ALL": "everything", "KEYS_ONLY": "only keys", "INCLUDE": "what its questions need"}
 
 
 def changes(sides: Sides) -> Iterator[Change]:

@@ -9,7 +9,7 @@ class FigureStays(Topic):
     title = "Greatest or least that never goes back"
     about = "attribute"
     what = (
-        "An attribute keeps the greatest or the least of a relationship's children, and a pattern deletes them or "
+        "An attribute keeps the greatest or the least of a relationship's children, and a question deletes them or "
         "changes what is compared."
     )
     why = (

@@ -6,10 +6,10 @@ from designer.core.lint.base import Topic
 class NotServed(Topic):
     id = "not-served"
     severity = "error"
-    title = "Pattern that is not served"
+    title = "Question that is not served"
     about = "pattern"
     what = (
-        "No key and no index, within what the settings and the pins allow, answers the pattern without reading much"
+        "No key and no index, within what the settings and the pins allow, answers the question without reading much"
         " more than it returns. The finding says what stands in the way."
     )
     why = (
@@ -18,6 +18,6 @@ class NotServed(Topic):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Change what the pattern asks: give an attribute more, sort by what a key can hold, accept an eventually "
+        "Change what the question asks: give an attribute more, sort by what a key can hold, accept an eventually "
         "consistent answer. Or mark it as answered elsewhere."
     )

@@ -10,12 +10,12 @@ from designer.core.lint.unpinning import unpinned
 class PinBreaks(Topic):
     id = "pin-breaks"
     severity = "error"
-    title = "Pin that breaks a pattern"
+    title = "Pin that breaks a question"
     about = "pins"
-    what = "With a pin the plan does not serve a pattern that it serves without."
-    why = "The plan is made around every pin. Where a pin leaves no way to answer a pattern, there is none."
+    what = "With a pin the plan does not serve a question that it serves without."
+    why = "The plan is made around every pin. Where a pin leaves no way to answer a question, there is none."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Change the pin, or what the pattern asks."
+    cure = "Change the pin, or what the question asks."
     offers = {
         "unpin": "Removes the pin.",
     }

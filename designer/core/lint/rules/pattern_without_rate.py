@@ -10,11 +10,11 @@ from designer.core.patterns.elsewhere import Elsewhere
 class PatternWithoutRate(Rule):
     id = "P101"
     severity = "warning"
-    title = "Pattern without a rate"
+    title = "Question without a rate"
     about = "pattern"
-    what = "A pattern that DynamoDB answers has no rate."
+    what = "A question that DynamoDB answers has no rate."
     why = (
-        "Keys are chosen by how often each question is asked. A pattern without a rate weighs nothing "
+        "Keys are chosen by how often each question is asked. A question without a rate weighs nothing "
         "in that choice and is left out of the bill and of the heat."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
@@ -32,7 +32,7 @@ class PatternWithoutRate(Rule):
             ):
                 yield Found(
                     at_pattern(pattern.number),
-                    f"Pattern {pattern.number} ({pattern.name}) has no rate, so the bill leaves it out.",
+                    f"Question {pattern.number} ({pattern.name}) has no rate, so the bill leaves it out.",
                     (
                         "State how often a second it is asked on average and at its peak; an estimate is "
                         "better than nothing."

@@ -15,19 +15,19 @@ class ProjectionTooWide(Rule):
     title = "Projection wider than needed"
     about = "pattern"
     what = (
-        "An index holds attributes that no pattern reads from it or filters by, and every "
-        "pattern that reads it says what it needs."
+        "An index holds attributes that no question reads from it or filters by, and every "
+        "question that reads it says what it needs."
     )
     why = (
         "What an index projects is stored a second time, and each change of it is written a second "
-        "time. Attributes that no pattern reads from the index can be left out."
+        "time. Attributes that no question reads from the index can be left out."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
-    cure = "Project less, or say in the pattern which attributes it needs."
+    cure = "Project less, or say in the question which attributes it needs."
     offers = {
-        "project-less": "Lets the pins that ask for everything ask for what the patterns need.",
+        "project-less": "Lets the pins that ask for everything ask for what the questions need.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -36,9 +36,9 @@ class ProjectionTooWide(Rule):
                 at_pattern(numbers[0]),
                 (
                     f"The index {index.name} of {table.name} holds {spoken(unread)}, which no "
-                    "pattern reads from it."
+                    "question reads from it."
                 ),
-                "Project less, or say which pattern needs it.",
+                "Project less, or say which question needs it.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
