@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 from designer.core import answers
 from designer.core.answers import Answered
 from designer.core.design.document import Design
-from designer.core.migration import Deployed, Migration, Phase, migrate
+from designer.core.migration import Deployed, Migration, Phase, Stage, migrate
 from designer.core.patterns.base import Read
 from designer.core.plan import Plan
 from designer.proof.cases import cases
@@ -150,7 +150,9 @@ class Carried:
         """Items that went, as another has their value."""
         self.overtaken = 0
         """Copies that came too late for a newer write."""
-        self._deploy(before.plan)
+        self.regions: dict[str, str] = {}
+        """Where each table is. Tables of two Regions need names of their own here."""
+        self._deploy(before)
         self._write({}, self._all(self.state))
 
     # The application
@@ -242,10 +244,13 @@ class Carried:
 
     # Deployments
 
-    def _deploy(self, plan: Plan) -> None:
-        """Have just the tables and indexes of a plan, with the items that are there."""
-        fresh = Memory()
-        Runner(fresh, _document(plan)).create_tables()
+    def _deploy(self, stage: Stage | Deployed) -> None:
+        """Have just the tables and indexes of a plan in its Region, with the items that are there."""
+        fresh, region = Memory(), stage.design.region
+        Runner(fresh, _document(stage.plan)).create_tables()
+        elsewhere = {n: t for n, t in self.client.tables.items() if self.regions[n] != region}
+        assert not elsewhere.keys() & fresh.tables.keys()
+        self.regions |= dict.fromkeys(fresh.tables, region)
         for name, table in fresh.tables.items():
             if name in self.client.tables:
                 was = self.client.tables[name]
@@ -253,7 +258,7 @@ class Carried:
                 for item in was.items.values():
                     table.check(item)
                 table.items.update(was.items)
-        self.client.tables = fresh.tables
+        self.client.tables = {**elsewhere, **fresh.tables}
 
     # The steps
 
@@ -264,7 +269,9 @@ class Carried:
         for placed in self.migration.steps:
             step = placed.step
             if placed.stage is not None:
-                self._deploy(placed.stage.plan)
+                self._deploy(placed.stage)
+            elif step.kind == "drop-tables":
+                del self.client.tables[step.table]
             if step.kind == "find-duplicates":
                 self._settle_duplicates()
             if step.kind == "write-both":
@@ -376,12 +383,32 @@ class Carried:
                     "Item": wire(made),
                     "ConditionExpression": f"attribute_not_exists({self._key_names(table)[0]})",
                 }
-                if self._is_late(
-                    self.client.transact_write_items,
-                    TransactItems=[{"Put": put}, {"ConditionCheck": sources[at]}],
-                ):
+                if self._is_far(table):
+                    is_late = self._is_late(self.client.put_item, **put)
+                    if not is_late and self._is_other(sources[at]):
+                        is_late = True
+                        names = self._key_names(table)
+                        self.client.delete_item(
+                            TableName=table, Key=wire({n: made[n] for n in names})
+                        )
+                else:
+                    is_late = self._is_late(
+                        self.client.transact_write_items,
+                        TransactItems=[{"Put": put}, {"ConditionCheck": sources[at]}],
+                    )
+                if is_late:
                     late.add(key)
         return late
+
+    def _is_far(self, table: str) -> bool:
+        """Whether a table is in another Region than what is copied, so that no transaction spans both."""
+        return self.regions[table] != self.before.design.region
+
+    def _is_other(self, check) -> bool:
+        """Whether a source is not as it was read."""
+        return self._is_late(
+            self.client.transact_write_items, TransactItems=[{"ConditionCheck": check}]
+        )
 
     def _sources(self, entity, state) -> list[dict[str, Any]]:
         """For each item of an entity, the check that what holds it is as it was read."""

@@ -89,6 +89,8 @@ def indexes(stage):
 
 def test_nothing_is_to_be_done_where_nothing_changed():
     assert between(orders(PAID), orders(PAID)).steps == ()
+    empty = Design(name="Orders")
+    assert between(empty, change_settings(empty, region="eu-west-1")).steps == ()
 
 
 def test_an_index_is_built_when_its_items_have_its_keys_and_read_when_it_is_built():
@@ -363,6 +365,76 @@ def test_a_new_table_takes_no_name_that_differs_in_what_templates_leave_out_alon
     migration, afterwards = keeps_its_addresses(design, "multi", design, "single")
     assert [table.name for table in migration.start.plan.tables] == ["Orders"]
     assert afterwards == {"orders-2"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_in_another_region_every_table_is_made_as_the_later_design_has_it(seed):
+    before, style, after, later = changed(Random(seed))
+    before = change_settings(before, table_prefix="shop-")
+    after = change_settings(after, region="eu-west-1", table_prefix="store-")
+    start, end = Deployed(before, plan(before, style)), Deployed(after, plan(after, later))
+    migration = migrate(start, end)
+    order = [list(Phase).index(placed.step.phase) for placed in migration.steps]
+    assert order == sorted(order)
+    *here, there = [placed.stage for placed in migration.steps if placed.stage is not None]
+    assert {stage.design.region for stage in here} <= {before.region}
+    for stage in (migration.start, *here):
+        assert addresses(stage) == addresses(start)
+    assert there.design == after
+    assert addresses(there) == addresses(end)
+    assert migration.change.called == ()
+    kept = {entity.name for entity in before.entities} & {entity.name for entity in after.entities}
+    copied = {(b.entity, b.shape) for p in migration.steps for b in p.step.backfills}
+    assert copied == {
+        (shape.entity, shape.shape)
+        for table in end.plan.tables
+        for shape in table.items
+        if shape.entity in kept and shape.inside is None
+    }
+    left = [placed.step.table for placed in migration.steps if placed.step.kind == "drop-tables"]
+    assert left == [table.name for table in start.plan.tables]
+
+
+def test_a_region_alone_can_be_changed_by_replicas_or_an_import():
+    before = orders(PAID)
+    migration = between(before, change_settings(before, region="eu-west-1"))
+    assert kinds(migration) == [
+        "region-choice",
+        "stream",
+        "create-tables",
+        "write-both",
+        "copy-items",
+        "switch-reads",
+        "switch-writes",
+        "drop-tables",
+    ]
+    choice = step(migration, "region-choice").step
+    assert "a replica of each in eu-west-1 (a global table)" in choice.does[0]
+    # Everything is asked there, though nothing is asked otherwise.
+    assert step(migration, "switch-reads").step.patterns == (1, 2)
+    assert not any(migration.change.asks_otherwise(number) for number in (1, 2))
+    copy = step(migration, "copy-items").step
+    assert copy.estimate.items == 200_000
+    assert copy.estimate.write_units == 400_000
+    assert copy.estimate.read_units > 200_000
+    other = between(before, change_settings(orders(), region="eu-west-1"))
+    assert "region-choice" not in kinds(other)
+
+
+@pytest.mark.parametrize(
+    ("view", "style", "turned"),
+    [
+        (None, "single", ["new-and-old"]),
+        ("keys-only", "single", []),
+        ("keys-only", "multi", [None, "new-and-old"]),
+        ("old", "multi", []),
+    ],
+)
+def test_a_stream_tells_what_items_were_where_they_lie_under_other_keys(view, style, turned):
+    before = orders(order={"needs": {"stream": view} if view else {}})
+    migration = between(before, change_settings(before, region="eu-west-1"), "single", style)
+    streams = [placed for placed in migration.steps if placed.step.kind == "stream"]
+    assert [placed.stage.plan.tables[0].stream for placed in streams] == turned
 
 
 def test_a_new_attribute_is_to_be_stated_for_the_items_that_are_there():

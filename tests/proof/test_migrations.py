@@ -7,6 +7,7 @@ import pytest
 from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.design.write import plain
+from designer.core.edits import change_settings
 from designer.core.migration import Deployed
 from designer.core.plan import STYLES
 from designer.core.planner import plan
@@ -59,6 +60,16 @@ def test_a_table_for_all_becomes_one_for_each_and_back(slug):
         }
         # Some copies came after a newer write of the application, which was not lost by them.
         assert carried.overtaken > 0
+
+
+@pytest.mark.parametrize("slug", ["discussion", "running-totals"])
+@pytest.mark.parametrize(("style", "later"), [("single", "multi"), ("multi", "multi")])
+def test_every_table_moves_to_another_region(slug, style, later):
+    before = gallery.load(slug)
+    after = change_settings(before, region="eu-central-1", table_prefix="eu-")
+    carried = carried_out(before, style, after, later)
+    assert set(carried.client.tables) == {t.name for t in plan(after, later).tables}
+    assert carried.overtaken > 0
 
 
 CREATE = {

@@ -137,6 +137,17 @@ def test_a_prefix_in_use_is_set_back_by_the_same_click(
     assert "set it back" not in as_alice.get(answer["Location"]).content.decode()
 
 
+def test_another_region_takes_new_tables_and_a_copy(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    revisions.edit(club, lambda d: change_settings(d, region="eu-west-1"), "Region", alice)
+    page = as_alice.get(f"{PAGE}?from=1&to=2").content.decode()
+    assert "Nothing is to be done" not in page
+    assert "Copy every Member to table Club in eu-west-1" in page
+    compared = as_alice.get("/d/club4alice/history/compare/?from=1&to=2").content.decode()
+    assert "Every table is a new one there: what is in the old ones has to be copied." in compared
+
+
 def test_names_are_pinned_in_the_newest_revision_only(
     club: Draft, alice: User, as_alice: Client
 ) -> None:

@@ -27,6 +27,7 @@ from designer.core.migration.kinds.switch_reads import SwitchReads
 from designer.core.migration.kinds.switch_writes import SwitchWrites
 from designer.core.migration.kinds.time_to_live import TimeToLive
 from designer.core.migration.kinds.write_both import WriteBoth
+from designer.core.migration.region import to_another_region
 from designer.core.migration.settling import settle
 
 KINDS: tuple[Kind, ...] = (
@@ -52,6 +53,8 @@ KINDS: tuple[Kind, ...] = (
 
 def migrate(before: Deployed, after: Deployed) -> Migration:
     """The steps that lead from one deployed plan to another."""
+    if before.design.region != after.design.region and before.plan.tables:
+        return to_another_region(before, after)
     change = settle(before, after)
     steps = [step for kind in KINDS for step in kind.steps(change)]
     order = list(Phase)

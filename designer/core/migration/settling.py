@@ -25,13 +25,19 @@ from designer.core.sentences import template_text
 
 
 def settle(before: Deployed, after: Deployed) -> Change:
-    """Put two plans beside each other, the later one under the names that are in use."""
-    stated = after.design.table_prefix
-    after = _under_prefix(after, before.design.table_prefix)
+    """Put two plans beside each other, the later one under the names that are in use.
+
+    In another Region no table is there yet, and no name in use.
+    """
+    stated, here = after.design.table_prefix, before.plan
+    if before.design.region == after.design.region:
+        after = _under_prefix(after, before.design.table_prefix)
+    else:
+        here = here.model_copy(update={"tables": ()})
     lineage = Lineage(before.design, after.design)
-    fits = _fits(lineage, before.plan, after.plan)
-    taken = {table.name for table in before.plan.tables}
-    identified_by = partial(_in_templates, before.design.table_prefix)
+    fits = _fits(lineage, here, after.plan)
+    taken = {table.name for table in here.tables}
+    identified_by = partial(_in_templates, after.design.table_prefix)
     names = {}
     for fit in fits:
         kept = fit.kept
@@ -54,7 +60,7 @@ def settle(before: Deployed, after: Deployed) -> Change:
     )
     stay = {fit.kept.name for fit in fits if fit.kept is not None}
     gone = tuple(table for table in before.plan.tables if table.name not in stay)
-    called = (*_prefix_kept(before.design.table_prefix, stated), *_called(fits, names))
+    called = (*_prefix_kept(after.design.table_prefix, stated), *_called(fits, names))
     return Change(before, deployed, after.plan, tables, gone, called)
 
 

@@ -7,7 +7,7 @@ table of its own and cannot add to one that is there
 (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.HowItWorks.html).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from designer.core.migration.base import Backfill, Caution, Change, Kind, Phase, ShapeChange, Step
@@ -39,8 +39,7 @@ class CopyItems(Kind):
     def _step(self, change: Change, entity: str, those: Sequence[ShapeChange]) -> Step:
         name, origin = those[0].table, those[0].origin
         shapes = [one.shape for one in those]
-        sources = _sources(change, origin)
-        places = dict.fromkeys(place for place, _ in sources)
+        places = dict.fromkeys(place for place, _ in sources(change, origin))
         own = {shape.shape for shape in shapes}
         lies = [each for each in lying(change.after, name) if each.shape in own]
         entries = [
@@ -52,19 +51,15 @@ class CopyItems(Kind):
         # Each put is in a transaction with the check of its source: two units for each of the two.
         checks = sum((Fraction(round(each.items)) * 2 for each in lies), Fraction(0))
         size = sum(each.bytes for each in lies)
-        guards = [shape.shape for shape in shapes if shape.role == "guard"]
-        is_unique_from_now = any(change.becomes_unique(one) for one in those)
         return Step(
             self.slug,
             Phase.BACKFILL,
-            f"Copy every {entity} to table {name}"
-            if len(guards) < len(shapes)
-            else f"Put {joined(guards)} items for every {entity}",
+            title(entity, name, shapes),
             (
                 f"Read table {joined(list(places))} in segments (a parallel Scan)"
                 + (", or from an export to S3," if size >= LARGE_BYTES else "")
                 + f" and make of each {entity} its "
-                + joined([_made(shape) for shape in shapes])
+                + joined([made(shape) for shape in shapes])
                 + ".",
                 "Put each on condition that no item is there, in one transaction with a check that its source is "
                 "still as it was read. Where the item is there, the application has written it since: leave it. Where "
@@ -92,17 +87,7 @@ class CopyItems(Kind):
                     if size >= LARGE_BYTES and name in {made.table.name for made in change.made}
                     else []
                 )
-                + (
-                    [
-                        Caution(
-                            "availability",
-                            f"{entity} items whose value is taken are refused: see the step that "
-                            "looks for duplicates.",
-                        )
-                    ]
-                    if is_unique_from_now
-                    else []
-                )
+                + [*refused(change, entity, those)]
             ),
             estimate(
                 change.after,
@@ -117,7 +102,24 @@ class CopyItems(Kind):
         )
 
 
-def _sources(change: Change, origin: str | None) -> list[tuple[str, Shape]]:
+def title(entity: str, table: str, shapes: Sequence[Shape]) -> str:
+    """What is put there of an entity: all that it says, or guards alone."""
+    guards = [shape.shape for shape in shapes if shape.role == "guard"]
+    if len(guards) < len(shapes):
+        return f"Copy every {entity} to table {table}"
+    return f"Put {joined(guards)} items for every {entity}"
+
+
+def refused(change: Change, entity: str, those: Sequence[ShapeChange]) -> Iterator[Caution]:
+    """That some items cannot be put, where a value is unique from now on."""
+    if any(change.becomes_unique(one) for one in those):
+        yield Caution(
+            "availability",
+            f"{entity} items whose value is taken are refused: see the step that looks for duplicates.",
+        )
+
+
+def sources(change: Change, origin: str | None) -> list[tuple[str, Shape]]:
     """Where the earlier plan keeps what an entity's items say."""
     found = []
     for table in change.before.plan.tables:
@@ -133,6 +135,6 @@ def _sources(change: Change, origin: str | None) -> list[tuple[str, Shape]]:
     return found
 
 
-def _made(shape: Shape) -> str:
+def made(shape: Shape) -> str:
     keys = ", ".join(f"{name} = {template_text(said)}" for name, said in shape.set.items())
     return f"{shape.shape} item ({keys})" if keys else f"{shape.shape} item"

@@ -15,6 +15,13 @@ from designer.core.plan import Table
 SOURCE = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"
 
 
+UNREAD = Caution(
+    "data",
+    "What consumers have not read is theirs for 24 hours more, from the old stream alone."
+    " Changes made while no stream is on are in none.",
+)
+
+
 class Streams(Kind):
     slug = "stream"
 
@@ -31,13 +38,7 @@ class Streams(Kind):
                 phase,
                 f"Turn off the stream of table {is_.name}",
                 ("Let its consumers read to the end first, then deploy.",),
-                (
-                    Caution(
-                        "data",
-                        "What consumers have not read is theirs for 24 hours more, from the old stream alone."
-                        " Changes made while no stream is on are in none.",
-                    ),
-                ),
+                (UNREAD,),
                 sources=(SOURCE,),
                 table=is_.name,
                 deploys=deploying.change(is_.name, stream=None),

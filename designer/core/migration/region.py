@@ -1,0 +1,320 @@
+"""To another Region: every table is made there, filled by copies and by the streams of the old ones, then relied on.
+
+No transaction spans two Regions
+(https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html), so nothing writes
+both: the Region that is left decides until writes are switched, and a consumer of its streams brings every change.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from designer.core.migration.base import (
+    Backfill,
+    Caution,
+    Change,
+    Deployed,
+    Estimate,
+    Migration,
+    Phase,
+    Placed,
+    ShapeChange,
+    Stage,
+    Step,
+)
+from designer.core.migration.estimating import estimate, lying, scanned, there, written
+from designer.core.migration.kinds.copy_items import made, refused, sources, title
+from designer.core.migration.kinds.create_tables import CreateTables
+from designer.core.migration.kinds.drop_tables import DropTables
+from designer.core.migration.kinds.find_duplicates import FindDuplicates
+from designer.core.migration.kinds.streams import SOURCE as STREAMS
+from designer.core.migration.kinds.streams import UNREAD
+from designer.core.migration.settling import settle
+from designer.core.patterns.base import Pattern, Read
+from designer.core.sentences import joined
+from designer.core.units import read_units
+
+TRANSACTIONS = (
+    "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html"
+)
+REPLICAS = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GlobalTables.html"
+IMPORT = (
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Requesting.html"
+)
+
+
+def to_another_region(before: Deployed, after: Deployed) -> Migration:
+    """The steps that lead from a plan in one Region to a plan in another."""
+    change = settle(before, after)
+    new = Stage(change.after.design, change.after.plan)
+    steps: list[tuple[Step, Stage | None]] = [
+        *((step, None) for step in FindDuplicates().steps(change)),
+        *((step, None) for step in _choice(change)),
+        *_streams(change),
+        *((step, new) for step in _tables(change)),
+        *((step, None) for step in (*_copied(change), *_switched(change), *_left(change))),
+    ]
+    placed = (Placed(number, step, stage) for number, (step, stage) in enumerate(steps, 1))
+    return Migration(change, Stage(before.design, before.plan), tuple(placed))
+
+
+def _regions(change: Change) -> tuple[str, str]:
+    return change.before.design.region, change.after.design.region
+
+
+def _is_the_same(change: Change) -> bool:
+    """Whether nothing but the Region is another for the tables."""
+    return change.before.plan.tables == change.after.plan.tables
+
+
+def _choice(change: Change) -> Iterator[Step]:
+    was, now = _regions(change)
+    if _is_the_same(change):
+        yield Step(
+            "region-choice",
+            Phase.CHECK,
+            f"Choose how the tables come to {now}",
+            (
+                f"They are the same in both, so a replica of each in {now} (a global table) can take the place of all "
+                "these steps: DynamoDB fills it and keeps both alike. A stream that is on has to show new and old "
+                f"images. Move the application, then remove the replica in {was}.",
+                f"Or export each to S3 once the streams are on, and let an import make it in {now} with its indexes, "
+                "in place of the copies. The consumer begins when the import is done, within the 24 hours that a "
+                "stream keeps.",
+                "Both make tables that no stack has: take them into one by an import of resources.",
+            ),
+            sources=(REPLICAS, IMPORT),
+        )
+
+
+def _streams(change: Change) -> Iterator[tuple[Step, Stage]]:
+    """Streams that tell what an item was: its keys alone, where the later plan has it under the same."""
+    was, now = _regions(change)
+    design, plan = change.before.design, change.before.plan
+    read = {place for one in _moved(change) for place, _ in sources(change, one.origin)}
+    old = ("old", "new-and-old")
+    enough = ("keys-only", "new", *old) if _is_the_same(change) else old
+    lacking = [t for t in plan.tables if t.name in read and t.stream not in enough]
+    others = [table.name for table in lacking if table.stream]
+
+    def deployed(names: list[str], stream: str | None) -> Stage:
+        tables = tuple(
+            table.model_copy(update={"stream": stream}) if table.name in names else table
+            for table in plan.tables
+        )
+        return Stage(design, plan.model_copy(update={"tables": tables}))
+
+    if others:
+        yield (
+            Step(
+                "stream",
+                Phase.DEPLOY,
+                f"Turn off {_of(others)} in {was}",
+                (
+                    "Let its consumers read to the end first, then deploy: a stream shows other images only when it "
+                    "is made anew.",
+                ),
+                (UNREAD,),
+                sources=(STREAMS,),
+            ),
+            deployed(others, None),
+        )
+    if lacking:
+        names = [table.name for table in lacking]
+        yield (
+            Step(
+                "stream",
+                Phase.DEPLOY,
+                f"Turn on {_of(names)} in {was}: new-and-old",
+                (
+                    f"Deploy it in {was}. From it a consumer learns what has to be brought to {now}.",
+                ),
+                sources=(STREAMS,),
+            ),
+            deployed(names, "new-and-old"),
+        )
+
+
+def _of(tables: list[str]) -> str:
+    return f"the {'stream' if len(tables) == 1 else 'streams'} of {joined(tables)}"
+
+
+def _tables(change: Change) -> Iterator[Step]:
+    was, now = _regions(change)
+    for step in CreateTables().steps(change):
+        yield replace(
+            step,
+            title=f"{step.title} in {now}",
+            does=(
+                *step.does,
+                f"Deploy it in {now}, as a stack of its own (in Terraform with a provider and a state of its own). The "
+                f"one in {was} stays as it is.",
+            ),
+        )
+
+
+def _copied(change: Change) -> Iterator[Step]:
+    was, now = _regions(change)
+    entities: dict[tuple[str, str], list[ShapeChange]] = {}
+    for one in _moved(change):
+        entities.setdefault((one.table, one.shape.entity), []).append(one)
+    if not entities:
+        return
+    yield Step(
+        "write-both",
+        Phase.WRITE_BOTH,
+        f"Bring every change to {now}",
+        (
+            f"Let a consumer of the streams in {was} read each item that changed once more, strongly consistent, put "
+            f"in {now} what the later plan has of it, whole, and delete there what it has of it no more.",
+            "The changes of an item are taken in their order, and again where one fails.",
+        ),
+        (
+            Caution(
+                "data",
+                f"No transaction spans two Regions. What the application itself writes to {now} meanwhile is lost "
+                "where one of the two fails.",
+            ),
+        ),
+        sources=(TRANSACTIONS, STREAMS),
+        patterns=_asked(change, is_read=False),
+    )
+    for (table, entity), those in entities.items():
+        yield _copy(change, table, entity, those)
+
+
+def _copy(change: Change, table: str, entity: str, those: list[ShapeChange]) -> Step:
+    was, now = _regions(change)
+    shapes = [one.shape for one in those]
+    places = list(dict.fromkeys(place for place, _ in sources(change, those[0].origin)))
+    own = {shape.shape for shape in shapes}
+    lies = [each for each in lying(change.after, table) if each.shape in own]
+    entries = [
+        each
+        for index in change.after.plan.table(table).indexes
+        for each in lying(change.after, table, index.name)
+        if each.shape in own
+    ]
+    again = sum(
+        (Fraction(round(each.items)) * read_units(each.item_bytes, "strong") for each in lies),
+        Fraction(0),
+    )
+    reads = sum((scanned(there(change, place)) for place in places), again)
+    return Step(
+        "copy-items",
+        Phase.BACKFILL,
+        f"{title(entity, table, shapes)} in {now}",
+        (
+            f"Read table {joined(places)} in {was} in segments (a parallel Scan), or from an export to S3, and make "
+            f"of each {entity} its {joined([made(shape) for shape in shapes])}.",
+            "Put each on condition that no item is there: what the consumer has brought is newer. Then read its source "
+            "once more, strongly consistent, and delete the copy where that is gone, until the two agree.",
+            f"Compare the counts at the end: as many {joined([s.shape for s in shapes])} items as there are {entity} "
+            "sources that have their keys.",
+        ),
+        (
+            Caution(
+                "data",
+                "An item deleted between its reading and its copy would come back if its source were not read again.",
+            ),
+            Caution(
+                "note", "What goes from one Region to another is charged as data transfer besides."
+            ),
+            *refused(change, entity, those),
+        ),
+        _in_both(
+            estimate(change.before, reads=reads),
+            estimate(
+                change.after,
+                items=sum(each.items for each in lies),
+                writes=written(lies) + written(entries),
+                keeps=(*lies, *entries),
+            ),
+        ),
+        table=table,
+        backfills=tuple(Backfill("put", entity, table, shape.shape) for shape in shapes),
+    )
+
+
+def _in_both(reading: Estimate, writing: Estimate) -> Estimate:
+    """What is read in one Region and written in the other, each at its prices."""
+    usd = (reading.usd or Fraction(0)) + (writing.usd or Fraction(0))
+    return replace(writing, read_units=reading.read_units, usd=usd)
+
+
+def _switched(change: Change) -> Iterator[Step]:
+    was, now = _regions(change)
+    if not change.made:
+        return
+    yield Step(
+        "switch-reads",
+        Phase.READS,
+        f"Answer questions in {now}",
+        (
+            "Answer them by the later plan there: first beside the old answer with the two compared, then for a share "
+            "of the requests, then for all.",
+        ),
+        (
+            Caution(
+                "availability",
+                f"{now} is a moment behind until writes are switched: who reads there may miss what was just written.",
+            ),
+        ),
+        patterns=_asked(change, is_read=True),
+    )
+    yield Step(
+        "switch-writes",
+        Phase.WRITES,
+        f"Write in {now} alone",
+        (
+            f"Stop the writes in {was}, wait until the consumer has read its streams to the end, and stop it.",
+            f"Then let the application write in {now}, by the later plan alone.",
+        ),
+        (
+            Caution(
+                "data",
+                "Two Regions that are written at once overwrite each other's items: there is one moment at which it "
+                "changes.",
+            ),
+            Caution(
+                "data",
+                f"What is in {was} falls behind from here on: there is no way back to it without a migration of its "
+                "own.",
+            ),
+        ),
+        patterns=_asked(change, is_read=False),
+    )
+
+
+def _left(change: Change) -> Iterator[Step]:
+    was, _ = _regions(change)
+    for step in DropTables().steps(change):
+        yield replace(
+            step,
+            title=f"{step.title} in {was}",
+            does=(
+                "See in its metrics that it has had neither reads nor writes for a while.",
+                "Take a backup on demand: it can be restored, the table cannot.",
+                f"Take it out of the stack in {was}, or delete that when it is the last. The table stays until you "
+                "turn off its deletion protection and delete it.",
+            ),
+            deploys=None,
+        )
+
+
+def _moved(change: Change) -> tuple[ShapeChange, ...]:
+    """The kinds of items of which there are some to be copied."""
+    return tuple(one for table in change.tables for one in table.shapes if one.is_moved)
+
+
+def _asked(change: Change, *, is_read: bool) -> tuple[int, ...]:
+    """The questions, or the writes, that the later plan has requests for."""
+
+    def has_requests(pattern: Pattern) -> bool:
+        return any(one.steps for one in change.after.plan.operations_for(pattern.number))
+
+    return tuple(
+        pattern.number
+        for pattern in change.after.design.patterns
+        if isinstance(pattern, Read) is is_read and has_requests(pattern)
+    )
