@@ -52,8 +52,9 @@
     const line = document.createElement("p");
     line.id = "meanwhile";
     line.className = "meanwhile";
-    line.textContent = `${said} What you type stays, and goes together with it when you save.`;
     const form = region().querySelector("form.form");
+    // A comment is of its own.
+    line.textContent = `${said} What you type stays${form ? ", and goes together with it when you save" : ""}.`;
     if (form) form.before(line);
     else region().prepend(line);
   };
