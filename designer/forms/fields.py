@@ -5,6 +5,7 @@ dicts (rows). Raw is what is sent, shown again, and compared when two windows ed
 value has one raw.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
@@ -121,10 +122,10 @@ class Number(Field):
         return int(number) if number == number.to_integral_value() else float(number)
 
     def lines(self, raw: Raw) -> list[str]:
-        return [f"{raw} {self.unit}".strip()] if raw else []
+        return [f"{_apart(raw)} {self.unit}".strip()] if raw else []
 
     def said(self, raw: Raw) -> str:
-        return _short(raw or "")
+        return _short(_apart(raw or ""))
 
 
 def percent(**given: Any) -> Number:
@@ -423,6 +424,11 @@ def clean(text: str) -> str:
 def _plain(number: Decimal) -> str:
     text = format(number, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _apart(raw: str) -> str:
+    """A number with its thousands apart, as pages write it; anything else as it was typed."""
+    return f"{Decimal(raw):,f}" if re.fullmatch(r"-?\d+(\.\d+)?", raw, re.ASCII) else raw
 
 
 def _short(text: str, most: int = 40) -> str:

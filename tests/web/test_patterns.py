@@ -47,6 +47,11 @@ def test_a_change_is_saved_and_the_reply_carries_all_that_follows(
         ),
         ({"limit": "6"}, {"limit": ""}, "At most 6 removed"),
         (
+            {"rate-average": "1200.5"},
+            {"rate-average": "1700000"},
+            "How often: on average 1,200.5 → 1,700,000",
+        ),
+        (
             {"name": "They visit"},
             {"name": "They visit."},
             "In your words “They visit” → “They visit.”",

@@ -110,6 +110,15 @@ def test_two_changes_of_one_field_are_asked_about(club: Draft, as_alice: Client)
         send(as_alice, PATTERN, "pattern-form", {"limit": "20"})
 
 
+def test_the_thousands_of_two_values_stand_apart(club: Draft, as_alice: Client) -> None:
+    stale = fields_of(as_alice.get(ENTITY), "entity-form")
+    send(as_alice, ENTITY, "entity-form", {"items": "1200000"})
+    answer = send_fields(as_alice, ENTITY, {**stale, "items": "1700000"})
+    page = answer.content.decode()
+    assert "Keep mine: <strong>1,700,000" in page
+    assert "Take theirs: <strong>1,200,000" in page
+
+
 def test_a_choice_is_about_the_value_that_was_seen(club: Draft, as_alice: Client) -> None:
     stale = fields_of(as_alice.get(PATTERN), "pattern-form")
     send(as_alice, PATTERN, "pattern-form", {"limit": "6", "why": "The door"})
