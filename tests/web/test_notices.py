@@ -115,6 +115,16 @@ def test_who_asked_for_a_review_is_told_of_comments_while_it_is_open(
     assert told() == {}
 
 
+def test_a_verdict_without_words_is_told_in_a_sentence(
+    club: Draft, alice: User, as_bob: Client
+) -> None:
+    reviews.ask(club, alice)
+    as_bob.post(f"{URL}reviews/1/submit/", {"kind": "approve", "head": "1"})
+    told()
+    (letter,) = mail.outbox
+    assert letter.body.startswith(f"Club: bob approves r1.\n\nhttp://testserver{URL}reviews/1/\n")
+
+
 def test_who_asked_for_a_review_and_left_is_not_told_the_verdict(
     club: Draft, cid: User, as_bob: Client
 ) -> None:
