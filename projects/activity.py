@@ -243,8 +243,13 @@ TOLD = {
     ProjectEvent.Kind.RESTORED: ("restored", ""),
     ProjectEvent.Kind.MOVED_IN: ("moved", "here from {}"),
     ProjectEvent.Kind.MOVED_OUT: ("moved", "to {}"),
+    ProjectEvent.Kind.LINK_MADE: ("made a link to", "({})"),
+    ProjectEvent.Kind.LINK_RENEWED: ("gave another address to a link to", "({})"),
+    ProjectEvent.Kind.LINK_REVOKED: ("revoked a link to", "({})"),
+    ProjectEvent.Kind.TOKEN_MADE: ("made a token for", "({})"),
+    ProjectEvent.Kind.TOKEN_REVOKED: ("revoked a token for", "({})"),
 }
-"""What was done to a project, before and after its name or that of the design that was moved."""
+"""What was done to a project, before and after its name or that of the design that was moved or opened."""
 
 
 def _project(project: Project, before: datetime | None) -> list[Happening]:

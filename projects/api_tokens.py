@@ -2,11 +2,12 @@
 
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from projects import tokens
-from projects.models import ApiToken, Draft, Project, Team
+from projects import events, tokens
+from projects.models import ApiToken, Draft, Project, ProjectEvent, Team
 from projects.models.links import is_live
 from projects.revisions import Person
 
@@ -14,6 +15,7 @@ PREFIX = "keywright_"
 """Tells whoever finds one in a log what it is; scanners for secrets look for it."""
 
 
+@transaction.atomic
 def make(
     project: Project,
     person: Person,
@@ -32,7 +34,15 @@ def make(
         expires_at=expires_at,
         made_by_id=person.pk if person is not None else None,
     )
+    events.note(ProjectEvent.Kind.TOKEN_MADE, token, project, draft, person)
     return token, secret
+
+
+@transaction.atomic
+def revoke(token: ApiToken, person: Person) -> None:
+    """It opens nothing from now on."""
+    token.revoke()
+    events.note(ProjectEvent.Kind.TOKEN_REVOKED, token, token.project, token.draft, person)
 
 
 def find(secret: str) -> ApiToken | None:

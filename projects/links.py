@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from projects import tokens
-from projects.models import Draft, Revision, ShareLink, Team
+from projects import events, tokens
+from projects.models import Draft, ProjectEvent, Revision, ShareLink, Team
 from projects.models.links import is_live
 from projects.revisions import Person
 
@@ -17,6 +18,7 @@ TRIES = 10
 PAUSE = timedelta(minutes=15)
 
 
+@transaction.atomic
 def make(
     draft: Draft,
     person: Person,
@@ -41,6 +43,7 @@ def make(
         may_comment=may_comment,
         made_by_id=person.pk if person is not None else None,
     )
+    _note(ProjectEvent.Kind.LINK_MADE, link, person)
     return link, token
 
 
@@ -66,12 +69,25 @@ def find(token: str) -> ShareLink | None:
     return live.select_related("draft__project").first()
 
 
-def renew(link: ShareLink) -> str:
+@transaction.atomic
+def renew(link: ShareLink, person: Person) -> str:
     """A new token for a link; the one before opens nothing any more."""
     token = tokens.new()
     link.digest = tokens.digest(token)
     link.save(update_fields=["digest"])
+    _note(ProjectEvent.Kind.LINK_RENEWED, link, person)
     return token
+
+
+@transaction.atomic
+def revoke(link: ShareLink, person: Person) -> None:
+    """It opens nothing from now on."""
+    link.revoke()
+    _note(ProjectEvent.Kind.LINK_REVOKED, link, person)
+
+
+def _note(kind: ProjectEvent.Kind, link: ShareLink, person: Person) -> None:
+    events.note(kind, link, link.draft.project, link.draft, person)
 
 
 def opened(link: ShareLink) -> None:

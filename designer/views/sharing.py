@@ -53,13 +53,13 @@ def add_link(request: Request, slug: str) -> HttpResponse:
 def renew_link(request: Request, slug: str, number: int) -> HttpResponse:
     """Another address for a link; the one before opens nothing any more."""
     draft = access.draft_for(request, slug)
-    return _back(request, draft, LINK, links.renew(_link(draft, number)))
+    return _back(request, draft, LINK, links.renew(_link(draft, number), request.user))
 
 
 @require_POST
 def revoke_link(request: Request, slug: str, number: int) -> HttpResponse:
     draft = _to_revoke(request, slug)
-    _link(draft, number).revoke()
+    links.revoke(_link(draft, number), request.user)
     return redirect("sharing", draft.slug)
 
 
@@ -90,7 +90,7 @@ def revoke_token(request: Request, slug: str, number: int) -> HttpResponse:
     token = get_object_or_404(api_tokens.reaching(draft), pk=number, revoked_at=None)
     if token.draft_id is None and Right.MANAGE not in draft.rights:
         raise PermissionDenied("A token for a whole project is revoked by an owner of its team.")
-    token.revoke()
+    api_tokens.revoke(token, request.user)
     return redirect("sharing", draft.slug)
 
 

@@ -54,24 +54,31 @@ class ReviewMove(Event):
 
 
 class ProjectEvent(Event):
-    """A project was archived or restored, or a design was moved into it or out of it."""
+    """A project was archived or restored, a design was moved into it or out of it, or a link or a token was made, or
+    opens nothing more.
+    """
 
     class Kind(models.TextChoices):
         ARCHIVED = "archived", "archived"
         RESTORED = "restored", "restored"
         MOVED_IN = "moved in", "moved in"
         MOVED_OUT = "moved out", "moved out"
+        LINK_MADE = "link made", "link made"
+        LINK_RENEWED = "link renewed", "link renewed"
+        LINK_REVOKED = "link revoked", "link revoked"
+        TOKEN_MADE = "token made", "token made"
+        TOKEN_REVOKED = "token revoked", "token revoked"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=20, choices=Kind.choices)
     draft = models.ForeignKey(
         Draft, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    """What was moved; nothing when it was removed since."""
+    """What was moved or opened; nothing when it was removed since."""
     name = models.CharField(max_length=200, blank=True)
     """What that was called then."""
     other = models.CharField(max_length=200, blank=True)
-    """What the project at the other end was called then; nothing where that is another team's."""
+    """What the project at the other end was called then, nothing where that is another team's; or the link or token."""
 
     def __str__(self) -> str:
         return f"{self.project} {self.kind}"

@@ -13,7 +13,16 @@ from django.test import Client
 from django.utils import timezone
 
 from projects import activity, naming, reviews, revisions, teams
-from projects.models import Draft, Membership, Project, Role, Thread
+from projects.models import (
+    ApiToken,
+    Draft,
+    Membership,
+    Project,
+    ProjectEvent,
+    Role,
+    ShareLink,
+    Thread,
+)
 from tests.web.conftest import client_of, thread_on
 from tests.web.test_standing import join, mean, word
 
@@ -186,6 +195,40 @@ def test_a_move_is_listed_though_the_design_is_removed(
     as_alice.post(f"/designs/{club.slug}/move/", {"project": second.slug})
     as_alice.post(f"/designs/{club.slug}/remove/")
     assert moves(as_alice, project) == ["alice moved Club to Second"]
+
+
+def test_who_made_and_revoked_links_and_tokens_is_listed(
+    project: Project, club: Draft, as_alice: Client, colleague: Colleague
+) -> None:
+    as_cid = colleague("editor", "cid")
+    share = f"/d/{club.slug}/share/"
+    link = {"shows": "live", "sections": ["tables"], "name": "Auditors", "password": "blue kettle"}
+    as_cid.post(f"{share}links/add/", link)
+    made = ShareLink.objects.get()
+    as_cid.post(f"{share}links/{made.pk}/renew/")
+    as_alice.post(f"{share}links/{made.pk}/revoke/")
+    as_alice.post(f"{share}tokens/add/", {"opens": "design", "name": "Nightly"})
+    as_alice.post(f"{share}tokens/{ApiToken.objects.get().pk}/revoke/")
+    as_alice.post(f"{share}tokens/add/", {"opens": "project", "name": "Deploy"})
+    titles = told(feed_in(as_alice, project), "title")
+    assert titles[:-1] == [
+        "Designs: alice made a token for the project (Deploy)",
+        "Designs: alice revoked a token for Club (Nightly)",
+        "Designs: alice made a token for Club (Nightly)",
+        "Designs: alice revoked a link to Club (Auditors)",
+        "Designs: cid gave another address to a link to Club (Auditors)",
+        "Designs: cid made a link to Club (Auditors)",
+    ]
+    shown = page(as_cid, project, "?show=project")
+    assert "made a link to Club (Auditors)" in shown and "blue kettle" not in shown
+
+
+def test_a_link_to_what_belongs_to_nobody_is_made_and_not_listed(as_charlie: Client) -> None:
+    link = {"shows": "live", "sections": ["tables"]}
+    as_charlie.post("/d/starter/share/links/add/", link)
+    made = ShareLink.objects.get()
+    as_charlie.post(f"/d/starter/share/links/{made.pk}/revoke/")
+    assert not ProjectEvent.objects.exists()
 
 
 def moves(client: Client, project: Project) -> list[str]:

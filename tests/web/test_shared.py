@@ -134,7 +134,7 @@ def test_whatever_opens_nothing_answers_alike(
     known.save()
     answers.append(as_charlie.get(f"/s/{token}/exports/ghost/single/"))
     assert as_charlie.get(f"/s/{token}/").status_code == 200
-    links.renew(known)
+    links.renew(known, alice)
     answers.append(as_charlie.get(f"/s/{token}/"))
     club.delete()
     answers.append(as_charlie.get(f"/s/{token}/"))
