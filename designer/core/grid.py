@@ -699,5 +699,11 @@ def _shown(value: Value) -> str:
     return plain_text(value)
 
 
+def key_texts(table: Table, item: StoredItem) -> tuple[str, ...]:
+    """The primary key of an item as its row shows it: `PROJECT#garden` and `TASK#0001`."""
+    partition, sort = index_key_names(table, None)
+    return tuple(_short(_shown(item.values[name])) for name in (*partition, *sort))
+
+
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1].rstrip() + "\u2026"

@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from designer.core import figures
-from designer.core.grid import Grid, Row
+from designer.core.grid import Collection, Grid, Row
 from designer.core.plan import Style
 from designer.core.standing import short
 from designer.templatetags.designer_tags import icon
@@ -86,6 +86,10 @@ def grid_comments(context: Context, grid: Grid, style: Style) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def row_comments(context: Context, row: Row, grid: Grid, style: Style) -> SafeString:
-    """The same for a row of it."""
-    return comments_on(context, "row", f"{style}/{grid.table}/{row.item}", f"row {row.item}")
+def row_comments(
+    context: Context, row: Row, collection: Collection, grid: Grid, style: Style
+) -> SafeString:
+    """The same for a row of it, which is called by its keys."""
+    keys = (collection.partition, row.sort.pieces if row.sort is not None else ())
+    called = ", ".join("".join(piece.text for piece in key) for key in keys if key)
+    return comments_on(context, "row", f"{style}/{grid.table}/{row.item}", f"row {called}")

@@ -1,7 +1,7 @@
 """A row of a grid: style, table, and the example item. It is the same row in the table and in each of its indexes."""
 
 from designer.core.anchors.base import Found, PlannedAnchor, Scene, digest, of_style
-from designer.core.grid import grid_id
+from designer.core.grid import grid_id, key_texts
 from designer.core.plan import Plan, Style, Table
 
 
@@ -16,7 +16,7 @@ class OfRow(PlannedAnchor):
         if item is None:
             return None
         return Found(
-            self.called(table.name, rest, plan.style),
+            self.called(table.name, ", ".join(key_texts(table, item)), plan.style),
             digest(item.values),
             state={"view": plan.style, "table": table.name},
             element=f"{grid_id(plan.style, table.name, None)}-{rest}",
