@@ -3,10 +3,14 @@
 import re
 
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from designer.core import gallery
+from projects import revisions, teams
+from projects.models import Draft
 from tests.web.letters import sent
 
 PASSWORD = "blue kettle sings"
@@ -94,3 +98,18 @@ def test_letters_are_answered_in_a_browser(
 def link_in_letter(site: LiveServer) -> str:
     """The last address in the newest letter."""
     return re.findall(rf"{site.url}\S+", sent()[-1].body)[-1]
+
+
+def test_signing_in_leads_back_to_the_place_on_the_page(
+    page: Page, live_server: LiveServer
+) -> None:
+    ana = User.objects.create_user("ana", password=PASSWORD)
+    design = gallery.load("starter")
+    draft = revisions.start(Draft(project=teams.home(ana)), design, "Start", ana)
+    wanted = f"{live_server.url}/d/{draft.slug}/history/#r1"
+    page.goto(wanted)
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_label("Name").fill("ana")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url(wanted)
