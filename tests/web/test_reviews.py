@@ -356,7 +356,7 @@ def test_a_list_asks_no_more_for_the_status_of_more_designs(
 def test_the_header_says_that_a_review_is_open(
     club: Draft, alice: User, as_bob: Client, review: Review
 ) -> None:
-    entry = 'Review <span class="count">open</span>'
+    entry = 'Review <span class="dot" title="A review is open">'
     assert entry in as_bob.get("/d/club4alice/").content.decode()
     reviews.close(review, alice)
     assert entry not in as_bob.get("/d/club4alice/").content.decode()
