@@ -123,6 +123,14 @@ class _Overlay:
             if place not in taken:
                 yield self._pair(was, None)
 
+    def _planned(self, grid: Grid) -> str:
+        """What the later plan calls a table or an index."""
+        table = self.sides.after.tables[grid.table]
+        if grid.index is None:
+            return self.sides.becomes(table).planned
+        names = {index.name: planned.name for index, planned, _ in self.sides.indexes(table)}
+        return names[grid.index]
+
     @cached_property
     def tables(self) -> dict[str, str]:
         """For each table what it was called: that of the same name, else where its items lay, if that is gone."""
@@ -159,6 +167,8 @@ class _Overlay:
         title = grid.title
         if was is not None and now is not None and was.table != now.table:
             title = f"{title}, before {was.table}"
+        if now is not None and (planned := self._planned(now)) != (now.index or now.table):
+            title = f"{title}, {planned} in the later plan"
         state: State = "removed" if now is None else "added" if was is None else "same"
         if state == "same" and any(row.state != "same" for row in rows):
             state = "changed"

@@ -1,7 +1,5 @@
 """Two plans of one style, whole."""
 
-from dataclasses import replace
-
 from designer.core.difference.base import Change, in_order
 from designer.core.difference.planned import (
     cost,
@@ -13,7 +11,6 @@ from designer.core.difference.planned import (
     upkeep,
 )
 from designer.core.difference.planned.sides import Side, Sides
-from designer.core.renaming import under_prefix
 
 KINDS = (tables, indexes, items, operations, upkeep, cost, heat)
 """In the order in which they are told."""
@@ -26,7 +23,5 @@ def plan_difference(before: Side, after: Side) -> tuple[Change, ...]:
     """
     if before.plan.style != after.plan.style:
         raise ValueError(f"{before.plan.style} and {after.plan.style} are not one style")
-    # With another prefix alone a table is no other table: what is deployed keeps its name.
-    was = under_prefix(before.design, before.plan, after.design.table_prefix)
-    sides = Sides(replace(before, plan=was), after)
+    sides = Sides(before, after)
     return in_order(change for kind in KINDS for change in kind.changes(sides))

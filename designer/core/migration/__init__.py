@@ -13,11 +13,14 @@ from designer.core.migration.base import (
     Migration,
     Phase,
     Placed,
+    ShapeChange,
     Stage,
     Step,
+    TableChange,
 )
 from designer.core.migration.naming import naming_pins, with_names_in_use
 from designer.core.migration.ordering import migrate
+from designer.core.migration.settling import settle
 
 __all__ = [
     "Backfill",
@@ -28,9 +31,12 @@ __all__ = [
     "Migration",
     "Phase",
     "Placed",
+    "ShapeChange",
     "Stage",
     "Step",
+    "TableChange",
     "migrate",
     "naming_pins",
+    "settle",
     "with_names_in_use",
 ]

@@ -1,7 +1,7 @@
 """What a migration is made of: the two plans, the steps in order, and what each deploys, writes and puts at risk."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
@@ -169,6 +169,10 @@ class TableChange:
     shapes: tuple[ShapeChange, ...] = ()
     leftovers: tuple[Shape, ...] = ()
     """For a table that is kept: kinds of items that the later plan does not have in it."""
+    indexes: Mapping[str, str] = field(default_factory=dict)
+    """For a table that is kept: how the indexes of the later plan are called in use."""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    """The same of key attributes that the plan adds."""
 
 
 @dataclass(frozen=True)

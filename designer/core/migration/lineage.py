@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from designer.core import keys
 from designer.core.design.document import Attribute, Design, Entity
-from designer.core.difference.matching import paired
+from designer.core.matching import paired
 from designer.core.plan import Shape
 
 Part = TypeVar("Part", Entity, Attribute)

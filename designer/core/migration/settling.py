@@ -421,8 +421,13 @@ def _changed(lineage: Lineage, before: Plan, after: Plan, fit: _Fit, table: Tabl
                 leaves=tuple(_left(earlier, shape)),
             )
         shapes.append(change)
-    leftovers = () if old is None else tuple(fit.leftovers())
-    return TableChange(table, fit.after.name, old, tuple(fit.because), tuple(shapes), leftovers)
+    because, planned = tuple(fit.because), fit.after.name
+    if old is None:
+        return TableChange(table, planned, None, because, tuple(shapes))
+    leftovers = tuple(fit.leftovers())
+    return TableChange(
+        table, planned, old, because, tuple(shapes), leftovers, fit.indexes, fit.attributes
+    )
 
 
 def _left(was: Shape, is_: Shape) -> Iterator[str]:

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.core.difference.base import About, Change, code, line
+from designer.core.difference.base import About, Change, What, code, line
 from designer.core.difference.planned.sides import Sides
 from designer.core.plan import Index, KeyAttribute, Table
 from designer.core.sentences import joined
 
-REBUILT = "An index keeps its key and what it holds: it is deleted and built again, or another takes its place."
-LOCAL = "A local index comes and goes with its table: a new table takes its place, and all items are copied into it."
 HOLDS = {"ALL": "everything", "KEYS_ONLY": "only keys", "INCLUDE": "what its questions need"}
 
 
@@ -17,52 +15,96 @@ def changes(sides: Sides) -> Iterator[Change]:
     for name, table in sides.after.tables.items():
         before = sides.before.tables.get(name)
         if before is not None:
-            yield from _of_table(sides, before, table)
+            yield from _OfTable(sides, before, table).changes()
 
 
-def _of_table(sides: Sides, before: Table, after: Table) -> Iterator[Change]:
-    old, new = ({index.name: index for index in table.indexes} for table in (before, after))
-    for name, index in old.items():
-        if name not in new:
-            gone = "What still reads it fails from that moment on."
-            yield Change(
-                _about(after, index),
-                "removed",
-                f"Index {code(name)} of {code(after.name)} is dropped.",
-                before=line(index),
-                patterns=_serves(sides, index),
-                at_stake=LOCAL if index.kind == "local" else gone,
-            )
-    for name, index in new.items():
-        if name in old:
-            yield from _between(sides, after, old[name], index)
-            continue
-        yield Change(
-            _about(after, index),
-            "added",
-            f"Index {code(name)} of {code(after.name)} is new, with {_key(index)}.",
-            after=line(index),
-            patterns=index.serves,
-            at_stake=LOCAL if index.kind == "local" else "",
+class _OfTable:
+    """The indexes of one table in both plans. Where the table is made anew, all of them are, and none is dropped."""
+
+    def __init__(self, sides: Sides, before: Table, after: Table) -> None:
+        self.sides, self.after = sides, after
+        self.old = {index.name: index for index in before.indexes}
+        self.is_kept = sides.becomes(after).before is not None
+
+    def changes(self) -> Iterator[Change]:
+        stay = {index.name for index in self.after.indexes}
+        for name, old in self.old.items():
+            if name not in stay:
+                yield self._gone(old)
+        for new, planned, made in self.sides.indexes(self.after):
+            was = self.old.get(new.name)
+            if was is None:
+                yield self._come(new, planned)
+            elif not self.is_kept or made.name != was.name:
+                yield from self._between(was, new, made)
+            elif planned.name != was.name:
+                yield self._renamed(new, planned)
+
+    def _gone(self, old: Index) -> Change:
+        said, at_stake = "is dropped", ""
+        if self.is_kept and old.kind == "local":
+            said = "is not needed any more. It goes with its table alone, so a migration keeps it"
+        elif self.is_kept:
+            at_stake = "What still reads it fails from that moment on."
+        patterns = self._serves(old)
+        return self._change(old, "removed", said, "", line(old), "", patterns, at_stake)
+
+    def _come(self, new: Index, planned: Index) -> Change:
+        said = f"is new, with {_key(new)}"
+        if planned.name != new.name:
+            said += f". The later plan calls it {code(planned.name)}, a name that is in use"
+        return self._change(new, "added", said, "", "", line(new), new.serves)
+
+    def _renamed(self, new: Index, planned: Index) -> Change:
+        said = (
+            f"is called {code(planned.name)} in the later plan. A migration keeps it, and its name"
         )
+        return self._change(new, "renamed", said, "name", new.name, planned.name, new.serves)
+
+    def _between(self, old: Index, new: Index, made: Index) -> Iterator[Change]:
+        """Of an index that takes the place of another."""
+        patterns = tuple(sorted({*self._serves(old), *new.serves}))
+        differing, at_stake = [*_differing(old, new)], ""
+        if self.is_kept:
+            at_stake = (
+                "An index keeps its key and what it holds: a migration builds "
+                f"{code(made.name)} and {'leaves' if old.kind == 'local' else 'drops'} {code(old.name)}."
+            )
+            others = "holds other items, or the same ones under other keys"
+            differing = differing or [("items", others, None, None)]
+        for field, said, was, now in differing:
+            of = line(was), line(now)
+            yield self._change(new, "changed", said, field, *of, patterns, at_stake)
+
+    def _change(
+        self,
+        index: Index,
+        what: What,
+        said: str,
+        field: str,
+        was: str,
+        now: str,
+        patterns: tuple[int, ...],
+        at_stake: str = "",
+    ) -> Change:
+        table = self.after.name
+        about = About("index", f"{table}/{index.name}", f"Index {index.name} of {table}")
+        sentence = f"Index {code(index.name)} of {code(table)} {said}."
+        return Change(about, what, sentence, field, was, now, patterns, at_stake)
+
+    def _serves(self, old: Index) -> tuple[int, ...]:
+        return tuple(self.sides.names.pattern(number) for number in old.serves)
 
 
-def _between(sides: Sides, table: Table, old: Index, new: Index) -> Iterator[Change]:
-    patterns = tuple(sorted({*_serves(sides, old), *new.serves}))
-
-    def change(field: str, sentence: str, was: Any, now: Any) -> Change:
-        said = f"Index {code(new.name)} of {code(table.name)} {sentence}."
-        at_stake = LOCAL if "local" in (old.kind, new.kind) else REBUILT
-        of = line(was), line(now)
-        return Change(_about(table, new), "changed", said, field, *of, patterns, at_stake)
-
+def _differing(old: Index, new: Index) -> Iterator[tuple[str, str, Any, Any]]:
+    """Fields, what is said of each, and its values."""
     if old.kind != new.kind:
-        yield change("kind", f"is {new.kind} instead of {old.kind}", old.kind, new.kind)
+        yield "kind", f"is {new.kind} instead of {old.kind}", old.kind, new.kind
     if (old.partition, old.sort) != (new.partition, new.sort):
         was, now = ((*index.partition, *index.sort) for index in (old, new))
-        yield change("key", f"has {_key(new)} instead of {_key(old)}", was, now)
+        yield "key", f"has {_key(new)} instead of {_key(old)}", was, now
     if _held(old) != _held(new):
-        yield change("projection", _holds(old, new), old.projection, new.projection)
+        yield "projection", _holds(old, new), old.projection, new.projection
 
 
 def _held(index: Index) -> tuple[str, frozenset[str]]:
@@ -79,14 +121,6 @@ def _holds(old: Index, new: Index) -> str:
     if gone := [code(name) for name in was if name not in now]:
         said.append(f"no longer holds {joined(gone)}")
     return joined(said)
-
-
-def _about(table: Table, index: Index) -> About:
-    return About("index", f"{table.name}/{index.name}", f"Index {index.name} of {table.name}")
-
-
-def _serves(sides: Sides, index: Index) -> tuple[int, ...]:
-    return tuple(sides.names.pattern(number) for number in index.serves)
 
 
 def _key(index: Index) -> str:

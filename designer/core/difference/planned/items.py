@@ -6,11 +6,8 @@ from designer.core import figures
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Placed, Sides
 from designer.core.keys import rename
-from designer.core.plan import Member, Shape, Source, Step, StoredAttribute, Table
+from designer.core.plan import Index, Member, Shape, Source, Step, StoredAttribute, Table
 from designer.core.sentences import joined, template_text
-
-OWN = ("entity", "edge", "embedded", "split")
-"""Roles of items that hold what the application stored; the others can be made again from these."""
 
 
 def changes(sides: Sides) -> Iterator[Change]:
@@ -27,12 +24,12 @@ def _gone(sides: Sides, old: Placed) -> Change:
         "removed",
         f"No {old.label} items lie in {code(old.table.name)} any more.",
         patterns=_using(sides, old, None),
-        at_stake=f"{_all(old.shape)} are no longer kept there." if old.shape.role in OWN else "",
+        at_stake=f"{_all(old.shape)} are no longer kept there.",
     )
 
 
 def _come(sides: Sides, new: Placed) -> Iterator[Change]:
-    is_made = new.shape.role not in OWN
+    is_made = sides.change.lineage.old_entity(new.shape.entity) is not None
     yield Change(
         _about(new.shape),
         "added",
@@ -49,12 +46,20 @@ class _Between:
         self.sides, self.old, self.new = sides, old, new
         self.patterns = _using(sides, old, new)
         self.rewritten = f"{_all(new.shape)} have to be written again."
+        becomes = sides.shape(new)
+        self.stays = becomes is not None and becomes.before is not None
+        """It lies in its place under its key; what does not is copied, or lies in other items."""
+        self.written = (
+            {*(value.attribute for value in becomes.sets), *becomes.leaves} if becomes else set()
+        )
+        """Attributes that a migration sets or removes where the items stay, as they are called there."""
 
     def changes(self) -> Iterator[Change]:
         yield from self._place()
         yield from self._table_key()
         yield from self._index_keys()
         yield from self._attributes()
+        yield from self._added()
 
     def _change(
         self,
@@ -109,37 +114,35 @@ class _Between:
         """Of indexes of one name; what a new index needs is told as well, for what is there lacks it."""
         if self.old.table.name != self.new.table.name:
             return  # Whoever copies the items writes them as they are to be.
-        old, new = (
-            {index.name: index for index in placed.table.indexes} for placed in (self.old, self.new)
-        )
+        indexes = {index.name: index for index in self.old.table.indexes}
+        for new, _, made in self.sides.indexes(self.new.table):
+            yield from self._index_key(indexes.get(new.name), new, made)
+
+    def _index_key(self, old: Index | None, new: Index, made: Index) -> Iterator[Change]:
+        """`made`: as a migration makes the new one."""
         was, now = self._templates(self.old), self._templates(self.new)
-        for name, index in new.items():
-            before = old.get(name)
-            keys = [each.name for each in (*index.partition, *index.sort)]
-            made = {key: now(key) for key in keys if key in self.new.shape.set}
-            if before is None:
-                if made:
-                    lacking = f"{_all(self.new.shape)} lack it until they are written again."
-                    said = f"carry {_said(made)} for index {code(name)}"
-                    users = self._users(name, {}, made)
-                    yield self._change(f"key of {name}", said, "", _said(made, ""), lacking, users)
-                continue
-            had = {
-                key: was(key)
-                for key in (each.name for each in (*before.partition, *before.sort))
-                if key in self.old.shape.set
-            }
-            if list(had.values()) == list(made.values()):
-                continue
-            if not made:
-                said = f"are no longer in index {code(name)}"
-            elif not had:
-                said = f"are in index {code(name)} now, under {_said(made)}"
-            else:
-                said = f"have the key {_said(made)} in index {code(name)} instead of {_said(had)}"
-            field = f"key of {name}"
-            users = self._users(name, had, made)
-            yield self._change(field, said, _said(had, ""), _said(made, ""), self.rewritten, users)
+        keys = [] if old is None else _names(old)
+        had = {key: was(key) for key in keys if key in self.old.shape.set}
+        has = {key: now(key) for key in _names(new) if key in self.new.shape.set}
+        lacks = [code(name) for name in _names(made) if name in self.written]
+        is_written = bool(lacks or self.written & {*keys}) or not self.stays
+        at_stake = self.rewritten if is_written else ""
+        if list(had.values()) == list(has.values()):
+            if not has or not lacks:
+                return
+            said = f"keep the key {_said(has)} in index {code(new.name)}, which is built anew"
+            at_stake = self._lacking(joined(lacks))
+        elif old is None:
+            said = f"carry {_said(has)} for index {code(new.name)}"
+            at_stake = self._lacking() if is_written else ""
+        elif not has:
+            said = f"are no longer in index {code(new.name)}"
+        elif not had:
+            said = f"are in index {code(new.name)} now, under {_said(has)}"
+        else:
+            said = f"have the key {_said(has)} in index {code(new.name)} instead of {_said(had)}"
+        of = f"key of {new.name}", said, _said(had, ""), _said(has, "")
+        yield self._change(*of, at_stake, self._users(new.name, had, has))
 
     def _users(self, index: str, had: dict[str, str], made: dict[str, str]) -> tuple[int, ...]:
         """The patterns that read such items by an index, or write what of its key is another."""
@@ -169,9 +172,8 @@ class _Between:
                 )
         for name, stored in new.items():
             if name not in old:
-                lacking = f"{_all(self.new.shape)} lack it until they are written again."
-                at_stake = "" if stored.optional else lacking
-                yield self._change(name, f"carry {_what(name, stored)} now", "", name, at_stake)
+                said = f"carry {_what(name, stored)} now"
+                yield self._change(name, said, "", name, self._stake_of(name))
                 continue
             own, was = old[name]
             if own != name:
@@ -180,6 +182,22 @@ class _Between:
             if was.type != stored.type:
                 said = f"hold {code(name)} as {stored.type} instead of {was.type}"
                 yield self._change(name, said, was.type, stored.type, self.rewritten)
+
+    def _added(self) -> Iterator[Change]:
+        """What the plan adds besides keys: a time to live under the name that the whole table has for it."""
+        table = self.new.table
+        keys = {*_key_names(table), *(name for index in table.indexes for name in _names(index))}
+        for name, template in self.new.shape.set.items():
+            if name not in self.old.shape.set and name not in keys:
+                said = _said({name: template})
+                yield self._change(name, f"carry {said} now", "", template, self._stake_of(name))
+
+    def _stake_of(self, name: str) -> str:
+        """Of an attribute that came."""
+        return self._lacking() if name in self.written or not self.stays else ""
+
+    def _lacking(self, what: str = "it") -> str:
+        return f"{_all(self.new.shape)} lack {what} until they are written again."
 
     def _templates(self, placed: Placed) -> "_Templates":
         return _Templates(self.sides, placed, placed is self.old)
@@ -201,6 +219,10 @@ class _Templates:
 def _key_names(table: Table) -> list[str]:
     sort = table.key.sort
     return [table.key.partition.name, *([sort.name] if sort is not None else [])]
+
+
+def _names(index: Index) -> list[str]:
+    return [each.name for each in (*index.partition, *index.sort)]
 
 
 def _said(templates: dict[str, str], mark: str = "`") -> str:

@@ -1,14 +1,16 @@
 """The two plans that are compared, and what is the same in both."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from designer.core.design.document import Design
-from designer.core.difference.matching import Names, names
+from designer.core.difference.planned.settled import compared
 from designer.core.heat.keys import PlanHeat, plan_heat
-from designer.core.plan import Plan, Shape, Table
+from designer.core.matching import Names, names
+from designer.core.migration import Change, Deployed, ShapeChange, TableChange, settle
+from designer.core.plan import Index, Plan, Shape, Table
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,39 @@ class Sides:
     """What was and what is."""
 
     before: Side
-    after: Side
+    planned: Side
+    """The later one with the names that its own plan gives."""
+
+    @cached_property
+    def after(self) -> Side:
+        """What is, under the names of what is there already: what stays is known by them."""
+        return Side(self.planned.design, self._settled[0])
+
+    @cached_property
+    def change(self) -> Change:
+        """What a migration makes of it."""
+        before, planned = (Deployed(each.design, each.plan) for each in (self.before, self.planned))
+        return settle(before, planned)
+
+    @cached_property
+    def _settled(self) -> tuple[Plan, Mapping[str, TableChange]]:
+        return compared(self.change)
+
+    def becomes(self, table: Table) -> TableChange:
+        """What a migration makes of a table that is."""
+        return self._settled[1][table.name]
+
+    def indexes(self, table: Table) -> Iterator[tuple[Index, Index, Index]]:
+        """The indexes of a table that is: as they are compared, as the plan has them, as a migration makes them."""
+        one = self.becomes(table)
+        planned = self.change.planned.table(one.planned).indexes
+        # Local ones that stay as nothing can remove them come last, and the plan has none beside them.
+        return zip(table.indexes, planned, one.table.indexes, strict=False)
+
+    def shape(self, placed: "Placed") -> ShapeChange | None:
+        """What a migration makes of a kind of item that is; None for what lies in other items."""
+        shapes = self.becomes(placed.table).shapes
+        return next((one for one in shapes if one.shape.shape == placed.shape.shape), None)
 
     @cached_property
     def names(self) -> Names:
@@ -67,7 +101,7 @@ class Sides:
                 of = tuple(
                     called.attribute(shape.entity, each) for each in (*shape.guards, *shape.counts)
                 )
-                key = (entity, shape.role, *of)
+                key = (entity, shape.role, *(of or (shape.shape.removeprefix(shape.entity),)))
                 while key in found:
                     key = (*key, "another")
                 found[key] = Placed(table, shape)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from designer.core import figures
 from designer.core.difference.base import About, Change, code, line
 from designer.core.difference.planned.sides import Sides
+from designer.core.migration import TableChange
 from designer.core.plan import Key, Table
 from designer.core.sentences import joined
 
@@ -36,14 +38,19 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
         of = line(was), line(now)
         return Change(_about(new), "changed", told, field, *of, affected, at_stake)
 
+    becomes = sides.becomes(new)
     if old.key != new.key:
-        yield change(
-            "key",
-            f"has {_key(new.key)} instead of {_key(old.key)}",
-            old.key,
-            new.key,
-            "A table keeps its key: a new one takes its place, and all items are copied into it.",
+        said = f"has {_key(new.key)} instead of {_key(old.key)}"
+        yield change("key", said, old.key, new.key, _made(becomes))
+    elif becomes.before is None:
+        yield change("table", "is made anew", old.name, becomes.table.name, _made(becomes))
+    elif becomes.planned != new.name:
+        sentence = (
+            f"Table {code(new.name)} is called {code(becomes.planned)} in the later plan. "
+            "A migration keeps it, and its name."
         )
+        of = new.name, becomes.planned
+        yield Change(_about(new), "renamed", sentence, "name", *of, affected)
     if old.ttl != new.ttl:
         yield _ttl(sides, change, old.ttl, new.ttl)
     if old.stream != new.stream:
@@ -60,6 +67,14 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
     if old.table_class != new.table_class:
         now = f"is of class `{new.table_class}` instead of `{old.table_class}`"
         yield change("table_class", now, old.table_class, new.table_class)
+
+
+def _made(becomes: TableChange) -> str:
+    """What makes a table anew does to its items."""
+    first, *others = becomes.because or ("In another Region no table is there yet.",)
+    more = f" There are {figures.count(len(others), 'more reason')}." if others else ""
+    name = code(becomes.table.name)
+    return f"{first}{more} A migration makes {name} and copies all items into it."
 
 
 def _ttl(sides: Sides, change: Any, was: str | None, now: str | None) -> Change:

@@ -6,7 +6,6 @@ from designer.core.design.document import Design
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, in_order, quoted
 from designer.core.difference.fields import Told, Words, field_changes
-from designer.core.difference.matching import Names, names
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated import (
     entities,
@@ -17,6 +16,7 @@ from designer.core.difference.stated import (
     relationships,
 )
 from designer.core.edits.references import Renaming, renamed
+from designer.core.matching import Names, names
 
 WORDS: Words = {
     "description": "the description",

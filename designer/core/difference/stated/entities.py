@@ -6,10 +6,10 @@ from designer.core import figures
 from designer.core.design.document import Design, Entity
 from designer.core.difference.base import About, Change, line
 from designer.core.difference.fields import Told, Words, field_changes
-from designer.core.difference.matching import paired
 from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated import attributes
 from designer.core.difference.stated.order import reordered
+from designer.core.matching import paired
 
 WORDS: Words = {
     "description": "the description",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.difference.base import About, Change
-from designer.core.difference.matching import Pairs
+from designer.core.matching import Pairs
 
 
 def reordered(about: About, parts: str, field: str, pairs: Pairs) -> Iterator[Change]:

@@ -9,8 +9,8 @@ from designer.core.design.document import Design, Entity
 from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, code, line, phrase, quoted
 from designer.core.difference.fields import Says, Told, Words, field_changes
-from designer.core.difference.matching import paired
 from designer.core.keys import plain_text
+from designer.core.matching import paired
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     Amount,
