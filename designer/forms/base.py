@@ -278,7 +278,8 @@ class Form:
         fields = self.fields(self.raw)
         merged = {}
         for name, mine in self.raw.items():
-            merged[name] = self._merged(fields[name], self.was.get(name), mine, now.get(name))
+            field, was, theirs = fields.get(name), self.was.get(name), now.get(name)
+            merged[name] = mine if field is None else self._merged(field, was, mine, theirs)
         if not all(clash.chosen for clash in self.clashes):
             raise ConflictError
         self.was |= {name: now[name] for name in self.was if name in now}
