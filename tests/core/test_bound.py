@@ -11,7 +11,7 @@ from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Style
-from designer.core.planner import choice, indexes, plan
+from designer.core.planner import choice, indexes
 from designer.core.planner.choice import choose
 from designer.core.planner.chosen import Choice
 from designer.core.planner.indexes import SCALE
@@ -206,17 +206,3 @@ def test_a_program_has_no_structures_for_more_than_they_cost(monkeypatch) -> Non
 @pytest.mark.slow
 def test_a_program_has_no_structures_for_more_than_they_cost_in_many_designs(monkeypatch) -> None:
     assert too_dear(monkeypatch, map(made_up, range(MANY))) == []
-
-
-def test_what_all_attributes_by_name_would_save_is_told() -> None:
-    bookings = load(BOOKINGS)
-    by_name = with_planner(
-        bookings, pins=[*pins_of(bookings), {"pattern": 1, "projection": "include"}]
-    )
-    free, listed = plan(bookings, "multi"), plan(by_name, "multi")
-    (decision,) = [one for one in free.decisions if "index" in one.about and 1 in one.serves]
-    offered = decision.instead_of[0]
-    less = free.cost.per_month - listed.cost.per_month
-    assert offered.choice == "all attributes in it, by name"
-    assert offered.because.startswith(f"costs ${less:,.2f} a month less")
-    assert offered.per_month == pytest.approx(decision.per_month - less, abs=2e-4)

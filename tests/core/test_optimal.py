@@ -128,6 +128,11 @@ def without_second_trips(monkeypatch):
     monkeypatch.setattr(accesses, "_two_trips", lambda *_: ())
 
 
+def without_lists_of_all(monkeypatch):
+    """No index that lists all that an item has, and so leaves out other indexes' keys."""
+    monkeypatch.setattr(accesses, "_by_name", lambda *_: ())
+
+
 def without_narrow_partitions(monkeypatch):
     """No partition key that leaves to the sort key, or to a filter, some of what is given."""
     monkeypatch.setattr(
@@ -206,6 +211,7 @@ def without_shorter_keys(monkeypatch):
     [
         (without_sparse, range(FEW), small),
         (without_second_trips, range(FEW), small),
+        (without_lists_of_all, (8,), small),
         (without_narrow_partitions, range(FEW), small),
         (without_orders, range(FEW), small),
         (without_shards, (112,), small),

@@ -5,6 +5,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.plan import STYLES
 from designer.core.planner import plan
+from designer.core.planner.candidates import LISTED
 
 OFTEN = {"average": 20}
 NOTE = {
@@ -158,3 +159,40 @@ def test_all_lists_of_a_shared_table_hold_no_more_than_a_hundred_names():
     assert len(lists) == 7
     assert max(lists) > 15
     assert sum(lists) <= 100
+
+
+def held_in(size, items=100_000):
+    """What the index by label holds, where another by title is there, too."""
+    sized = {**NOTE, "items": items, "attributes": [*NOTE["attributes"]]}
+    sized["attributes"][1] = {**sized["attributes"][1], "distinct": items * 2 // 5}
+    sized["attributes"][4] = {"name": "title", "bytes": 20, "distinct": items * 2 // 5}
+    sized["attributes"][5] = {"name": "body", "bytes": size}
+    whole = given("label", rate={"average": 100})
+    other = given("title", attributes=["noteId"])
+    made = planned(whole, other, entity=sized, writes=CHANGED, style="single")
+    index, _ = made.tables[0].indexes
+    return index.projection.type, set(index.projection.attributes), made
+
+
+@pytest.mark.parametrize("size", [600, 700])
+def test_everything_is_held_for_who_reads_whole_items(size):
+    assert held_in(size)[:2] == ("ALL", set())
+
+
+def test_a_list_of_all_leaves_out_the_keys_of_other_indexes_where_that_saves_a_kilobyte():
+    kind, names, made = held_in(750)
+    assert kind == "INCLUDE"
+    assert {"noteId", "label", "placedAt", "title", "body"} <= names
+    (query,) = made.operations_for(1)[0].steps
+    assert query.call == "Query"
+    decision = next(one for one in made.decisions if one.about.endswith("/GSI1"))
+    assert "holds the keys of other indexes, too" in str(decision.instead_of)
+
+
+def test_a_list_of_all_that_saves_a_few_cents_is_told_and_left_to_a_pin():
+    kind, _, made = held_in(400, items=2_000_000)
+    assert kind == "ALL"
+    decision = next(one for one in made.decisions if one.about.endswith("/GSI1"))
+    offered = decision.instead_of[0]
+    assert offered.choice == "all attributes in it, by name"
+    assert 0 < decision.per_month - offered.per_month < LISTED

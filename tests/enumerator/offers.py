@@ -23,6 +23,10 @@ from tests.enumerator.writes import entries_written, hottest_written, reads_firs
 
 CROWDED = 0.05
 """US dollars a month that a key of few values has to save where every read that it answers gives more."""
+LISTED = 0.05
+"""US dollars a month that a list of all an item has must save for each that reads whole items."""
+LONGEST = 19
+"""Names in a list, beside that of the type."""
 ALONE, TABLE, INDEX = "alone", "table", "index"
 """How the question about two entities finds one of them: by itself, or in a collection of the table or an index."""
 
@@ -154,7 +158,8 @@ class Offers:
             for at, one in zip(group, asked, strict=True)
         ]
         for twice in product(*ways):
-            yield from self._priced(key, figures, group, uses, twice)
+            for listed in (False, True):
+                yield from self._priced(key, figures, group, uses, twice, listed)
 
     def _names(
         self, group: tuple[int, ...], uses: Sequence[Use | None], twice: Sequence[bool]
@@ -204,16 +209,22 @@ class Offers:
         group: tuple[int, ...],
         uses: Sequence[Use | None],
         twice: Sequence[bool],
+        listed: bool,
         more: float = 0.0,
     ) -> Iterator[Piece]:
         """An index that holds what its reads need; also over shards, where one partition would run hot.
 
-        `more`: bytes of other indexes' keys, which are in it when it holds everything.
+        `listed`: by a list of all that an item has, where they need all. `more`: bytes of other indexes' keys, which
+        are in it when it holds everything.
         """
         model, prices = self.model, self.model.prices
         names = self._names(group, uses, twice)
-        if names is None and any(twice):
+        if names is None and any(twice) and not listed:
             return  # what holds everything needs no second trip
+        if listed:
+            if names is not None or not self._may_list(group):
+                return
+            names = frozenset(one.name for one in model.entity.stored)
         density, key_bytes, first = figures
         fuller = fuller_bytes(model, key) if names is None else 0.0
         entry = (
@@ -241,7 +252,7 @@ class Offers:
             if names is None:
                 items_read.append((use.each, unit))
             else:
-                usd += unit * units
+                usd += unit * units + LISTED * (asked.needs is None and not again)
             if again:
                 items_read.append((1.0, unit / use.shards * then))
                 got += (asked.peak * asked.factor * then,) * self.may_be_hot
@@ -259,7 +270,7 @@ class Offers:
         hot = too_many(heats) + (peak > PARTITION_WRITES)
         count = shards_for(peak, whole, key.shards)
         if count > key.shards and (hot or key.shards > 1):
-            yield from self._spread(key, count, group, twice, more)
+            yield from self._spread(key, count, group, twice, listed, more)
             if key.shards > 1:
                 return
         usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
@@ -281,11 +292,16 @@ class Offers:
             if key.shards > 1:
                 alone = replace(key, shards=1)
                 used = [use_of(model, asked, alone) for asked in model.reads]
-                swollen = partial(self._priced, alone, self._key(alone), group, used, twice)
+                swollen = partial(self._priced, alone, self._key(alone), group, used, twice, listed)
             yield replace(one, items_written=entries, bytes_kept=kept, swollen=swollen)
             return
         usd += entries * steps(entry, WRITE_UNIT_BYTES) + kept * entry
         yield replace(one, usd=usd)
+
+    def _may_list(self, group: tuple[int, ...]) -> bool:
+        """Whether an index may list all that an item has: none of its reads takes whole items of two entities."""
+        whole = self.joint in group and self.model.reads[self.joint].needs is None
+        return not whole and len(self.model.entity.stored) <= LONGEST
 
     def _is_got(self, asked: Asked, units: float) -> bool:
         """Whether the table gives the item itself for no more: no reason, then, to have an index over more shards.
@@ -302,10 +318,11 @@ class Offers:
         count: int,
         group: tuple[int, ...],
         twice: Sequence[bool],
+        listed: bool,
         more: float,
     ) -> Iterator[Piece]:
         """An index over so many shards."""
         if count > 1 and key.kind == "index" and spread_by(self.model, key) is not None:
             spread = replace(key, shards=count)
             uses = [use_of(self.model, asked, spread) for asked in self.model.reads]
-            yield from self._priced(spread, self._key(spread), group, uses, twice, more)
+            yield from self._priced(spread, self._key(spread), group, uses, twice, listed, more)

@@ -9,6 +9,7 @@ from designer.core.design.document import Attribute
 from designer.core.limits import (
     BATCH_GET_ITEMS,
     COLLECTION_BYTES_WITH_LSI,
+    INCLUDE_NAMES,
     MOST_DROPPED,
     PAGE_BYTES,
     SMALL_COLLECTION_BYTES,
@@ -97,7 +98,7 @@ def _accesses(
         return
     if _is_too_long(model, structure, demand, access):
         return  # a key sorted as asked is read no further than the limit, however long a collection is
-    for needs in dict.fromkeys((demand.needs, demand.least)):
+    for needs in dict.fromkeys((demand.needs, demand.least, *_by_name(model, demand))):
         yield from _priced(model, base, structure, demand, access, needs, keys)
     if gets_first(demand, access) and (demand.is_repeated or not access.ordered):
         return  # the limit holds for each row or element; and unsorted keys would all be read to get a few items
@@ -106,6 +107,20 @@ def _accesses(
         in_one = False
     if not in_one and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
+
+
+def _by_name(model: EntityModel, demand: ReadDemand) -> Iterator[frozenset[str]]:
+    """All that an item has, as a list: other than with everything, the keys of other indexes are not in it."""
+    names = frozenset(attribute.name for attribute in model.entity.stored)
+    if demand.needs is None and len(names) < INCLUDE_NAMES:
+        yield names
+
+
+def lists_all(demand: ReadDemand, access: Access) -> bool:
+    """Whether whole items are read in one trip from an index that holds a list of their attributes."""
+    if access.structure is None or not access.structure.is_index or demand.needs is not None:
+        return False
+    return access.projection is not None and access.then is None and not demand.named
 
 
 def gets_first(demand: ReadDemand, access: Access) -> bool:

@@ -26,6 +26,11 @@ MOST_SORTED = 5
 
 CROWDED = Fraction(1, 20)
 """US dollars a month that a partition key of few values has to save where it answers only what gives more."""
+LISTED = Fraction(1, 20)
+"""US dollars a month that a list of all an item has saves over everything, for each that reads whole items there.
+
+Whoever gives the items another attribute has to make the index anew before it holds that too.
+"""
 
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 """Partition and sort attributes."""

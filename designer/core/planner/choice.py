@@ -14,8 +14,9 @@ from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS, READ_UNIT_BYTES
 from designer.core.plan import Constant
-from designer.core.planner.accesses import accesses, guard_access
+from designer.core.planner.accesses import accesses, guard_access, lists_all
 from designer.core.planner.candidates import (
+    LISTED,
     base_candidates,
     chain_of,
     index_candidates,
@@ -430,6 +431,8 @@ class Search:
         requests = access.requests + (question.finds is not None and access.requests > 0)
         over = limit is not None and len(question.demands) == 1 and requests > limit
         score = self._with_toll(part, read_score(part, access, model), model)
+        if lists_all(part.demand, access):
+            score = score + Score(toll=LISTED)
         heats = self._heats(model, base, part, access)
         hot = sum(heat > PARTITION_READS for _, heat in heats)
         return score + Score(broken=int(over), hot=hot) if over or hot else score

@@ -372,11 +372,13 @@ def _otherwise_held(
     if stored <= (context.layout.held[model.name][structure] or set()):
         because = "holds the keys of other indexes, too, which no pattern reads there"
         sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
-        if sharing:
-            because += (
-                f". As {spoken(sharing)} {'is' if len(sharing) == 1 else 'are'} in the index, too, its attributes are "
-                f"listed by name: add to them what is added to {model.name} later"
-            )
+        beside = (
+            f"As {spoken(sharing)} {'is' if len(sharing) == 1 else 'are'} in the index, too, its"
+        )
+        because += (
+            f". {beside if sharing else 'Its'} attributes are listed by name: add to them what is "
+            f"added to {model.name} later"
+        )
     if two_trips:
         is_pinned = _is_pinned(model, context, structure)
         because = f"spares {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
@@ -387,9 +389,9 @@ def _otherwise_held(
 def _by_name(
     model: EntityModel, context: Context, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
-    """An index that names all attributes: it saves money, and is not taken unless a pin says so.
+    """An index that names all attributes, where that saves so little that it is not taken unless a pin says so.
 
-    It leaves out the keys of other indexes, but also what the team adds to the items later.
+    It leaves out the keys of other indexes, but also what the team adds to the items later (`LISTED`).
     """
     entities = _sharing(model, context, structure)
     names = frozenset(attribute.name for attribute in model.entity.stored)

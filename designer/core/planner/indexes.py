@@ -14,7 +14,7 @@ from itertools import combinations, islice, permutations
 from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
-from designer.core.planner.accesses import is_exact, repriced
+from designer.core.planner.accesses import is_exact, lists_all, repriced
 from designer.core.planner.candidates import CROWDED, reasons_for
 from designer.core.planner.chosen import Within
 from designer.core.planner.pricing import (
@@ -570,8 +570,8 @@ class _Linear:
         """How a demand is answered when the index holds more than it asks for."""
         whole = self.whole
         place = (structure, projection)
-        if place in mine:
-            return
+        if place in mine and not lists_all(whole.demands[at], mine[place][0]):
+            return  # the best already: only a list of all counts for more than its price
         narrower = [
             access
             for other, (access, _) in mine.items()
