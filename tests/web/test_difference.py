@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
+from designer.core.difference.base import About, Change
 from designer.core.edits import change_entity, remove_attribute, remove_pattern
 from designer.core.edits.replacing import replaced
 from designer.views import difference
@@ -81,6 +83,14 @@ def test_what_is_lost_comes_first_and_says_so(changed: Draft, as_alice: Client) 
     lost = page.index("What is lost or has to be written again")
     assert lost < page.index("Member has no attribute email any more.")
     assert page.index("Its values are no longer kept.") < page.index("What is stated")
+
+
+def test_names_in_what_is_at_stake_are_code() -> None:
+    about = About("index", "shop-app/GSI2", "GSI2")
+    change = Change(about, "changed", "Index `GSI2` changes.", at_stake="`GSI2` is built anew.")
+    line = render_to_string("designer/partials/_difference_line.html", {"change": change})
+    assert "<code>GSI2</code> changes." in line
+    assert "<code>GSI2</code> is built anew.</strong>" in line
 
 
 def test_what_follows_is_told_in_each_style(changed: Draft, as_alice: Client) -> None:
