@@ -82,6 +82,8 @@ class _Making:
         for pattern in kept:
             if "rate" in pattern and self.is_of_many(pattern.get("returns", ())):
                 pattern["rate"] = SELDOM
+            if pattern["kind"] in ("list", "count") and self.beside.random() < 0.2:
+                self.ask_by_more(pattern)
         document = {
             "name": "Generated",
             "entities": self.entities,
@@ -313,6 +315,23 @@ class _Making:
         return (
             [{**self.random.choice(choices), "share": 0.5}] if choices and self.chance(0.3) else []
         )
+
+    def ask_by_more(self, pattern: dict) -> None:
+        """Add ranges and lists, of which a key serves one each, before or behind the conditions that are there."""
+        if not isinstance(pattern["returns"], str):
+            return
+        entity, where = self.entity(pattern["returns"]), list(pattern.get("where", ()))
+        sortable, given = self.names(entity, SORTABLE), self.names(entity, GIVEN)
+        for _ in range(self.beside.randint(1, 3)):
+            asked = {one["attribute"] for one in (*where, *pattern.get("keep", ()))}
+            is_range = self.beside.random() < 0.6
+            names = [name for name in (sortable if is_range else given) if name not in asked]
+            if names:
+                name = self.beside.choice(names)
+                test = self.beside.choice(("from", "to", "after")) if is_range else "any_of"
+                side = {"param": f"{name}{test.capitalize().replace('_', '')}"}
+                where.insert(self.beside.randint(0, len(where)), {"attribute": name, test: side})
+        pattern["where"] = where
 
     def add_reads(self, entity: dict) -> None:
         name = entity["name"]

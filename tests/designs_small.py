@@ -15,6 +15,7 @@ POOL = {
     "email": {"format": "email", "unique": True},
 }
 SORTABLE = ("placedAt", "rank", "price", "label")
+LISTED = ("owner", "status", "kind", "rank", "label")
 
 
 def small(random: Random) -> Design:
@@ -42,6 +43,31 @@ def strict(random: Random) -> Design:
             if has_owner and "owner" not in given and random.random() < 0.7:
                 pattern["where"] = [{"attribute": "owner", "is": {"param": "owner"}}]
                 pattern.pop("keep", None)
+    return Design.model_validate(made)
+
+
+def ranged(random: Random) -> Design:
+    """The same where most lists are asked by several ranges, or by several lists of values."""
+    made = _Making(random).document()
+    own = {one["name"]: one for one in made["entities"][0]["attributes"]}
+    for pattern in made["patterns"]:
+        if pattern["kind"] in ("list", "count"):
+            where, order = pattern["where"], [one.split()[0] for one in pattern.get("order", ())]
+            for _ in range(random.choice((0, 1, 2, 2, 3))):
+                asked = {one["attribute"] for one in (*where, *pattern.get("keep", ()))}
+                ranges = [name for name in SORTABLE if name in own and name not in asked]
+                lists = [name for name in LISTED if name in own and name not in {*asked, *order}]
+                if ranges and (not lists or random.random() < 0.6):
+                    name = random.choice(ranges)
+                    one = {"attribute": name, "to": {"param": f"most{name.capitalize()}"}}
+                elif lists:
+                    name = random.choice(lists)
+                    one = {"attribute": name, "any_of": {"param": f"some{name.capitalize()}"}}
+                else:
+                    break
+                if random.random() < 0.6:
+                    one["share"] = random.choice((0.002, 0.03, 0.3, 0.95))
+                where.insert(random.randint(0, len(where)), one)
     return Design.model_validate(made)
 
 

@@ -9,20 +9,20 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan
-from designer.core.planner import accesses, candidates, choice, indexes
+from designer.core.planner import accesses, candidates, choice, indexes, requirements
 from designer.core.planner.choice import NEXT_TO_NOTHING, choose
 from designer.core.planner.chosen import Choice
 from designer.core.planner.planning import outlined
 from designer.core.planner.together import Component
 from designer.core.planner.variants import demands_of
 from tests import enumerator
-from tests.designs_small import hot, joined, small, strict
+from tests.designs_small import hot, joined, ranged, small, strict
 from tests.enumerator import cheapest
 
 FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST, FAST_JOINED, FAST_HOT = (0, 48, 741, 1069, 1892), (0, 167, 457, 867), (48,)
-FAST_STRICT = (12, 102, 176)
+FAST_STRICT, FAST_RANGED = (12, 102, 176), (6, 200)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (1, 135, 253, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -109,12 +109,23 @@ def test_no_key_there_is_costs_less_where_lists_are_read_strongly():
     assert [line for seed in FAST_STRICT for line in differences(seed, strict)] == []
 
 
+def test_no_key_there_is_costs_less_where_a_key_serves_one_of_several_ranges_or_lists():
+    assert [line for seed in FAST_RANGED for line in differences(seed, ranged)] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("of", "seen"), [(small, SEEN), (joined, SEEN_JOINED), (hot, SEEN_HOT), (strict, ())]
+    ("of", "many", "seen"),
+    [
+        (small, MANY, SEEN),
+        (joined, MANY, SEEN_JOINED),
+        (hot, MANY, SEEN_HOT),
+        (strict, MANY, ()),
+        (ranged, FEW, FAST_RANGED),
+    ],
 )
-def test_no_key_there_is_costs_less_than_the_plan_of_many_designs(of, seen):
-    seeds = sorted({*range(MANY), *seen})
+def test_no_key_there_is_costs_less_than_the_plan_of_many_designs(of, many, seen):
+    seeds = sorted({*range(many), *seen})
     assert [line for seed in seeds for line in differences(seed, of)] == []
 
 
@@ -200,6 +211,11 @@ def without_shared_collections(monkeypatch):
     monkeypatch.setattr(choice.Search, "collection", lambda *_: None)
 
 
+def without_other_ranges(monkeypatch):
+    """No key that serves another of several ranges or lists than the first."""
+    monkeypatch.setattr(requirements, "_in_any_way", lambda ways: ways[0])
+
+
 def without_shorter_keys(monkeypatch):
     """No keys that are kept short so that a Query of two entities reads less."""
     monkeypatch.setattr(Component, "_shorter", lambda *_: iter(()))
@@ -222,6 +238,7 @@ def without_shorter_keys(monkeypatch):
         (without_more_of_the_same, (741,), small),
         (without_shared_collections, range(FEW), joined),
         (without_shorter_keys, (1270,), joined),
+        (without_other_ranges, FAST_RANGED, ranged),
     ],
 )
 def test_it_is_seen_when_a_family_of_candidates_is_missing(monkeypatch, family, seeds, of):

@@ -40,7 +40,7 @@ class Under:
         self,
         model: Model,
         base: Key,
-        index_uses: Sequence[tuple[Key, list[Use | None]]],
+        index_uses: Sequence[tuple[Key, list[list[Use]]]],
         way: str = ALONE,
     ) -> None:
         self.model, self.base = model, base

@@ -14,7 +14,7 @@ from tests.enumerator.offers import INDEX
 from tests.enumerator.pieces import shards_for, steps
 from tests.enumerator.sizes import is_native, key_bytes
 from tests.enumerator.table import Table
-from tests.enumerator.uses import keeps_together, spread_by, use_of
+from tests.enumerator.uses import keeps_together, spread_by, use_of, uses_of
 from tests.enumerator.writes import hottest_written
 
 
@@ -26,7 +26,7 @@ class OneEntity:
         self.index_uses = [
             (key, uses)
             for key in chain(index_keys(model), strong_keys(model))
-            if any(uses := [use_of(model, asked, key) for asked in model.reads])
+            if any(uses := [uses_of(model, asked, key) for asked in model.reads])
         ]
 
     def shared(self, way: str, most: float) -> list[tuple[int, float, float]]:
@@ -65,10 +65,12 @@ class OneEntity:
         heats = [
             asked.peak
             * asked.factor
+            * use.times
             * steps(use.read * table.size, READ_UNIT_BYTES)
             * model.hottest(base, asked.constants)
             for asked in model.reads
-            if asked.limit is None and (use := use_of(model, asked, base)) is not None
+            for use in uses_of(model, asked, base)
+            if asked.limit is None
         ]
         writes = table.peak_written((), table.size, base)
         counts = {
@@ -101,7 +103,7 @@ class _Base:
 
     @classmethod
     def of(cls, model: Model, key: Key) -> "_Base":
-        uses = [use_of(model, asked, key) for asked in model.reads]
+        uses = [use_of(model, way, key) for way in model.every_way]
         read = [inf if use is None else use.read * (not use.get) for use in uses]
         native = {
             n for part in (key.partition, key.sort) if is_native(model, key, part) for n in part

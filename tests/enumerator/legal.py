@@ -7,7 +7,7 @@ from itertools import chain, combinations, permutations, product
 from designer.core.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES
 from tests.enumerator.model import Asked, Key, Model
 from tests.enumerator.sizes import key_bytes
-from tests.enumerator.uses import use_of
+from tests.enumerator.uses import uses_of
 from tests.enumerator.writes import can_follow
 
 MOST_SORTED = 3
@@ -72,15 +72,16 @@ def strong_keys(model: Model) -> Iterator[Key]:
     wanted = dict.fromkeys(n for asked in strong for n in sorted(asked.needs or ()))
     keys = [key for key in _every_key(_key_names(model, model.in_use)) if key.sort]
     keys += [
-        Key(tuple(name for name in model.in_use if name in asked.equals), (name,))
+        Key(tuple(name for name in model.in_use if name in way.equals), (name,))
         for asked in strong
+        for way in asked.ways
         for name in _key_names(model, wanted)
         if name not in model.in_use
     ]
     local = (replace(key, kind="local") for key in keys)
     copies = (replace(key, kind="copy") for key in base_keys(model))
     for key in chain(local, copies) if strong else ():
-        if can_follow(model, key) and any(use_of(model, asked, key) for asked in strong):
+        if can_follow(model, key) and any(uses_of(model, asked, key) for asked in strong):
             yield key
 
 
@@ -121,10 +122,11 @@ def gives_no_more(model: Model, asked: Asked, key: Key) -> bool:
     partition = set(key.partition)
     loose = {n for n in model.in_use if n in model.mutable or model.entity.by_name[n].present < 1}
     loose |= set(dict(key.only))  # what all its items have alike spreads nothing
-    return (
-        partition <= set(asked.equals)
-        and set(asked.equals) - partition <= loose
-        and bool(partition or not asked.equals)
+    return any(
+        partition <= set(way.equals)
+        and set(way.equals) - partition <= loose
+        and bool(partition or not way.equals)
+        for way in asked.ways
     )
 
 

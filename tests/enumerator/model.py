@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
 from designer.core.design.document import GENERATED_FORMATS, Design, Entity
 from designer.core.limits import COOL_VALUES, SMALL_COLLECTION_BYTES
@@ -12,6 +13,8 @@ from designer.core.sizes import entity_bytes
 
 RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
+ELEMENTS = 3.0
+"""Elements of a list that a read asks for."""
 """Share of the items that a range or a filter keeps where its pattern does not say."""
 
 
@@ -34,7 +37,10 @@ class Key:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a read pattern asks, as its document says it."""
+    """What a read pattern asks, as its document says it.
+
+    A key serves one range, and one list by asking for each of its values: of several, `ways` has each choice.
+    """
 
     equals: dict[str, str | None]
     """Attributes that are given; a constant where the pattern says one."""
@@ -50,6 +56,17 @@ class Asked:
     factor: float
     rate: float
     peak: float
+    listed: str | None = None
+    """Of what is given, the attribute whose values are a list."""
+    rows: float | None = None
+    """Items that it finds, where the shares by one way say less than by another."""
+    also: frozenset[str] = frozenset()
+    """The attributes of all its ranges and lists."""
+    others: "tuple[Asked, ...]" = ()
+
+    @property
+    def ways(self) -> "tuple[Asked, ...]":
+        return (self, *self.others)
 
     @property
     def constants(self) -> list[str]:
@@ -194,26 +211,57 @@ class Model:
     # Reads
 
     def asked(self, pattern: Read) -> Asked:
+        ranges: list[Condition | None] = [one for one in pattern.where if one.is_range]
+        lists: list[Condition | None] = [one for one in pattern.where if one.any_of]
+        ways = [
+            self._asked(pattern, ranged, listed)
+            for ranged, listed in product(ranges or [None], lists or [None])
+        ]
+        if len(ways) == 1:
+            return ways[0]
+        rows = min(map(self.rows, ways))
+        also = frozenset(one.attribute for one in (*ranges, *lists) if one is not None)
+        ways = [replace(way, rows=rows, also=also) for way in ways]
+        return replace(ways[0], others=tuple(ways[1:]))
+
+    def rows(self, asked: Asked) -> float:
+        """Items that a read finds, as the shares of what it asks say."""
+        found = self.matching(asked.equals) * (ELEMENTS if asked.listed else 1)
+        for name in asked.exists:
+            found *= self.entity.by_name[name].present
+        return found * self.usual(asked)
+
+    def usual(self, asked: Asked) -> float:
+        """The share of what a read knows that its range and its filters keep."""
+        share = 1.0
+        for condition in (*asked.filters, *([asked.range] if asked.range else [])):
+            share *= self.kept(condition)
+        return share
+
+    def _asked(self, pattern: Read, ranged: Condition | None, listed: Condition | None) -> Asked:
+        """What a pattern asks where a key serves this range and this list."""
         equals: dict[str, str | None] = {}
-        ranges, exists, filters = [], [], list(pattern.keep)
+        exists, filters = [], list(pattern.keep)
         for condition in pattern.where:
             if condition.is_ is not None:
                 value = condition.is_.value
                 equals[condition.attribute] = None if value is None else str(value)
             elif condition.exists:
                 exists.append(condition.attribute)
-            else:
-                ranges.append(condition)
+            elif condition not in (ranged, listed):
+                filters.append(condition)
+        if listed is not None:
+            equals[listed.attribute] = None
         order = tuple(o.attribute for o in pattern.orders if o.attribute not in equals)
         needs: frozenset[str] | None = None
         if pattern.kind in ("count", "exists"):
             needs = frozenset()
         elif pattern.attributes is not None:
             needs = frozenset(pattern.attributes)
-        assert pattern.rate is not None and len(ranges) < 2
+        assert pattern.rate is not None
         return Asked(
             equals,
-            ranges[0] if ranges else None,
+            ranged,
             tuple(exists),
             tuple(filters),
             order,
@@ -224,6 +272,7 @@ class Model:
             {"eventual": 0.5, "strong": 1.0, "transactional": 2.0}[pattern.consistency],
             pattern.rate.average,
             pattern.rate.peak or pattern.rate.average,
+            None if listed is None else listed.attribute,
         )
 
     @cached_property
@@ -236,6 +285,10 @@ class Model:
             and not pattern.with_
         ]
         return [*own, *([self.joint] if self.joint is not None else [])]
+
+    @cached_property
+    def every_way(self) -> list[Asked]:
+        return [way for asked in self.reads for way in asked.ways]
 
     @cached_property
     def joint(self) -> Asked | None:
@@ -265,7 +318,7 @@ class Model:
     def in_use(self) -> tuple[str, ...]:
         """Attributes that some read speaks of, and the identifier."""
         names = dict.fromkeys(self.entity.identifier)
-        for asked in self.reads:
+        for asked in self.every_way:
             ranged = [asked.range.attribute] if asked.range else []
             for name in (*asked.equals, *ranged, *asked.exists, *asked.order):
                 names[name] = None
@@ -274,7 +327,7 @@ class Model:
     @cached_property
     def ranged(self) -> set[str]:
         """What some read takes a range of: a sort key that ends with it has a sign behind it."""
-        return {asked.range.attribute for asked in self.reads if asked.range is not None}
+        return {way.range.attribute for way in self.every_way if way.range is not None}
 
 
 def joint_read(design: Design) -> Read | None:

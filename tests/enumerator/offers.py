@@ -1,6 +1,6 @@
 """Every way to answer some reads at once under one base key, with its price."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
@@ -18,7 +18,15 @@ from tests.enumerator.model import Asked, Key
 from tests.enumerator.pieces import HOT, Piece, shards_for, steps, too_many, undominated
 from tests.enumerator.sizes import density, fuller_bytes, key_bytes, listed_bytes
 from tests.enumerator.table import Table
-from tests.enumerator.uses import Use, is_exact, keeps_together, may_go_twice, spread_by, use_of
+from tests.enumerator.uses import (
+    Use,
+    is_exact,
+    keeps_together,
+    may_go_twice,
+    spread_by,
+    use_of,
+    uses_of,
+)
 from tests.enumerator.writes import entries_written, hottest_written, reads_first
 
 CROWDED = 0.05
@@ -37,7 +45,7 @@ class Offers:
     def __init__(
         self,
         table: Table,
-        index_uses: Sequence[tuple[Key, list[Use | None]]],
+        index_uses: Sequence[tuple[Key, list[list[Use]]]],
         way: str,
     ) -> None:
         model, base = table.model, table.base
@@ -56,12 +64,14 @@ class Offers:
                 found += self._on_table(at, asked)
         keys = [self._key(key) for key, _ in self.index_uses]
         for (key, uses), figures in zip(self.index_uses, keys, strict=True):
-            able = [at for at, use in enumerate(uses) if use is not None and self._may(at, key)]
+            able = [at for at, mine in enumerate(uses) if mine and self._may(at, key)]
             for size in range(1, len(able) + 1):
                 for group in combinations(able, size):
                     if key.kind != "local" or any(self._is_reason(at, key) for at in group):
-                        offered = self._on_index(key, figures, group, uses)
-                        found += (self._with_reason(group, piece) for piece in offered)
+                        for each in product(*(uses[at] for at in group)):
+                            chosen = dict(zip(group, each, strict=True))
+                            offered = self._on_index(key, figures, group, chosen)
+                            found += (self._with_reason(group, piece) for piece in offered)
         by_group: dict[int, list[Piece]] = {}
         for piece in found:
             by_group.setdefault(piece.reads, []).append(piece)
@@ -84,21 +94,20 @@ class Offers:
         """Whether a read is one for which a key may be there: whatever else it answers, it answers one of them."""
         model, asked = self.model, self.model.reads[at]
         if key.kind == "local":  # a strong read that the table does not answer with GetItem
-            use = use_of(model, asked, self.base)
-            return asked.strong and not (use is not None and use.get)
+            return asked.strong and not any(use.get for use in uses_of(model, asked, self.base))
         return at == self.joint or not is_crowded(model, key) or gives_no_more(model, asked, key)
 
     def _may_be_hot(self) -> bool:
         """Whether all reads together could be more than the busiest partition of the table serves."""
         model, units = self.model, 0.0
         for asked in model.reads:
-            use = use_of(model, asked, self.base)
-            if use is not None:
+            for use in uses_of(model, asked, self.base):
                 most = 2 * steps(use.read * self.size, READ_UNIT_BYTES) + 2
-                units += asked.peak * asked.factor * use.shards * most
+                units += asked.peak * asked.factor * use.shards * use.times * most
             if may_go_twice(model, asked):
                 most = 2 * steps(self.size, READ_UNIT_BYTES) + 2
-                units += asked.peak * asked.factor * (model.matching(asked.equals) + 1) * most
+                many = max(model.rows(way) for way in asked.ways)
+                units += asked.peak * asked.factor * (many + 1) * most
         shares = [model.hottest(self.base, asked.constants) for asked in model.reads]
         return units * max(shares, default=0) > PARTITION_READS
 
@@ -116,12 +125,12 @@ class Offers:
     def _on_table(self, at: int, asked: Asked) -> Iterator[Piece]:
         model = self.model
         unit = asked.rate * model.second * asked.factor * float(model.prices.read_unit)
-        use = use_of(model, asked, self.base)
-        if use is not None and (use.get or is_exact(use, self.size)):
-            peak = asked.peak * asked.factor * use.shards * self.may_be_hot
-            peak *= model.hottest(self.base, asked.constants)
-            read = ((use.each, unit * use.shards),)
-            yield Piece(1 << at, 0.0, items_read=read, of_table=True, peak=peak)
+        for use in uses_of(model, asked, self.base):
+            if use.get or is_exact(use, self.size):
+                peak = asked.peak * asked.factor * use.shards * use.times * self.may_be_hot
+                peak *= model.hottest(self.base, asked.constants)
+                read = ((use.each, unit * use.shards * use.times),)
+                yield Piece(1 << at, 0.0, items_read=read, of_table=True, peak=peak)
         if asked.kind in ("get", "exists") and not set(model.entity.identifier) <= set(
             asked.equals
         ):
@@ -145,7 +154,7 @@ class Offers:
         key: Key,
         figures: tuple[float, float, int],
         group: tuple[int, ...],
-        uses: Sequence[Use | None],
+        uses: Mapping[int, Use],
     ) -> Iterator[Piece]:
         """An index for some reads, each of them in one trip or in two."""
         model = self.model
@@ -162,13 +171,12 @@ class Offers:
                 yield from self._priced(key, figures, group, uses, twice, listed)
 
     def _names(
-        self, group: tuple[int, ...], uses: Sequence[Use | None], twice: Sequence[bool]
+        self, group: tuple[int, ...], uses: Mapping[int, Use], twice: Sequence[bool]
     ) -> frozenset[str] | None:
         """What an index must hold besides keys, for reads that get the items themselves or not; None for all."""
         names: frozenset[str] | None = frozenset()
         for at, again in zip(group, twice, strict=True):
             use, one = uses[at], self.model.reads[at]
-            assert use is not None
             if names is None or (one.needs is None and not again):
                 names = None
             else:
@@ -182,7 +190,7 @@ class Offers:
         return names
 
     def _on_copy(
-        self, key: Key, first: int, group: tuple[int, ...], uses: Sequence[Use | None]
+        self, key: Key, first: int, group: tuple[int, ...], uses: Mapping[int, Use]
     ) -> Iterator[Piece]:
         """The items a second time in the table, written in a transaction, for some reads."""
         model, prices = self.model, self.model.prices
@@ -193,10 +201,9 @@ class Offers:
         heats, reads = [], 0
         for at in group:
             use, asked = uses[at], model.reads[at]
-            assert use is not None
             if not (use.get or is_exact(use, size)):
                 return
-            units = asked.factor * steps(use.read * size, READ_UNIT_BYTES)
+            units = asked.factor * use.times * steps(use.read * size, READ_UNIT_BYTES)
             heats.append(asked.peak * units * model.hottest(key, asked.constants))
             usd += asked.rate * model.second * units * float(prices.read_unit)
             reads |= 1 << at
@@ -207,7 +214,7 @@ class Offers:
         key: Key,
         figures: tuple[float, float, int],
         group: tuple[int, ...],
-        uses: Sequence[Use | None],
+        uses: Mapping[int, Use],
         twice: Sequence[bool],
         listed: bool,
         more: float = 0.0,
@@ -236,25 +243,25 @@ class Offers:
         got: tuple[float, ...] = ()
         for at, again in zip(group, twice, strict=True):
             use, asked = uses[at], model.reads[at]
-            assert use is not None
             if not is_exact(use, entry) or (again and use.unmerged):
                 return
             reads |= 1 << at
             if at == self.joint:
                 continue  # it is priced with the other entity's part
-            unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * use.shards
+            asks = use.shards * use.times
+            unit = asked.rate * model.second * asked.factor * float(prices.read_unit) * asks
             units = steps(use.each * entry, READ_UNIT_BYTES)
-            then = max(1, ceil(round(use.left, 6))) if again else 0
-            heats.append(asked.peak * asked.factor * (use.shards * units))
+            then = max(1, ceil(round(use.left * use.times, 6))) if again else 0
+            heats.append(asked.peak * asked.factor * (asks * units))
             heats[-1] *= model.hottest(key, asked.constants)
-            is_reason = asked.limit is None and not self._is_got(asked, use.shards * units)
+            is_reason = asked.limit is None and not self._is_got(asked, asks * units)
             whole += heats[-1] * is_reason
             if names is None:
                 items_read.append((use.each, unit))
             else:
                 usd += unit * units + LISTED * (asked.needs is None and not again)
             if again:
-                items_read.append((1.0, unit / use.shards * then))
+                items_read.append((1.0, unit / asks * then))
                 got += (asked.peak * asked.factor * then,) * self.may_be_hot
         month = model.second * float(prices.write_unit)
         written = [
@@ -270,7 +277,7 @@ class Offers:
         hot = too_many(heats) + (peak > PARTITION_WRITES)
         count = shards_for(peak, whole, key.shards)
         if count > key.shards and (hot or key.shards > 1):
-            yield from self._spread(key, count, group, twice, listed, more)
+            yield from self._spread(key, count, group, uses, twice, listed, more)
             if key.shards > 1:
                 return
         usd += HOT * hot + kept * ITEM_OVERHEAD_BYTES
@@ -291,7 +298,7 @@ class Offers:
             swollen = None
             if key.shards > 1:
                 alone = replace(key, shards=1)
-                used = [use_of(model, asked, alone) for asked in model.reads]
+                used = self._by_other(uses, alone)
                 swollen = partial(self._priced, alone, self._key(alone), group, used, twice, listed)
             yield replace(one, items_written=entries, bytes_kept=kept, swollen=swollen)
             return
@@ -308,15 +315,20 @@ class Offers:
 
         (What is read of each shard is rounded up, so that one shard more may cost less.)
         """
-        use = use_of(self.model, asked, self.base)
         got = steps(self.size, READ_UNIT_BYTES)
-        return use is not None and use.get and got <= units
+        return got <= units and any(use.get for use in uses_of(self.model, asked, self.base))
+
+    def _by_other(self, uses: Mapping[int, Use], key: Key) -> dict[int, Use]:
+        """How a key over another number of shards serves the same range and list of each read."""
+        found = {at: use_of(self.model, use.asked, key) for at, use in uses.items()}
+        return {at: use for at, use in found.items() if use is not None}
 
     def _spread(
         self,
         key: Key,
         count: int,
         group: tuple[int, ...],
+        uses: Mapping[int, Use],
         twice: Sequence[bool],
         listed: bool,
         more: float,
@@ -324,5 +336,5 @@ class Offers:
         """An index over so many shards."""
         if count > 1 and key.kind == "index" and spread_by(self.model, key) is not None:
             spread = replace(key, shards=count)
-            uses = [use_of(self.model, asked, spread) for asked in self.model.reads]
+            uses = self._by_other(uses, spread)
             yield from self._priced(spread, self._key(spread), group, uses, twice, listed, more)

@@ -1,15 +1,20 @@
 """How a read uses a key."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
-from tests.enumerator.model import Asked, Key, Model
+from tests.enumerator.model import ELEMENTS, Asked, Key, Model
+
+SAME = 1e-9
+"""Figures closer than this part of them are the same."""
 
 
 @dataclass(frozen=True)
 class Use:
     """How a read uses a key."""
 
+    asked: Asked
+    """The read, with the range and the list that the key serves."""
     read: float
     """Items read each time."""
     returned: float
@@ -28,11 +33,38 @@ class Use:
     """Items that would be read without a limit."""
     unmerged: bool = False
     """Several partitions give so many, and not in the order that is asked: no few of them are the first."""
+    times: float = 1.0
+    """How often that is: for each element of a list in the key."""
+    usual: "Use | None" = None
+    """The same where filters keep what their shares say, and no list that is tested says less."""
 
     @property
     def each(self) -> float:
         """Items read of each partition: its part of what all hold, and no more than a reading in order needs."""
         return self.read if self.shards == 1 else min(self.read, self.held / self.shards)
+
+    def beats(self, other: "Use") -> bool:
+        """Whether it reads no more of an item, an entry or a partition, and tests no more."""
+        return (
+            self.read <= other.read * (1 + SAME)
+            and self.left <= other.left * (1 + SAME)
+            and self.held <= other.held * (1 + SAME)
+            and self.times <= other.times
+            and self.tests <= other.tests
+            and self.sorts <= other.sorts
+            and self.get >= other.get
+            and self.unmerged <= other.unmerged
+        )
+
+
+def uses_of(model: Model, asked: Asked, key: Key) -> list[Use]:
+    """How a read may use a key, by each range and list that a key may serve, but what another beats."""
+    found = (use_of(model, way, key) for way in asked.ways)
+    kept: list[Use] = []
+    for use in found:
+        if use is not None and not any(other.beats(use) for other in kept):
+            kept = [other for other in kept if not use.beats(other)] + [use]
+    return kept
 
 
 def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
@@ -41,7 +73,7 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
     index = key.kind in ("index", "local")
     if not set(key.partition) <= given or (key.kind == "index" and asked.strong):
         return None
-    sure = given | {*asked.exists, *asked.order}
+    sure = given | {*asked.exists, *asked.order, *asked.also}
     if asked.range is not None:
         sure.add(asked.range.attribute)
     if any(model.entity.by_name[n].present < 1 and n not in sure for n in key.attributes):
@@ -61,6 +93,8 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
     shards = 1 if spread_by(model, key) in given else key.shards
     get = not index and made_of(model, key) <= given
     fixed |= set(dict(key.only))  # all that is in it has these
+    is_each = asked.listed is not None and asked.listed in key.attributes
+    times = ELEMENTS if is_each else 1.0
     read = model.matching({n: v for n, v in asked.equals.items() if n in fixed})
     returned = model.matching(asked.equals)
     for name in asked.exists:
@@ -68,28 +102,35 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
         returned *= present
         if name in key.attributes:
             read *= present
+    if asked.listed is not None and not is_each:
+        returned *= ELEMENTS  # one reading finds the items of all its elements
     read = max(read, returned)
-    for condition in (*asked.filters, *([asked.range] if asked.range else [])):
-        returned *= model.kept(condition)
+    usual = returned * model.usual(asked)
+    returned = usual if asked.rows is None else min(usual, asked.rows / times)
     if ranged and asked.range is not None:
         read *= model.kept(asked.range)
-    share = min(1.0, returned / read)
-    left, held = returned, read
-    if asked.limit is not None:
-        returned = min(returned, asked.limit)
-        if ordered:
-            read, left = min(read, asked.limit / share), returned
     filtered = {condition.attribute for condition in asked.filters}
     there = {n for n in asked.order if model.entity.by_name[n].present < 1} | set(asked.exists)
     tests = filtered | (given - fixed) | (there - set(key.attributes))
     if asked.range is not None and not ranged:
         tests |= {asked.range.attribute}
     # What several partitions give in order is merged by what it is sorted by.
-    sorts = frozenset() if ordered and shards == 1 else frozenset(asked.order)
+    is_merged = shards > 1 or asked.listed is not None
+    sorts = frozenset(asked.order) if is_merged or not ordered else frozenset()
     if get:
-        return Use(1.0, 1.0, 1.0, tests, sorts, True)
-    unmerged = asked.limit is not None and shards > 1 and not ordered
-    return Use(read, returned, left, tests, sorts, False, shards, held, unmerged)
+        return Use(asked, 1.0, 1.0, 1.0, tests, sorts, True, times=times)
+    unmerged = asked.limit is not None and shards > 1 and not (ordered and asked.listed is None)
+
+    def use(found: float) -> Use:
+        share = min(1.0, found / read)
+        many, kept, left = read, found, found
+        if asked.limit is not None:
+            kept = min(found, asked.limit)
+            if ordered:
+                many, left = min(read, asked.limit / share), kept
+        return Use(asked, many, kept, left, tests, sorts, False, shards, read, unmerged, times)
+
+    return replace(use(returned), usual=use(usual))
 
 
 def spread_by(model: Model, key: Key) -> str | None:
@@ -119,6 +160,8 @@ def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
 
 def is_exact(use: Use, size: float) -> bool:
     """Rule 3: at most nine tenths are dropped, unless little is read."""
+    if use.usual is not None and is_exact(use.usual, size):
+        return True
     return use.read * size <= SMALL_COLLECTION_BYTES or use.returned >= use.read * (
         1 - MOST_DROPPED
     )

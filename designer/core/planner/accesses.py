@@ -38,6 +38,29 @@ def accesses(
     """The ways a structure answers a demand, if any. `keys`: bytes of all key attributes on the item."""
     if not demand.allows(structure):
         return
+    if not demand.others:
+        yield from _in_one_way(model, base, structure, demand, keys)
+        return
+    served: list[object] = []
+    for at, way in enumerate(demand.ways):
+        found = list(_in_one_way(model, base, structure, way, keys))
+        # Two ways are one where the key serves neither's own range or list.
+        if found and _served(model, way, found[0]) not in served:
+            served.append(_served(model, way, found[0]))
+            yield from (replace(access, way=at) for access in found)
+
+
+def _served(model: EntityModel, demand: ReadDemand, access: Access) -> object:
+    """The range and the list that the key serves."""
+    is_ranged = access.ranged or bool(access.period)
+    is_listed = is_asked_of_each(model, demand, access)
+    return (demand.range if is_ranged else None, demand.list_of if is_listed else None)
+
+
+def _in_one_way(
+    model: EntityModel, base: Structure, structure: Structure, demand: ReadDemand, keys: float
+) -> Iterator[Access]:
+    """The same by one choice of range and list, with what is pinned of the structure."""
     held: Projected | None = model.pins.held(structure) if model.pins else None
     held = held or demand.holding
     for access in _accesses(model, base, structure, demand, keys):
@@ -91,8 +114,8 @@ def _accesses(
         yield _get(model, structure, demand, keys)
         return
     access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
-    if demand.list_of in access.left and model.attribute(demand.list_of).derived is not None:
-        return None  # what is derived is tested by how its source begins, and a filter has one beginning
+    if not _can_be_tested(model, demand, access):
+        return
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
         return
@@ -121,6 +144,19 @@ def lists_all(demand: ReadDemand, access: Access) -> bool:
     if access.structure is None or not access.structure.is_index or demand.needs is not None:
         return False
     return access.projection is not None and access.then is None and not demand.named
+
+
+def _can_be_tested(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
+    """Whether what a key does not serve can be tested: of several ranges and lists, and of a list in `left`.
+
+    What is derived is tested by how its source begins, and a filter has one beginning.
+    """
+    tested = [demand.list_of] if demand.list_of in access.left else []
+    if demand.also:
+        ranged = demand.range if not access.ranged else None
+        conditions = (*demand.filters, *([ranged] if ranged is not None else []))
+        tested += [one.attribute for one in conditions if one.attribute in demand.also]
+    return all(model.attribute(name).derived is None for name in tested if name is not None)
 
 
 def gets_first(demand: ReadDemand, access: Access) -> bool:
@@ -152,6 +188,10 @@ def _is_too_long(
 
 def must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
     """Whether an index finds what a demand asks for, but may not be read for it because of its order alone."""
+    return any(_must_be_sorted(model, structure, way) for way in demand.ways)
+
+
+def _must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
     if spread_of(model, structure, demand) is None or not _contains_answer(
         model, structure, demand
     ):
@@ -196,8 +236,8 @@ def reading(
     if not _contains_answer(model, structure, demand):
         return None
     access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
-    if demand.list_of in access.left and model.attribute(demand.list_of).derived is not None:
-        return None  # what is derived is tested by how its source begins, and a filter has one beginning
+    if not _can_be_tested(model, demand, access):
+        return None
     requests, read = _reads_of_each(model, structure, demand, access)
     if is_asked_of_each(model, demand, access):
         requests *= demand.list_length
@@ -259,7 +299,9 @@ def _contains_answer(model: EntityModel, structure: Structure, demand: ReadDeman
     return True
 
 
-def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: float) -> Access:
+def _get(
+    model: EntityModel, structure: Structure, demand: ReadDemand, keys: float, way: int = 0
+) -> Access:
     size = model.entry_bytes(structure, structure, None, keys)
     requests = ceil(demand.list_length / BATCH_GET_ITEMS) if demand.list_of else 1
     length = demand.list_length if demand.list_of else 1.0
@@ -269,6 +311,7 @@ def _get(model: EntityModel, structure: Structure, demand: ReadDemand, keys: flo
         structure,
         "get",
         left=left,
+        way=way,
         projection=None,
         requests=requests,
         read=length,
@@ -431,8 +474,9 @@ def repriced(
     """An access with what it costs now that all key attributes and shared lists are known."""
     if access.structure is None:
         return guard_access(model, base, demand, keys) or access
+    demand = demand.ways[access.way]
     if access.call == "get":
-        return _get(model, access.structure, demand, keys)
+        return _get(model, access.structure, demand, keys, access.way)
     held = projection if access.structure.is_index else None
     query = _measured(model, base, access.structure, demand, access, held, keys)
     if access.call == "query":
@@ -568,14 +612,16 @@ def is_exact(
 ) -> bool:
     """Rule 3: a Query drops at most nine tenths of what it reads, or reads a small collection.
 
-    That filters are expected to leave fewer rows than they do of all items is no reason to refuse it.
+    That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
+    to refuse it.
     `projection`: what an index holds, perhaps for others; `keys`: bytes of the key attributes on the item.
     """
     if access.structure is None or access.call == "get":
         return True
+    demand = demand.ways[access.way]
     size = model.entry_bytes(base, access.structure, projection, keys)
     asked = [demand]
-    if demand.expected is not None and demand.filters:
+    if demand.filters and (demand.expected is not None or demand.also):
         tests = (share_kept(model.design, model.entity, one) for one in demand.filters)
         asked.append(replace(demand, expected=None, kept=demand.range_share * prod(tests)))
     for one in asked:

@@ -47,6 +47,11 @@ def chain_of(demand: ReadDemand) -> tuple[str, ...]:
     return (demand.range.attribute,) if demand.range is not None else ()
 
 
+def every_way(demands: Iterable[ReadDemand]) -> tuple[ReadDemand, ...]:
+    """Demands, each once for every range and list of it that a key may serve."""
+    return tuple(way for demand in demands for way in demand.ways)
+
+
 def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[Structure, ...]:
     """Keys that determine the item: the identifier split in every way, and each key with the identifier after it.
 
@@ -55,7 +60,7 @@ def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[
     identifier = model.entity.identifier
     if any(isinstance(model.attribute(name), Spread) for name in identifier):
         return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
-    demands = tuple(demands)
+    demands = every_way(demands)
     found: dict[Structure, None] = {}
     every = (
         some for size in range(len(identifier), 0, -1) for some in combinations(identifier, size)
@@ -130,7 +135,7 @@ def index_candidates(
     For the edges of N:M also edge items under the other side; for strong reads local indexes, and whole copies of
     the item under another key.
     """
-    demands = tuple(demands)
+    demands = every_way(demands)
     found: dict[Structure, None] = {}
     listed = tuple(keys(model, demands, model.may_be_index_key))
     for partition, sort in listed:
@@ -303,7 +308,8 @@ def _asked(model: EntityModel, demand: ReadDemand, may_be_key: Callable[[str], b
         if demand.strong and model.presence(one.attribute) == 1
     )
     others = tuple(dict.fromkeys((*ranged, *demand.starts, *demand.exists, *tested)))
-    sure = dict.fromkeys((*others, *(order.attribute for order in demand.order)))
+    ordered = (order.attribute for order in demand.order)
+    sure = dict.fromkeys((*others, *ordered, *(n for n in demand.also if n not in given)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
     constant = tuple(n for n in sorted(given) if isinstance(demand.equals[n], Constant))
     return _Asked(given, chain_of(demand), others, rare, constant)
@@ -350,8 +356,11 @@ def reasons_for(
     return tuple(
         at
         for at, demand in enumerate(demands)
-        if _asks_for_no_less(
-            model, frozenset(filter(model.may_be_index_key, demand.equals)), partition, same
+        if any(
+            _asks_for_no_less(
+                model, frozenset(filter(model.may_be_index_key, way.equals)), partition, same
+            )
+            for way in demand.ways
         )
     )
 
@@ -425,7 +434,7 @@ def keeps_tenants_apart(
         tenant is None
         or tenant in structure.partition
         or any(
-            tenant not in demand.equals and set(structure.partition) <= set(demand.equals)
-            for demand in demands
+            tenant not in way.equals and set(structure.partition) <= set(way.equals)
+            for way in every_way(demands)
         )
     )

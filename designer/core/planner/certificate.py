@@ -78,11 +78,12 @@ def share_a_key(one: ReadDemand, other: ReadDemand) -> bool:
 
 def _ways(demand: ReadDemand) -> Iterator[Way]:
     """How a key may answer a demand: by all that is known, or by how a time begins instead of what is derived of it."""
-    chain = chain_of(demand)
-    yield frozenset(demand.equals), chain
-    for time, told in demand.starts.items():
-        if chain[:1] in ((), (time,)):
-            yield frozenset(demand.equals).difference(told), chain or (time,)
+    for way in demand.ways:
+        chain = chain_of(way)
+        yield frozenset(way.equals), chain
+        for time, told in way.starts.items():
+            if chain[:1] in ((), (time,)):
+                yield frozenset(way.equals).difference(told), chain or (time,)
 
 
 def _extends(first: Way, second: Way) -> bool:

@@ -305,8 +305,12 @@ def _why_one_partition(
 ) -> str:
     """Why all items of an index have one partition key, where patterns ask for them by themselves."""
     given = [
-        {n for n, value in part.demand.equals.items() if not isinstance(value, Constant)}
-        for part, _ in _readers(context.model(name), context, structure)
+        {
+            name
+            for name, value in part.demand.ways[access.way].equals.items()
+            if not isinstance(value, Constant)
+        }
+        for part, access in _readers(context.model(name), context, structure)
     ]
     one = len(numbers) == 1
     if not any(given):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.core.planner.accesses import reading
-from designer.core.planner.candidates import reasons_for
+from designer.core.planner.candidates import every_way, reasons_for
 from designer.core.planner.pricing import unknown_parts
 from designer.core.planner.requirements import ReadDemand
 from designer.core.planner.structures import EntityModel, Structure
@@ -78,6 +78,7 @@ def undominated(
     model: EntityModel, demands: Sequence[ReadDemand], structures: Iterable[Structure]
 ) -> tuple[Structure, ...]:
     """The structures that none beats, in their order; of equals the first."""
+    demands = every_way(demands)
     kept: dict[Structure, _Figures] = {}
     for structure in structures:
         figures = _figures(model, demands, structure)

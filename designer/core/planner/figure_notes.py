@@ -189,6 +189,7 @@ def _sees(question: Question, figures: Figures) -> bool:
         if demand.entity == figures[0].entity:
             asked = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
             asked |= {demand.range.attribute} if demand.range is not None else set()
+            asked |= set(demand.also)
             if demand.needs is None or names & (asked | demand.needs):
                 return True
     return False

@@ -570,8 +570,11 @@ class _Linear:
         """How a demand is answered when the index holds more than it asks for."""
         whole = self.whole
         place = (structure, projection)
-        if place in mine and not lists_all(whole.demands[at], mine[place][0]):
-            return  # the best already: only a list of all counts for more than its price
+        demand = whole.demands[at]
+        if place in mine and not demand.others and not lists_all(demand, mine[place][0]):
+            # The best already: only a list of all counts for more than its price, and of several ranges or lists
+            # another may need less, and read less where there is more.
+            return
         narrower = [
             access
             for other, (access, _) in mine.items()

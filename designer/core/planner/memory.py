@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable
+from dataclasses import fields
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -93,7 +94,7 @@ def fingerprint(
 
 
 def _demand(demand: ReadDemand, how: object) -> object:
-    values = dict(vars(demand))
+    values = {one.name: getattr(demand, one.name) for one in fields(demand)}
     needs = values.pop("needs")
     return [sorted(values.items()), None if needs is None else sorted(needs), how]
 

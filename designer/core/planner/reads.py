@@ -302,7 +302,7 @@ def part_steps(
     context: Context, question: Question, at: int, access: Access, first_id: int
 ) -> tuple[list[Step], ResultPart]:
     """The steps that answer one demand on its own."""
-    demand = question.demands[at]
+    demand = question.demands[at].ways[access.way]
     placement = (
         context.layout.placement(demand.entity, access.structure) if access.structure else None
     )
@@ -882,7 +882,7 @@ def _why_pinned(context: Context, demand: ReadDemand) -> str:
 
 
 def _why_no_key(model: EntityModel, demand: ReadDemand, known: str) -> str:
-    asked = {*demand.equals, *(order.attribute for order in demand.order)}
+    asked = {*demand.equals, *demand.also, *(order.attribute for order in demand.order)}
     if demand.range is not None:
         asked.add(demand.range.attribute)
     counted = sorted(name for name in asked if name in model.counters)

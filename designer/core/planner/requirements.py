@@ -6,10 +6,10 @@ each set of them that the caller may give.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
@@ -59,8 +59,27 @@ def operand(side: Operand) -> Expression:
 
 
 @dataclass(frozen=True)
+class Way:
+    """How else a demand of several ranges or lists can be read: what of it differs when a key serves other ones."""
+
+    equals: dict[str, Expression]
+    starts: dict[str, tuple[str, ...]]
+    list_of: str | None
+    list_length: float
+    range: Condition | None
+    range_share: float
+    filters: tuple[Condition, ...]
+    matched: float
+    kept: float
+
+
+@dataclass(frozen=True)
 class ReadDemand:
-    """What one question asks of one entity."""
+    """What one question asks of one entity.
+
+    A key serves one range, and one list, value by value; the others are tested. Where there are several, `ways` has the
+    demand once for each choice.
+    """
 
     entity: str
     part: str
@@ -72,6 +91,10 @@ class ReadDemand:
     list_of: str | None = None
     """The attribute in `equals` whose parameter is a list (`any_of`)."""
     range: Condition | None = None
+    also: tuple[str, ...] = ()
+    """Of several ranges or lists: the attributes of them all."""
+    others: tuple[Way, ...] = ()
+    """The ways to read it by others of these."""
     exists: tuple[str, ...] = ()
     filters: tuple[Condition, ...] = ()
     order: tuple[Order, ...] = ()
@@ -107,6 +130,14 @@ class ReadDemand:
     key_names: PinnedNames | None = None
     """How the attributes of its key are called, where that is pinned."""
 
+    @cached_property
+    def ways(self) -> "tuple[ReadDemand, ...]":
+        """The demand for each range and list that a key may serve, the first as it is."""
+        if not self.others:
+            return (self,)
+        first = replace(self, others=())
+        return (first, *(replace(first, **vars(other)) for other in self.others))
+
     @property
     def is_pinned(self) -> bool:
         """Whether it is pinned to be answered from an index."""
@@ -132,7 +163,8 @@ class ReadDemand:
         """The attributes that every item of its answer has."""
         ordered = (order.attribute for order in self.order)
         ranged = (self.range.attribute,) if self.range is not None else ()
-        return frozenset((*self.equals, *self.starts, *self.exists, *ordered, *ranged))
+        known = (*self.equals, *self.starts, *self.exists, *self.also)
+        return frozenset((*known, *ordered, *ranged))
 
     @property
     def least(self) -> frozenset[str] | None:
@@ -443,6 +475,75 @@ def _root_demand(
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
 ) -> ReadDemand:
+    return _in_any_way(
+        [
+            _root_by_first(design, pattern, entity, conditions, keep)
+            for conditions in _each_first(where, pattern.orders)
+        ]
+    )
+
+
+def _each_first(
+    where: tuple[Condition, ...], order: tuple[Order, ...]
+) -> Iterator[tuple[Condition, ...]]:
+    """The conditions, once for each range and each list that a key may serve, which is the first of its sort then.
+
+    In whatever order several of them are stated, the ways are the same, and come in the same order.
+    """
+    known = {condition.attribute for condition in where if condition.is_ is not None}
+    ranges = [one for one in where if one.is_range]
+    lists = [one for one in where if one.any_of is not None and one.attribute not in known]
+    if len(ranges) < 2 and len(lists) < 2:
+        yield where
+        return
+    first = order[0].attribute if order else None
+
+    def place(one: Condition) -> tuple[bool, str, str]:
+        return one.attribute != first, one.attribute, one.model_dump_json(exclude_defaults=True)
+
+    rest = tuple(one for one in where if one not in ranges and one not in lists)
+    for listed, ranged in product(_led_by_each(lists, place), _led_by_each(ranges, place)):
+        yield (*rest, *listed, *ranged)
+
+
+def _led_by_each(
+    conditions: list[Condition], place: Callable[[Condition], tuple[bool, str, str]]
+) -> list[tuple[Condition, ...]]:
+    """Conditions in one order, and then with each of the others before the rest."""
+    some = sorted(conditions, key=place)
+    return [(one, *some[:at], *some[at + 1 :]) for at, one in enumerate(some)] or [()]
+
+
+def _in_any_way(ways: list[ReadDemand]) -> ReadDemand:
+    """One demand that can be read in several ways, which find the same rows: as many as the fewest that any expects."""
+    first = ways[0]
+    if len(ways) == 1:
+        return first
+    rows = min(way.rows for way in ways)
+    found = [
+        replace(way, kept=way.kept * rows / way.rows) if way.rows > rows else way for way in ways
+    ]
+    lists = {way.list_of for way in ways if way.list_of is not None}
+    ranges = {way.range.attribute for way in ways if way.range is not None}
+    needs = [way.needs for way in ways if way.needs is not None]
+    return replace(
+        found[0],
+        also=tuple(sorted(lists | ranges)),
+        others=tuple(
+            Way(**{one.name: getattr(way, one.name) for one in fields(Way)}) for way in found[1:]
+        ),
+        # What only some ways test, they name themselves.
+        needs=frozenset.intersection(*needs) if needs else None,
+    )
+
+
+def _root_by_first(
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    where: tuple[Condition, ...],
+    keep: tuple[Condition, ...],
+) -> ReadDemand:
     demand = _demand(
         design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
     )
@@ -531,7 +632,13 @@ def _divided(
         return tuple(roots)
     is_whole = _is_whole(pattern, where, keep)
     return tuple(
-        _expecting(design, root, pattern.expects * root.rows / found, is_whole) for root in roots
+        _in_any_way(
+            [
+                _expecting(design, way, pattern.expects * root.rows / found, is_whole)
+                for way in root.ways
+            ]
+        )
+        for root in roots
     )
 
 
@@ -604,6 +711,7 @@ def _demand(
     limit: int | None,
     attributes: tuple[str, ...] | None,
 ) -> ReadDemand:
+    """What is asked, where a key may serve the first range and the first list of `where`."""
     equals, list_of, exists, ranges, filters = dict(known), None, [], [], list(keep)
     for condition in where:
         if condition.is_ is not None and condition.attribute not in equals:
@@ -617,9 +725,7 @@ def _demand(
             ranges.append(condition)
         else:
             filters.append(condition)
-    # A key serves one range: the one the order starts with, if any; the others filter.
-    first = order[0].attribute if order else None
-    ranges.sort(key=lambda condition: condition.attribute != first)
+    # A key serves one range; the others filter.
     chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
     sorted_by = tuple(
         item for item in order if item.attribute not in equals or item.attribute == list_of

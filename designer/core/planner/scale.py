@@ -141,7 +141,7 @@ def _needed(
     reads = Fraction(0)
     for one, access in answered:
         if one.demand.limit is None:
-            spread = spread_of(model, structure, one.demand)
+            spread = spread_of(model, structure, one.demand.ways[access.way])
             assert spread is not None
             here = replace(access, structure=structure, shards=spread[0])
             now = repriced(model, base, here, one.demand, projection, keys)

@@ -108,6 +108,8 @@ class Access:
     """The hour, date, month or year in the partition key: each that the demand's range of time touches is asked."""
     guard: str = ""
     """For `guard then get`: the attribute, or the identifier when empty."""
+    way: int = 0
+    """Which of the demand's `ways` it takes, where a key can serve this or that range or list."""
     projection: Projection = frozenset()
     requests: float = 1.0
     read: float = 1.0
@@ -666,10 +668,12 @@ class EntityModel:
     def ranged(self) -> frozenset[str]:
         """The attributes that some question reads ranges of."""
         return frozenset(
-            demand.range.attribute
+            way.range.attribute
             for question in self.requirements.questions
             for demand in question.demands
-            if demand.entity == self.name and demand.range is not None
+            if demand.entity == self.name
+            for way in demand.ways
+            if way.range is not None
         )
 
     @remembered

@@ -265,6 +265,7 @@ def _key_components(needed: Requirements, copied: Copied) -> set[str]:
             if demand.entity == copied.entity:
                 asked |= {*demand.equals, *demand.exists, *(o.attribute for o in demand.order)}
                 asked |= {demand.range.attribute} if demand.range is not None else set()
+                asked |= set(demand.also)
     if not asked & copied.names:
         return set()
     child = needed.design.entity[copied.entity]

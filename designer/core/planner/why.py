@@ -554,6 +554,7 @@ def _verdict(
             "second request",
             "The key finds the items, and the rest of each is read from the table.",
         )
+    demand = demand.ways[way.way]
     tested = list(way.left)
     if demand.range is not None and not way.ranged:
         tested.append(demand.range.attribute)
@@ -591,7 +592,11 @@ def _named(structure: Structure) -> str:
 
 
 def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) -> str:
-    unknown = [name for name in structure.plain.partition if name not in demand.equals]
+    missing = (
+        [name for name in structure.plain.partition if name not in way.equals]
+        for way in demand.ways
+    )
+    unknown = min(missing, key=len)
     if unknown:
         verb = "is" if len(unknown) == 1 else "are"
         return (
