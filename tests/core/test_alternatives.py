@@ -627,6 +627,24 @@ def test_a_key_says_why_it_does_not_answer():
     assert because(4, ("orderId",)) == "It is the whole key: one item, read by name."
 
 
+@pytest.mark.parametrize(
+    ("partition", "sort"),
+    [
+        ("USER#{userId}", 'ORDER#{only(status, "OPEN")}#{placedAt}'),
+        ('{when(status, "OPEN")}USER#{userId}', 'ORDER#{only(status, "OPEN")}#{placedAt}'),
+        ('{when(status, "OPEN")}USER#{userId}', "ORDER#{placedAt}"),
+    ],
+)
+def test_a_key_of_some_items_answers_what_asks_for_these(partition, sort):
+    of_open = listing(is_("userId"), {"attribute": "status", "is": {"value": "OPEN"}})
+    made = design([ORDER], [*ASKED[:3], {**of_open, "number": 6}, CREATE])
+    found = {one.pattern: one for one in questions_of_key(made, "single", "Order", partition, sort)}
+    verdicts = {number: one.verdict for number, one in found.items()}
+    assert verdicts == {1: "no", 2: "no", 3: "no", 6: "efficient"}
+    assert found[1].because.startswith("Only items whose status is OPEN are in it")
+    assert found[6].read == found[6].returned
+
+
 def test_what_fills_several_pages_is_not_one_request():
     assert "page after page" in because(3, ("status",), ("placedAt",))
 

@@ -10,7 +10,7 @@ from designer.core import figures
 from designer.core.design.document import Design, Entity, Pin, PinnedKey, PinnedNames
 from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaws
 from designer.core.design.wording import shape_problems
-from designer.core.plan import Decision, Plan, Rejected, Style
+from designer.core.plan import Constant, Decision, Plan, Rejected, Style
 from designer.core.planner.accesses import accesses, must_be_sorted, why_not_sorted
 from designer.core.planner.candidates import (
     copy_under,
@@ -36,6 +36,7 @@ from designer.core.planner.requirements import Question, ReadDemand, Requirement
 from designer.core.planner.structures import Access, EntityModel, Structure
 from designer.core.planner.variants import demands_of
 from designer.core.planner.wording import numbered, spoken
+from designer.core.sentences import joined
 
 MOST_RIVALS = 8
 """Candidates that are priced for one answer."""
@@ -356,13 +357,25 @@ def _with_key(
 
 
 def _structure(model: EntityModel, asked: KeyAsked) -> Structure:
-    partition, sort = (_attributes(model.entity, part) for part in (asked.partition, asked.sort))
+    parts = asked.partition, asked.sort
+    partition, sort = (_attributes(model.entity, part) for part in parts)
     kind = "index" if asked.index else "base"
-    return Structure(model.name, kind, model_order(model, partition), sort)
+    only = _only(model.entity, parts)
+    return Structure(model.name, kind, model_order(model, partition), sort, only)
+
+
+def _only(
+    entity: Entity, parts: Iterable[tuple[str, ...] | str]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Which values attributes must have for an item to have a key, as its templates say (`only`, `when`)."""
+    texts = [key_text(entity, part) for part in parts if part and isinstance(part, str)]
+    said = (limit for text in texts for limit in (*text.when, *text.only))
+    return tuple(sorted({name: values for name, values in said if values}.items()))
 
 
 def _is_among(wanted: Structure, structures: Iterable[Structure]) -> bool:
-    return any((s.partition, s.sort) == (wanted.partition, wanted.sort) for s in structures)
+    key = wanted.partition, wanted.sort, wanted.only
+    return any((s.partition, s.sort, s.only) == key for s in structures)
 
 
 def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
@@ -397,7 +410,7 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
 
 def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> str:
     """Where it comes from that a key asked for would be cheaper than what was chosen."""
-    if not asked.in_words:
+    if not asked.in_words and not _structure(model, asked).only:
         partition, sort = (_attributes(model.entity, p) for p in (asked.partition, asked.sort))
         in_words = KeyAsked(asked.entity, partition, sort, asked.index)
         usual = _with_asked(design, made, model, in_words).cost.per_month
@@ -496,15 +509,15 @@ def questions_of_key(
     """
     search, choice = choose(demands_of(design, style, (entity,)), style)
     model = search.models[entity]
-    names = tuple(_attributes(model.entity, part) for part in (partition, sort))
-    for name in (*names[0], *names[1]):
-        if name not in model.entity.by_name:
-            raise MisfitError(f"{entity} has no attribute {name}")
-    own = set(model.entity.identifier) <= {*names[0], *names[1]}
-    own = own and all(model.may_be_base_key(name) for part in names for name in part)
-    structure = Structure(
-        entity, "base" if own else "index", model_order(model, names[0]), names[1]
-    )
+    for part in (partition, sort):
+        for name in _attributes(model.entity, part):
+            if name not in model.entity.by_name:
+                raise MisfitError(f"{entity} has no attribute {name}")
+    structure = _structure(model, KeyAsked(entity, partition, sort, index=True))
+    own = set(model.entity.identifier) <= set(structure.attributes) and not structure.only
+    own = own and all(map(model.may_be_base_key, structure.attributes))
+    if own:
+        structure = replace(structure, kind="base")
     return _asked_of(search, structure if own else choice.entities[entity].base, structure)
 
 
@@ -528,7 +541,7 @@ def _asked(
     demand = replace(demand, through=None, holding=None)
     found = AskedOfKey(question.number, question.given, demand.part, "no", "")
     ways = list(accesses(model, base, structure, demand, model.key_bytes(base)))
-    if not ways and structure.is_index and not demand.strong:
+    if not ways and structure.is_index and not structure.only and not demand.strong:
         # The planner has no use for an index that could as well be sorted as asked; here its figures are wanted.
         whole = replace(structure, kind="base")
         ways = [way for way in accesses(model, whole, whole, demand, 0.0) if way.call == "query"]
@@ -604,6 +617,11 @@ def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) ->
         )
     if structure.is_index and demand.strong:
         return "It reads strongly, and no global index does."
+    for name, values in structure.only:
+        value = demand.equals.get(name)
+        if not (isinstance(value, Constant) and value.value in values):
+            some = joined(values, "or")
+            return f"Only items whose {name} is {some} are in it, and the answer may need others."
     absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in demand.sure]
     if absent:
         return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
