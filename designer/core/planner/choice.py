@@ -69,6 +69,8 @@ NEXT_TO_NOTHING = Fraction(1, 200)
 """Half a cent a month: what indexes that entities share may cost when nothing is to be given up for fewer of them."""
 COUNTED = 4
 """Times that a choice is made again with the shards that its indexes take."""
+LISTED_READS = 6
+"""Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
 RIVALS = 3
 """Other base keys that are priced to explain the choice."""
 
@@ -411,7 +413,10 @@ class Search:
         """The ways to answer a demand through a structure under a base key, each by itself, with its score."""
         own_keys = keys_bytes(model, base, () if structure is base else (structure,))
         whole = structure in self._roomy
+        is_small = len(self.of_entity[model.name]) <= LISTED_READS
         for access in accesses(model, base, structure, demand, own_keys):
+            if lists_all(demand, access) and not is_small:
+                continue
             if access.projection is None or not whole:
                 yield access, self.scored(model, base, part, access)
 
