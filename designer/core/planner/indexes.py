@@ -273,16 +273,23 @@ class IndexProgram:
 
     def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
         """The choice with an index in the place of one with the same keys over another number of shards."""
-        first, instead = replace(structure, again=0), replace(other, again=0)
+        self.also_over(replace(structure, again=0), replace(other, again=0), shards)
+        held = {other if one == structure else one: has for one, has in best.held.items()}
+        return self._instead_of(best, held)
+
+    def also_over(self, structure: Structure, other: Structure, shards: int) -> None:
+        """Make the next choice with the same keys over another number of shards, too."""
         self.options = [
             [
                 *options,
-                *(self._moved(at, a, instead, shards) for a, _ in options if a.structure == first),
+                *(
+                    self._moved(at, a, other, shards)
+                    for a, _ in options
+                    if a.structure == structure
+                ),
             ]
             for at, options in enumerate(self.options)
         ]
-        held = {other if one == structure else one: has for one, has in best.held.items()}
-        return self._instead_of(best, held)
 
     def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
         """A way to answer a demand, through the same keys over another number of shards."""
