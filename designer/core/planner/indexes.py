@@ -803,14 +803,14 @@ class _Linear:
         held |= {holding: column for (s, holding), column in self.opened.items() if s == structure}
         for holding, column in held.items():
             size = model.entry_bytes(whole.base, structure, holding, base_keys)
-            terms = list(keys.items()) if holding is None else []
-            too_long = size + sum(more for _, more in terms) - most
+            factors = dict(keys) if holding is None else {}
+            too_long = size + sum(factors.values()) - most
             if too_long <= BYTES:
                 continue
             if column is not None:  # the row binds only where the index holds so much
-                terms.append((column, too_long))
+                factors[column] = factors.get(column, 0.0) + too_long
                 size -= too_long
-            self.program.row(terms, most=most - size)
+            self.program.row(factors.items(), most=most - size)
 
     def _holding(self, access: Access, place: Opened | None) -> Projection:
         """What the index of an access holds; None for a whole item."""
