@@ -317,6 +317,19 @@ def test_a_pin_that_takes_a_pattern_its_answer_is_an_error():
     assert "pin-not-obeyed" not in {f.rule for f in made.findings}
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_a_pin_that_takes_one_case_of_a_pattern_its_answer_is_an_error(style):
+    key = {"partition": "{userId}#{status}", "sort": "{placedAt}#"}
+    pins = (
+        {"entity": "Order", "index": "ByStatus", "key": key},
+        {"pattern": 1, "index": "ByStatus"},
+    )
+    made = plan(pinned(*pins, patterns=[OF_STATUS, CREATE, GET]), style)
+    found = {f.where: f for f in made.findings if f.rule == "pin-breaks"}
+    finding = found["planner.pins.2"]
+    assert "pattern 1 is not served when asked with nothing optional" in finding.message
+
+
 MEMBER = {
     "name": "Member",
     "identifier": ["roomId", "personId"],
@@ -350,6 +363,68 @@ def test_what_is_pinned_of_an_index_has_the_pattern_read_one(style, number):
     indexes = {index.name: index for table in made.tables for index in table.indexes}
     assert indexes[step.index].projection.type == "ALL"
     assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
+
+
+WARD = {
+    "name": "Ward",
+    "identifier": ["wardId"],
+    "items": 800,
+    "attributes": [
+        {"name": "wardId", "bytes": 6},
+        {"name": "hospital", "bytes": 5, "distinct": 60},
+        {"name": "phone", "bytes": 12, "mutable": True},
+    ],
+}
+OPTIONAL = {"present": 0.05, "mutable": True}
+PATIENT = {
+    "name": "Patient",
+    "identifier": ["patientId"],
+    "items": 400_000,
+    "attributes": [
+        {"name": "patientId", "format": "uuid"},
+        {"name": "name", "bytes": 20, "mutable": True},
+        {"name": "wardId", "bytes": 6, "refers_to": "Ward.wardId", **OPTIONAL},
+        {"name": "bed", "bytes": 4, **OPTIONAL},
+    ],
+}
+LIES = {"name": "lies", "one": "Ward", "many": "Patient", "by": "wardId", "average": 25, "most": 60}
+WITH_PATIENTS = {
+    "kind": "get",
+    "returns": "Ward",
+    "where": [is_("wardId")],
+    "with": [{"relationship": "lies", "attributes": ["name", "bed"], "order": ["bed ascending"]}],
+    "rate": {"average": 5},
+}
+OF_WARDS = [
+    WITH_PATIENTS,
+    {**listing(is_("wardId"), order=["bed ascending"], rate={"average": 6}), "returns": "Patient"},
+    {**listing(is_("hospital"), rate={"average": 2}), "returns": "Ward"},
+]
+
+
+@pytest.mark.parametrize(
+    ("projection", "reason"),
+    [
+        ("all", None),
+        ("include", None),
+        ("keys-only", "from an index that holds what it asks for, and not by keys that lead to"),
+    ],
+)
+def test_what_is_pinned_for_a_pattern_is_of_the_index_that_finds_what_it_returns(
+    projection, reason
+):
+    pins = ({"pattern": 1, "projection": projection},)
+    asked = design([WARD, PATIENT], OF_WARDS, relationships=[LIES], planner={"pins": pins})
+    made = plan(asked, "single")
+    first, along = made.operations_for(1)[0].steps
+    held = {index.name: index.projection.type for table in made.tables for index in table.indexes}
+    assert (along.index != first.index, held[along.index]) == (True, "INCLUDE")
+    said = [finding.message for finding in made.findings if finding.rule == "pin-not-obeyed"]
+    if reason is None:
+        assert (held[first.index].lower(), said) == (projection, [])
+    else:
+        (message,) = said
+        assert reason in message and message.endswith("pin `include`.")
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -495,6 +570,53 @@ def test_what_would_be_cheaper_and_run_hot_is_said_to():
     hot = [rival for rival in found.rivals if rival.per_month < found.per_month]
     assert hot
     assert all("it is warned of: At peak the busiest value of" in one.because for one in hot)
+
+
+OF_STATUS = {
+    **listing(
+        is_("userId"),
+        {**is_("status"), "optional": True},
+        order=["placedAt descending"],
+        limit=10,
+        rate={"average": 5},
+    )
+}
+
+
+def test_what_answers_some_cases_of_a_pattern_has_a_reason_and_no_price():
+    found = why_not(design([ORDER], [OF_STATUS, CREATE, GET]), "multi", "pattern 1")
+    of_some = {one.choice: one for one in found.rivals if "is not served" in one.because}
+    assert of_some["Order: an index by userId and status, then placedAt"].because == (
+        "pattern 1 is not served when asked with nothing optional. status is not given, and a query needs the whole "
+        "partition key"
+    )
+    sorted_by = of_some["Order: an index by userId, then status and placedAt"].because
+    assert "asked with nothing optional. It is not sorted by placedAt, and nothing" in sorted_by
+    assert {one.per_month for one in of_some.values()} == {None}
+    assert [one for one in found.rivals if one.per_month is not None]
+
+
+def test_what_would_leave_a_pattern_without_an_answer_is_not_offered_for_it():
+    by_owner = {**OF_USER, "rate": {"average": 1}}
+    strong = {**GET, "consistency": "strong", "rate": {"average": 10}}
+    found = why_not(design([ORDER], [strong, by_owner]), "single", "pattern 1")
+    assert not [one for one in found.rivals if "local index" in one.choice]
+    assert all(one.per_month >= found.per_month for one in found.rivals)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_key_with_which_a_pattern_has_no_answer_has_no_price(style):
+    many = {**ORDER, "items": 50_000_000}
+    of_open = listing(is_("userId"), {"attribute": "status", "is": {"value": "OPEN"}})
+    strong = {**of_open, "consistency": "strong", "rate": {"average": 10}}
+    made = design([many], [strong, GET, CREATE])
+    for about in ("key Order", KeyAsked("Order", "O#{orderId}")):
+        (rival,) = why_not(made, style, about).rivals
+        assert (rival.choice, rival.per_month) == ("by orderId", None)
+        assert rival.because.startswith("pattern 1 is not served. A strong read comes from the")
+    (decision,) = [one for one in plan(made, style).decisions if one.about == "key Order"]
+    (rejected,) = decision.instead_of
+    assert (rejected.because, rejected.per_month) == ("leaves a pattern unanswered", None)
 
 
 def test_an_index_is_compared_with_keeping_each_item_twice():

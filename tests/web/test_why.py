@@ -1,10 +1,13 @@
 """Why not otherwise, and which questions a key answers."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils.html import escape
 
-from projects import work
+from designer.core.design.document import Design
+from designer.core.edits import identified
+from projects import revisions, work
 from projects.models import Draft
 from tests.web.forms import HTMX
 
@@ -71,6 +74,27 @@ def test_a_key_typed_by_hand_is_judged(
     assert answer.status_code == status
     assert words in page and "<b>" not in page
     assert f'value="{escape(typed["partition"])}"' in page
+
+
+def test_a_key_that_leaves_a_question_without_an_answer_is_no_cheaper_way(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    attributes = [{"name": "orderId", "format": "uuid"}, {"name": "userId", "distinct": 100_000}]
+    status = {"name": "status", "values": ["OPEN", "DONE"], "shares": [0.01, 0.99], "mutable": True}
+    order = {"name": "Order", "identifier": ["orderId"], "items": 50_000_000}
+    order["attributes"] = [*attributes, status, {"name": "note", "bytes": 3000}]
+    of_open = [
+        {"attribute": "userId", "is": {"param": "userId"}},
+        {"attribute": "status", "is": {"value": "OPEN"}},
+    ]
+    asked = {"kind": "list", "returns": "Order", "where": of_open, "consistency": "strong"}
+    design = {"name": "Orders", "entities": [order]}
+    design["patterns"] = [{"number": 1, "name": "Open orders", "rate": {"average": 10}, **asked}]
+    draft = Draft(slug="orders4alice", project=club.project)
+    revisions.start(draft, identified(Design.model_validate(design)), "Start", alice)
+    typed = {"partition": "O#{orderId}", "as": "table"}
+    page = as_alice.get("/d/orders4alice/keys/single/e-order/", typed).content.decode()
+    assert "No. Question 1 is not served. A strong read comes" in page
 
 
 def test_why_a_key_was_no_candidate_is_said(club: Draft, as_alice: Client) -> None:

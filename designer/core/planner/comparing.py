@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer.core.plan import Finding, Plan
-from designer.core.planner.wording import numbered
+from designer.core.planner.wording import numbered, spoken
 
 CENT = 0.005
 """US dollars a month that make no difference."""
 WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
 """Findings for which no saving makes up."""
+Case = tuple[int, tuple[str, ...] | None]
+"""A pattern's number, and of its optional parameters those that are given; None for a pattern without any."""
 
 
 def requests_of(plan: Plan) -> dict[int, float]:
@@ -21,6 +23,11 @@ def requests_of(plan: Plan) -> dict[int, float]:
     return found
 
 
+def _cases(plan: Plan) -> dict[Case, float]:
+    """For each case of each pattern the requests that it takes; 0 for what is not served, or answered elsewhere."""
+    return {(one.pattern, one.given): one.requests for one in plan.operations}
+
+
 def indexes_of(plan: Plan) -> int:
     """How many indexes all tables have together."""
     return sum(len(table.indexes) for table in plan.tables)
@@ -29,6 +36,11 @@ def indexes_of(plan: Plan) -> int:
 def warned_of(plan: Plan) -> tuple[Finding, ...]:
     """The partitions that run hot and the limits that are broken."""
     return tuple(one for one in plan.findings if one.rule in WARNED)
+
+
+def given_words(given: tuple[str, ...] | None) -> str:
+    """The optional parameters that a case is asked with, to follow "with"."""
+    return spoken(given or ()) or "nothing optional"
 
 
 @dataclass(frozen=True)
@@ -51,23 +63,24 @@ class Difference:
     @cached_property
     def requests(self) -> tuple[tuple[int, float, float], ...]:
         """(pattern, requests in the other plan, requests in this one), where both answer it differently."""
-        now, before = requests_of(self.plan), requests_of(self.other)
-        return tuple(
-            (number, before[number], now[number])
-            for number in now
-            if now[number] and before.get(number) and now[number] != before[number]
-        )
+        now, before = _cases(self.plan), _cases(self.other)
+        most: dict[int, tuple[float, float]] = {}
+        for case, requests in now.items():
+            if requests and before.get(case):
+                was, becomes = most.get(case[0], (0.0, 0.0))
+                most[case[0]] = max(was, before[case]), max(becomes, requests)
+        return tuple((number, was, now) for number, (was, now) in most.items() if was != now)
+
+    @cached_property
+    def lost(self) -> tuple[Case, ...]:
+        """Cases of patterns that only the other plan answers."""
+        now, before = _cases(self.plan), _cases(self.other)
+        return tuple(case for case in before if before[case] and not now.get(case))
 
     @cached_property
     def broken(self) -> tuple[int, ...]:
-        """Patterns that only the other plan answers."""
-        now, before = requests_of(self.plan), requests_of(self.other)
-        return tuple(number for number in before if before[number] and not now.get(number))
-
-    @cached_property
-    def gained(self) -> tuple[int, ...]:
-        """Patterns that only this plan answers."""
-        return Difference(self.other, self.plan).broken
+        """Patterns that only the other plan answers, or of which only the other answers each case."""
+        return tuple(dict.fromkeys(number for number, _ in self.lost))
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -87,10 +100,18 @@ class Difference:
         yield from self.sums()
         for number, before, now in self.requests:
             yield f"pattern {number} takes {now:g} request{'' if now == 1 else 's'} instead of {before:g}"
-        for numbers, what in ((self.broken, "not served"), (self.gained, "served")):
-            if numbers:
-                verb = "is" if len(numbers) == 1 else "are"
-                yield f"{numbered(numbers).lower()} {verb} {what}"
+        yield from self.losses()
+        yield from Difference(self.other, self.plan).losses("served")
+
+    def losses(self, what: str = "not served") -> Iterable[str]:
+        """What only the other plan answers: "patterns 1 and 3 are not served"."""
+        answered = {case for case, requests in _cases(self.other).items() if requests}
+        whole = tuple(n for n in self.broken if all(c in self.lost for c in answered if c[0] == n))
+        if whole:
+            yield f"{numbered(whole).lower()} {'is' if len(whole) == 1 else 'are'} {what}"
+        for number, given in self.lost:
+            if number not in whole:
+                yield f"pattern {number} is {what} when asked with {given_words(given)}"
 
     def sums(self) -> Iterable[str]:
         """The differences of the whole plan: "costs $41.00 a month more", "has 1 index fewer"."""

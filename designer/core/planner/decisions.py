@@ -115,7 +115,7 @@ def _base_decision(context: Context, name: str) -> Decision:
             Rejected(
                 choice=_by(model, rival),
                 because=_why_worse(Score(), more),
-                per_month=money(own + more.usd),
+                per_month=money(own + more.usd) if more.unserved <= 0 else None,
             )
             for rival, more in context.search.rivals(name, context.choice)[:3]
             if rival != base.plain

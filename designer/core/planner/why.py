@@ -1,6 +1,6 @@
 """Why not otherwise, and what a key is good for: rejected candidates with their prices, and questions a key answers."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,7 +20,7 @@ from designer.core.planner.candidates import (
 )
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
-from designer.core.planner.comparing import CENT, Difference
+from designer.core.planner.comparing import CENT, Difference, given_words
 from designer.core.planner.decisions import said_key, said_place
 from designer.core.planner.dominance import undominated
 from designer.core.planner.keytext import (
@@ -148,7 +148,17 @@ def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
 
 
 def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
-    words = Difference(other, made).words()
+    """A plan as a rival of another. One that answers less is no other way to do it: it has a reason, and no price."""
+    difference = Difference(other, made)
+    if difference.lost:
+        reasons = dict.fromkeys(
+            operation.because.rstrip(".")
+            for operation in other.operations
+            if (operation.pattern, operation.given) in difference.lost
+        )
+        said = (spoken(tuple(difference.losses())), *reasons)
+        return Rejected(choice=choice, because=". ".join(said))
+    words = difference.words()
     return Rejected(
         choice=choice,
         because=spoken(words) or "costs the same and has no advantage",
@@ -242,30 +252,49 @@ def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]
 
 
 def _other_answers(design: Design, made: Plan, search: Search, number: int) -> Iterator[Rejected]:
-    """The plan with a pattern answered from each index that could, and from the table."""
-    questions = [q for q in search.requirements.questions if q.number == number]
-    if not questions:
+    """The plan with a pattern answered from each index that could, and from the table.
+
+    Then those that answer some cases of optional conditions only: each with why it is none, and no price.
+    """
+    asked = [(at, q) for at, q in enumerate(search.requirements.questions) if q.number == number]
+    if not asked:
         return
-    first = questions[0].demands[0]
-    model = search.models[first.entity]
+    # Of a write's look-ups one; of a read's cases all.
+    cases = dict(asked if asked[0][1].given is not None else asked[:1])
+    entity = asked[0][1].demands[0].entity
+    model, bases = search.models[entity], search.bases(entity)
+    able: list[Structure] = []
+    partly: list[Rejected] = []
+    for structure in (*bases, *search.indexes(entity)):
+        unable = [
+            question
+            for question in cases.values()
+            if not any(accesses(model, bases[0], structure, question.demands[0], 0.0))
+        ]
+        if not unable:
+            able.append(structure)
+        elif len(unable) < len(cases):
+            partly.append(_answering_some(model, structure, unable[0]))
     seen = {repr(_answered(made, number))}
-    able = [
-        structure
-        for structure in (*search.bases(first.entity), *search.indexes(first.entity))
-        if any(accesses(model, search.bases(first.entity)[0], structure, first, 0.0))
-    ]
     for structure in able[: 2 * MOST_RIVALS]:
-        other = planned_for(
-            design,
-            _through(demands_of(design, made.style), number, structure),
-            made.style,
-            reasons="findings",
-        )
+        required = _through(demands_of(design, made.style), cases, structure)
+        other = planned_for(design, required, made.style, reasons="findings")
         how = repr(_answered(other, number))
-        if how in seen:
-            continue
+        # What only seemed to answer it has no place here.
+        if how not in seen and number not in Difference(other, made).broken:
+            yield _priced(other, made, f"{entity}: {said_place(structure)}")
         seen.add(how)
-        yield _priced(other, made, f"{first.entity}: {said_place(structure)}")
+    yield from partly[:MOST_RIVALS]
+
+
+def _answering_some(model: EntityModel, structure: Structure, question: Question) -> Rejected:
+    """A structure that answers some cases of a pattern's optional conditions, with why it does not answer another."""
+    asked = given_words(question.given)
+    why = _why_unable(model, structure, question.demands[0]).rstrip(".")
+    return Rejected(
+        choice=f"{model.name}: {said_place(structure)}",
+        because=f"pattern {question.number} is not served when asked with {asked}. {why}",
+    )
 
 
 def _answered(made: Plan, number: int) -> object:
@@ -275,16 +304,15 @@ def _answered(made: Plan, number: int) -> object:
     ]
 
 
-def _through(required: Requirements, number: int, structure: Structure) -> Requirements:
-    """The same with one pattern answered through one structure."""
+def _through(required: Requirements, which: Container[int], structure: Structure) -> Requirements:
+    """The same with some questions, by their places, answered through one structure."""
 
     def asked(question: Question) -> Question:
-        if question.number != number:
-            return question
         first, *others = question.demands
         return replace(question, demands=(replace(first, through=(structure,)), *others))
 
-    return replace(required, questions=tuple(asked(question) for question in required.questions))
+    questions = enumerate(required.questions)
+    return replace(required, questions=tuple(asked(q) if at in which else q for at, q in questions))
 
 
 # A key that somebody has in mind
@@ -321,7 +349,7 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
         return replace(found, has=True, listed=listed)
     rival = _priced(other, made, f"by {said_key(wanted)}")
     listing = [_why_listed(search, mine.base, wanted)]
-    if other.cost.per_month <= made.cost.per_month - CENT:
+    if rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
         demands = [part.demand for part in search.of_entity[model.name]]
         if reasons_for(model, demands, wanted) is None:
             listing.append(_why_cheaper(free, made, model, asked))
