@@ -1,7 +1,7 @@
 """Whether a plan does what is pinned, and where pinned keys run into each other: never in silence."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
 from designer.core import keys
 from designer.core.design.document import Pin
@@ -118,19 +118,36 @@ def _pattern_not_done(
     answers = [o for o in operations if o.pattern == pin.pattern]
     if any(operation.answer == "not served" for operation in answers):
         return  # it is followed, and that it breaks the pattern is a finding of its own
-    read = {(step.table, step.index) for o in answers for step in o.steps if step.index is not None}
+    # A pin is of the index that finds what is returned; what comes along is read from where it lies.
+    first = [operation.steps[0] for operation in answers if operation.steps]
+    read = {(step.table, step.index) for step in first if step.index is not None}
     used = {index for _, index in read}
     if not used:
-        yield f"pattern {pin.pattern} reads no index"
+        along = any(step.index is not None for operation in answers for step in operation.steps)
+        yield f"pattern {pin.pattern} reads no index{' for what it returns' if along else ''}"
     elif (names := _names(context, pin)) and not names & used:
         yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
-    for place in sorted(read):
-        yield from _not_held(pin, called[place])
+    held = (_not_held(pin, called[place]) for place in sorted(read))
+    if reason := next(chain.from_iterable(held), ""):
+        yield (
+            reason
+            if _is_restricted(context, pin)
+            else (
+                f"pattern {pin.pattern} is answered in one request from an index that holds what it asks for, and not by "
+                "keys that lead to the items; pin `include`"
+            )
+        )
     for which in ("partition", "sort") if pin.names is not None and used else ():
         name = getattr(pin.names, which)
         there = [key[0].name for place in sorted(read) if (key := getattr(called[place], which))]
         if name is not None and name not in there:
             yield f"the {which} key is called {there[0]}" if there else "there is no such key"
+
+
+def _is_restricted(context: Context, pin: Pin) -> bool:
+    """Whether some index can hold what is pinned for a pattern, and only such a one was to answer it."""
+    questions = context.search.requirements.questions
+    return any(q.number == pin.pattern and q.demands[0].holding is not None for q in questions)
 
 
 def _names(context: Context, pin: Pin) -> set[str]:
