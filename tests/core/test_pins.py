@@ -7,6 +7,7 @@ from designer.core.design.document import Design, Pin
 from designer.core.planner import plan
 from designer.core.planner.pins import Candidates
 from designer.core.planner.structures import Structure
+from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, GET, ORDER, design, indexes, is_, listing, operation
 
 OF_USER = listing(is_("userId"), attributes=["orderId", "total"], order=["placedAt descending"])
@@ -504,6 +505,69 @@ def test_a_pinned_sort_key_may_begin_with_a_value_where_nothing_lies_beside_it()
     for made in (plan(alone, "single"), plan(bought(pin), "multi")):
         assert "pin-not-obeyed" not in {finding.rule for finding in made.findings}
     assert shape(plan(alone, "single"), "Customer").set["SK"] == "{text(name)}"
+
+
+USERS = {"partition": "USERS", "sort": "{userId}"}
+SHOP = {
+    "name": "Shop",
+    "identifier": ["shopId"],
+    "items": 5000,
+    "attributes": [{"name": "shopId", "format": "uuid"}, {"name": "userId", "bytes": 12}],
+}
+ALL_SHOPS = {"kind": "list", "returns": "Shop", "where": [], "rate": {"average": 1}}
+LIST_USERS = {"kind": "list", "returns": "User", "where": [], "rate": {"average": 1}}
+
+
+def users_and_shops(*patterns: dict, users: dict, shops: dict | None = None) -> Design:
+    pins = [{"entity": "User", "key": users}]
+    pins += [{"entity": "Shop", "key": shops}] * (shops is not None)
+    return design([USER, SHOP], [JOIN, PROFILE, *patterns], planner={"pins": pins})
+
+
+@pytest.mark.parametrize(
+    ("patterns", "users", "shops"),
+    [
+        ((LIST_USERS,), USERS, None),
+        ((LIST_USERS,), {"partition": "SHOPS", "sort": "{userId}"}, None),
+        ((LIST_USERS, ALL_SHOPS), USERS, {"partition": "SHOPS", "sort": "{shopId}"}),
+        ((), {"partition": "{userId}", "sort": "{handle}"}, {"partition": "X#{shopId}"}),
+    ],
+)
+def test_a_pinned_sort_key_is_a_value_where_no_other_item_has_its_partition(patterns, users, shops):
+    said = users_and_shops(*patterns, users=users, shops=shops)
+    made = plan(said, "single")
+    assert shape(made, "User").set["PK"] in (users["partition"], "{text(userId)}")
+    assert shape(made, "User").set["SK"] == users["sort"].replace("{", "{text(").replace("}", ")}")
+    assert not [one for one in made.findings if one.severity == "error"]
+    assert {one.status for one in prove(said, made).patterns} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    ("users", "shops"),
+    [
+        (USERS, {"partition": "USERS", "sort": "A#{shopId}"}),
+        (USERS, {"partition": "{userId}", "sort": "A#{shopId}"}),
+        (
+            {"partition": "{handle}", "sort": "{userId}"},
+            {"partition": "SHOPS", "sort": "A#{shopId}"},
+        ),
+    ],
+)
+def test_a_pinned_sort_key_says_whose_it_is_where_others_may_have_its_partition(users, shops):
+    made = plan(users_and_shops(LIST_USERS, ALL_SHOPS, users=users, shops=shops), "single")
+    (said,) = [one for one in made.findings if one.rule == "pin-not-obeyed"]
+    assert said.message == (
+        "Pin 1 is not followed: the sort key is not `{userId}`, as a value does not tell the item from those of Shop "
+        "that may lie beside it: let it begin with `USER#`."
+    )
+
+
+def test_a_constant_that_is_pinned_as_a_partition_is_warned_of_where_it_runs_hot():
+    often = {**JOIN, "rate": {"average": 100, "peak": 3000}}
+    pins = [{"entity": "User", "key": USERS}]
+    made = plan(design([USER, SHOP], [often, PROFILE], planner={"pins": pins}), "single")
+    assert shape(made, "User").set["SK"] == "{text(userId)}"
+    assert "hot-partition" in {one.rule for one in made.findings}
 
 
 def test_entities_pinned_to_one_index_share_it():

@@ -8,6 +8,7 @@ before all of them are chosen; a byte or two of it is not in the price.
 import re
 from typing import TYPE_CHECKING
 
+from designer.core import keys
 from designer.core.planner.made import is_shard
 from designer.core.planner.wording import capital, plural
 
@@ -145,3 +146,46 @@ def _listed(model: "EntityModel", structure: "Structure", names: tuple[str, ...]
         pieces.append(("inverse" if name in structure.inverse else "attribute", name))
     ranged = names and names[-1] in model.ranged and names[-1] not in structure.partition
     return (*pieces, *[("text", "#")] * bool(ranged))
+
+
+# Two keys beside each other
+
+
+def template_of(pieces: Pieces) -> str:
+    """A key as a template, values as they are."""
+    return "".join(value if kind == "text" else f"{{{value}}}" for kind, value in pieces)
+
+
+def may_agree(one: str, other: str) -> bool:
+    """Whether two templates can write the same text. No value has the delimiter in it, so they agree part by part.
+
+    >>> may_agree("USER#{userId}", "{kind}#{id}"), may_agree("USER#{userId}", "ORDER#{orderId}")
+    (True, False)
+    """
+    mine, theirs = _segments(one), _segments(other)
+    if len(mine) != len(theirs):
+        return False
+    return all(_segment_agrees(a, b) for a, b in zip(mine, theirs, strict=True))
+
+
+def _segments(template: str) -> list[tuple[str, bool]]:
+    """(text that a part begins with, whether a value follows) of the parts between delimiters."""
+    found: list[tuple[str, bool]] = [("", False)]
+    for part in keys.parse(template):
+        if not isinstance(part, str):
+            found[-1] = (found[-1][0], True)
+            continue
+        first, *rest = part.split(keys.DELIMITER)
+        text, open_ = found[-1]
+        found[-1] = (text if open_ else text + first, open_)
+        found += [(text, False) for text in rest]
+    return found
+
+
+def _segment_agrees(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
+    (mine, open_), (theirs, also_open) = one, other
+    if open_ and also_open:
+        return mine.startswith(theirs) or theirs.startswith(mine)
+    if open_:
+        return theirs.startswith(mine)
+    return mine.startswith(theirs) if also_open else mine == theirs

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from itertools import chain, combinations
 
-from designer.core import keys
 from designer.core.design.document import Pin
 from designer.core.design.pins import KeyText, key_text, pin_flaws
 from designer.core.design.wording import ended
 from designer.core.plan import Finding, Index, Operation, Shape, Table
+from designer.core.planner.keytext import may_agree
 from designer.core.planner.layout import KeyPart, Placement
 from designer.core.planner.reads import Context
+from designer.core.planner.wording import spoken
 
 HELD = {"keys-only": ("KEYS_ONLY",), "include": ("INCLUDE", "KEYS_ONLY"), "all": ("ALL",)}
 
@@ -79,7 +80,9 @@ def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]
         if template is not None:
             text = key_text(context.model(place.entity).entity, template)
             if part is None or not _says(part, text):
-                yield f"the {which} key is not `{template}`{_begins(part, text)}"
+                pins = context.model(place.entity).pins
+                others = () if pins is None else pins.told_from
+                yield f"the {which} key is not `{template}`{_begins(part, text, others)}"
         if name is not None and (part is None or part.name != name):
             called = (
                 "there is no such key" if part is None else f"the {which} key is called {part.name}"
@@ -95,12 +98,15 @@ def _says(part: KeyPart, text: KeyText) -> bool:
     }
 
 
-def _begins(part: KeyPart | None, text: KeyText) -> str:
-    """Why a pinned key has something before it, if that is all."""
-    if part is None or len(part.pieces) < 2 or part.pieces[1:] != text.pieces:
+def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str:
+    """Why a pinned key has something before it, if that is all: what the entity is called, to tell it from others."""
+    if not others or part is None or len(part.pieces) < 2 or part.pieces[1:] != text.pieces:
         return ""
     before = part.pieces[0][1]
-    return f", as a value does not tell the item from others that lie beside it: let it begin with `{before}`"
+    return (
+        f", as a value does not tell the item from those of {spoken(others)} that may lie beside it: let it begin with "
+        f"`{before}`"
+    )
 
 
 def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:
@@ -128,15 +134,14 @@ def _pattern_not_done(
     elif (names := _names(context, pin)) and not names & used:
         yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
     held = (_not_held(pin, called[place]) for place in sorted(read))
-    if reason := next(chain.from_iterable(held), ""):
-        yield (
-            reason
-            if _is_restricted(context, pin)
-            else (
-                f"pattern {pin.pattern} is answered in one request from an index that holds what it asks for, and not by "
-                "keys that lead to the items; pin `include`"
-            )
+    reason = next(chain.from_iterable(held), "")
+    if reason and not _is_restricted(context, pin):
+        reason = (
+            f"pattern {pin.pattern} is answered in one request from an index that holds what it asks for, and not by "
+            "keys that lead to the items; pin `include`"
         )
+    if reason:
+        yield reason
     for which in ("partition", "sort") if pin.names is not None and used else ():
         name = getattr(pin.names, which)
         there = [key[0].name for place in sorted(read) if (key := getattr(called[place], which))]
@@ -164,7 +169,7 @@ def _names(context: Context, pin: Pin) -> set[str]:
 def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
     for table in tables:
         for one, other in combinations(table.items, 2):
-            if all(_may_agree(a, b) for a, b in _keys_of(table, one, other)):
+            if all(may_agree(a, b) for a, b in _keys_of(table, one, other)):
                 yield Finding(
                     rule="pin-collides",
                     severity="error",
@@ -184,38 +189,3 @@ def _keys_of(table: Table, one: Shape, other: Shape) -> Iterator[tuple[str, str]
                 one.set.get(part.name, f"{{{part.name}}}"),
                 other.set.get(part.name, f"{{{part.name}}}"),
             )
-
-
-def _may_agree(one: str, other: str) -> bool:
-    """Whether two templates can write the same text. No value has the delimiter in it, so they agree part by part.
-
-    >>> _may_agree("USER#{userId}", "{kind}#{id}"), _may_agree("USER#{userId}", "ORDER#{orderId}")
-    (True, False)
-    """
-    mine, theirs = _segments(one), _segments(other)
-    if len(mine) != len(theirs):
-        return False
-    return all(_segment_agrees(a, b) for a, b in zip(mine, theirs, strict=True))
-
-
-def _segments(template: str) -> list[tuple[str, bool]]:
-    """(text that a part begins with, whether a value follows) of the parts between delimiters."""
-    found: list[tuple[str, bool]] = [("", False)]
-    for part in keys.parse(template):
-        if not isinstance(part, str):
-            found[-1] = (found[-1][0], True)
-            continue
-        first, *rest = part.split(keys.DELIMITER)
-        text, open_ = found[-1]
-        found[-1] = (text if open_ else text + first, open_)
-        found += [(text, False) for text in rest]
-    return found
-
-
-def _segment_agrees(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
-    (mine, open_), (theirs, also_open) = one, other
-    if open_ and also_open:
-        return mine.startswith(theirs) or theirs.startswith(mine)
-    if open_:
-        return theirs.startswith(mine)
-    return mine.startswith(theirs) if also_open else mine == theirs

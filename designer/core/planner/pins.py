@@ -17,7 +17,14 @@ from designer.core.planner.candidates import (
     index_candidates,
     model_order,
 )
-from designer.core.planner.keytext import Pieces, own_partition, root_of, shared_partition
+from designer.core.planner.keytext import (
+    Pieces,
+    may_agree,
+    own_partition,
+    root_of,
+    shared_partition,
+    template_of,
+)
 from designer.core.planner.made import is_shard
 from designer.core.planner.naming import natural_name
 from designer.core.planner.requirements import Question, ReadDemand, Requirements
@@ -81,6 +88,9 @@ class EntityPins:
     """Keys of a table of its own have generic names too."""
     beside: tuple[Pieces, ...] = ()
     """How the partition keys of others in its table are pinned, with what their attributes refer to in the end."""
+
+    told_from: tuple[str, ...] = ()
+    """Entities whose items may lie in its partitions, so that its sort key has to begin with what it is called."""
 
     @cached_property
     def of_structure(self) -> dict[Structure, IndexPin]:
@@ -173,12 +183,7 @@ def pinned(
             if pin.index is not None and pin.projection is not None
             if pin.entity is None or requirements.table_of(pin.entity) == home
         }
-        demands = [
-            demand
-            for question in requirements.questions
-            for demand in question.demands
-            if demand.entity == entity.name
-        ]
+        demands = _demands_of(requirements, entity.name)
         found[entity.name] = _entity_pins(
             model, mine, demands, candidates.get(entity.name), projections
         )
@@ -189,39 +194,72 @@ def pinned(
 
 
 def _told_apart(requirements: Requirements, found: dict[str, EntityPins]) -> dict[str, EntityPins]:
-    """With pinned sort keys that begin with a value what the entity is called before it, where others lie beside it.
+    """With pinned sort keys that begin with a value what the entity is called before it, where others may lie there.
 
     Else nobody could tell where in a collection its items are, and what is read of the others would have them in it.
     """
     marked: dict[str, EntityPins] = {}
     for together in requirements.tables:
-        if len(together) < 2:
+        unmarked = [
+            n for n in together if (sort := found[n].base.sort) is not None and not sort.token
+        ]
+        if len(together) < 2 or not unmarked:
             continue
-        models = {
-            name: EntityModel(
-                requirements.design, requirements.design.entity[name], "single", requirements
+        written = {name: tuple(_partitions(requirements, name, found[name])) for name in together}
+        for name in unmarked:
+            bases = [one for one in written[name] if one.structure.kind == "base"]
+            beside = tuple(
+                other
+                for other in together
+                if other != name
+                and any(mine.may_meet(theirs) for mine in bases for theirs in written[other])
             )
-            for name in together
-        }
-        for name in together:
-            pins, others = found[name], [models[other] for other in together if other != name]
-            sort, bases = pins.base.sort, pins.bases or ()
-            if sort is None or sort.token:
-                continue
-            if any(_may_lie_beside(other, models[name], bases) for other in others):
-                pieces = (("text", f"{models[name].entity.token}#"), *sort.pieces)
-                base = replace(pins.base, sort=replace(sort, pieces=pieces))
-                marked[name] = replace(pins, base=base)
+            sort = found[name].base.sort
+            if beside and sort is not None:
+                token = requirements.design.entity[name].token
+                pieces = (("text", f"{token}#"), *sort.pieces)
+                base = replace(found[name].base, sort=replace(sort, pieces=pieces))
+                marked[name] = replace(found[name], base=base, told_from=beside)
     return marked
 
 
-def _may_lie_beside(other: EntityModel, model: EntityModel, bases: tuple[Structure, ...]) -> bool:
-    """Whether an entity has all that is in some partition key of another."""
-    there = {root_of(other, attribute.name) for attribute in other.entity.attributes}
-    return any(
-        {root_of(model, name) for name in base.partition if not is_shard(name)} <= there
-        for base in bases
-    )
+@dataclass(frozen=True)
+class _Partition:
+    """A partition key of a shared table, as an entity may write it."""
+
+    structure: Structure
+    pieces: Pieces
+    roots: frozenset[tuple[str, str]]
+    """Where the values in it come from."""
+    is_pinned: bool
+
+    def may_meet(self, other: "_Partition") -> bool:
+        """Whether items of another entity under a key of theirs may lie in a partition of this one."""
+        if self.roots == other.roots and self.is_pinned != other.is_pinned:
+            return True  # what is not pinned is written as the other is
+        # Values of two origins are not taken for each other; a value may be what the other's text says.
+        can_agree = self.roots == other.roots or not (self.roots and other.roots)
+        return can_agree and may_agree(template_of(self.pieces), template_of(other.pieces))
+
+
+def _partitions(requirements: Requirements, name: str, pins: EntityPins) -> Iterator[_Partition]:
+    """The partition keys that an entity's items may have in a shared table: its own, and those of copies."""
+    entity = requirements.design.entity[name]
+    model = EntityModel(requirements.design, entity, "single", requirements)
+    demands = _demands_of(requirements, name)
+    own = pins.bases or base_candidates(model, demands)
+    listed = index_candidates(model, demands, _is_edge(requirements, name))
+    for structure in (*own, *listed, *pins.of_structure):
+        if structure.is_index:
+            continue
+        text = pins.base.partition if structure.kind == "base" else None
+        plain = (value for value in structure.partition if not is_shard(value))
+        yield _Partition(
+            structure,
+            own_partition(model, structure) if text is None else text.pieces,
+            frozenset(root_of(model, value) for value in plain),
+            text is not None,
+        )
 
 
 def _beside(
@@ -240,6 +278,20 @@ def _beside(
         for name in together if pinned_texts else ():
             with_others[name] = replace(found[name], beside=tuple(dict.fromkeys(pinned_texts)))
     return with_others
+
+
+def _demands_of(requirements: Requirements, entity: str) -> list[ReadDemand]:
+    return [
+        demand
+        for question in requirements.questions
+        for demand in question.demands
+        if demand.entity == entity
+    ]
+
+
+def _is_edge(requirements: Requirements, entity: str) -> bool:
+    """Whether an entity stands between the two sides of an N:M relationship."""
+    return any(entity == one.through for one in requirements.design.relationships)
 
 
 # Of an entity
@@ -439,13 +491,8 @@ def _listed(
     model: EntityModel, requirements: Requirements
 ) -> tuple[Structure, tuple[Structure, ...]]:
     """The plainest base key of an entity, and the indexes that could be of use."""
-    every = [
-        demand
-        for question in requirements.questions
-        for demand in question.demands
-        if demand.entity == model.name
-    ]
-    is_edge = any(model.name == r.through for r in requirements.design.relationships)
+    every = _demands_of(requirements, model.name)
+    is_edge = _is_edge(requirements, model.name)
     listed = tuple(s for s in index_candidates(model, every, is_edge) if s.is_index)
     return base_candidates(model, every)[0], listed
 

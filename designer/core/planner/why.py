@@ -24,11 +24,11 @@ from designer.core.planner.comparing import CENT, Difference, given_words
 from designer.core.planner.decisions import said_key, said_place
 from designer.core.planner.dominance import undominated
 from designer.core.planner.keytext import (
-    Pieces,
     own_text,
     shared_partition,
     shared_sort,
     sort_token,
+    template_of,
 )
 from designer.core.planner.pins import Candidates
 from designer.core.planner.planning import outlined, plan, planned_for
@@ -479,16 +479,14 @@ def _templates(model: EntityModel, asked: KeyAsked) -> dict[str, str | None]:
     if model.style == "single":
         token = sort_token(model, wanted)
         return {
-            "partition": _text(shared_partition(model, wanted)),
-            "sort": _text(shared_sort(model, wanted, token)),
+            "partition": template_of(shared_partition(model, wanted)),
+            "sort": template_of(shared_sort(model, wanted, token)),
         }
     own = {"partition": wanted.partition, "sort": wanted.sort}
     composed = {name: part for name, part in own.items() if len(part) > 1}
-    return parts | {name: _text(own_text(model, wanted, part)) for name, part in composed.items()}
-
-
-def _text(pieces: Pieces) -> str:
-    return "".join(value if kind == "text" else f"{{{value}}}" for kind, value in pieces)
+    return parts | {
+        name: template_of(own_text(model, wanted, part)) for name, part in composed.items()
+    }
 
 
 def _template(part: tuple[str, ...] | str) -> str | None:
