@@ -25,6 +25,7 @@ from designer.core.planner.structures import (
     EntityModel,
     Projection,
     Structure,
+    remembered,
 )
 from designer.core.units import read_units
 
@@ -105,16 +106,12 @@ def _accesses(
     if structure.kind == "local" and not _is_local_to(model, base, structure, keys):
         return
     known = set(demand.equals)
-    spread = spread_of(model, structure, demand)
-    if spread is None:
-        return
-    if not _contains_answer(model, structure, demand):
-        return
     if not structure.is_index and model.made_of(structure) <= known:
-        yield _get(model, structure, demand, keys)
+        if _contains_answer(model, structure, demand):
+            yield _get(model, structure, demand, keys)
         return
-    access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
-    if not _can_be_tested(model, demand, access):
+    access = _asked(model, structure, demand)
+    if access is None:
         return
     if not structure.is_index:
         yield from _priced(model, base, structure, demand, access, None, keys)
@@ -130,6 +127,16 @@ def _accesses(
         in_one = False
     if not in_one and not demand.count and not demand.strong:
         yield from _two_trips(model, base, structure, demand, access, keys)
+
+
+@remembered
+def _asked(model: EntityModel, structure: Structure, demand: ReadDemand) -> Access | None:
+    """How a structure is asked for a demand, before that has a price; None where it cannot answer it."""
+    spread = spread_of(model, structure, demand)
+    if spread is None or not _contains_answer(model, structure, demand):
+        return None
+    access = _query(model, structure, demand, *spread)
+    return access if _can_be_tested(model, demand, access) else None
 
 
 def _by_name(model: EntityModel, demand: ReadDemand) -> Iterator[frozenset[str]]:
@@ -230,13 +237,10 @@ def reading(
 
     Besides, what an index must hold of the items for two trips, and for one more than what is wanted.
     """
-    spread = spread_of(model, structure, demand)
-    if spread is None or (structure.kind == "index" and demand.strong):
+    if structure.kind == "index" and demand.strong:
         return None
-    if not _contains_answer(model, structure, demand):
-        return None
-    access = replace(_query(model, structure, demand), shards=spread[0], period=spread[1])
-    if not _can_be_tested(model, demand, access):
+    access = _asked(model, structure, demand)
+    if access is None:
         return None
     requests, read = _reads_of_each(model, structure, demand, access)
     if is_asked_of_each(model, demand, access):
@@ -352,7 +356,9 @@ def ends_early(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
     return demand.limit is not None and access.ordered and by_time and not demand.count
 
 
-def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Access:
+def _query(
+    model: EntityModel, structure: Structure, demand: ReadDemand, shards: int = 1, period: str = ""
+) -> Access:
     """The key condition a structure allows, before it is known what it reads."""
     known = set(demand.equals)
     bound = 0
@@ -381,6 +387,7 @@ def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
     lone = {name for name, values in structure.only if len(values) == 1}
     fixed = {*structure.partition, *structure.sort[:bound], *lone, prefix}
     left = tuple(name for name in demand.equals if name not in fixed)
+    found = _found(model, structure, demand, bound, prefix)
     return Access(
         structure,
         "query",
@@ -390,7 +397,31 @@ def _query(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
         ordered=ordered,
         backwards=ways == {True} and ordered,
         left=left,
+        found=found * demand.range_share if ranged else found,
+        shards=shards,
+        period=period,
     )
+
+
+def _found(
+    model: EntityModel, structure: Structure, demand: ReadDemand, bound: int, prefix: str
+) -> float:
+    """Items of all partitions that have what a key condition fixes, before a range."""
+    limited = (name for name, _ in structure.only)
+    fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
+    # An index whose key lacks what must be there has the items without it, too; so has the table.
+    keyed = structure.attributes if structure.is_index else ()
+    there = tuple(name for name in demand.exists if name in keyed)
+    found = model.matched_by(demand, fixed, there)
+    return max(found, demand.matched * _elements(model, structure, demand, prefix))
+
+
+def _elements(model: EntityModel, structure: Structure, demand: ReadDemand, prefix: str) -> float:
+    """Of a list's elements, those whose items one query finds: all where the list is tested after the reading."""
+    name = demand.list_of
+    if name is not None and _is_in_key(model, structure, name, prefix):
+        return 1.0
+    return demand.list_length
 
 
 def is_asked_of_each(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
@@ -431,6 +462,7 @@ def _priced(
         yield _measured(model, base, structure, demand, access, projection, keys)
 
 
+@remembered
 def carried(model: EntityModel, base: Structure, structure: Structure) -> frozenset[str]:
     """The attributes that an index holds under their own names whatever its list says, because they are keys."""
     return frozenset(
@@ -555,20 +587,8 @@ def _reads(
     model: EntityModel, structure: Structure, demand: ReadDemand, access: Access
 ) -> tuple[float, float]:
     """(items read, items returned) of one query."""
-    fixed = (
-        *structure.partition,
-        *structure.sort[: access.bound],
-        access.prefix,
-        *(name for name, _ in structure.only),
-    )
-    # An index whose key lacks what must be there has the items without it, too; so has the table.
-    keyed = structure.attributes if structure.is_index else ()
-    there = tuple(name for name in demand.exists if name in keyed)
-    # Where a list is tested after the reading, all its elements' items are found by one query.
-    elements = 1.0 if is_asked_of_each(model, demand, access) else demand.list_length
-    in_key = max(model.matched_by(demand, fixed, there), demand.matched * elements)
-    if access.ranged:
-        in_key *= demand.range_share
+    in_key = access.found
+    elements = _elements(model, structure, demand, access.prefix)
     kept = demand.matched * demand.kept * elements
     share = min(1.0, kept / in_key) if in_key else 1.0
     returned = kept

@@ -73,7 +73,7 @@ class Way:
     kept: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ReadDemand:
     """What one question asks of one entity.
 

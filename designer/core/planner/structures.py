@@ -102,6 +102,8 @@ class Access:
     backwards: bool = False
     left: tuple[str, ...] = ()
     """Known attributes that no key uses: they filter."""
+    found: float = 0.0
+    """Items that a query's key condition finds, in all its partitions and however few it then reads."""
     shards: int = 1
     """Partitions that the items of one answer are spread over: each is asked."""
     period: str = ""
