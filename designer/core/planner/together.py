@@ -105,6 +105,7 @@ class Component:
     most: int | None = None
     """Structures of one entity at most, besides its base key."""
     _floors: dict[Column, Score] = field(default_factory=dict)
+    _brought: dict[Column, tuple[tuple[Key, int, float], ...]] = field(default_factory=dict)
     _priced_in_full: set[Column] = field(default_factory=set)
     _answers: int = 0
     _begun: set[tuple[str, Structure]] = field(default_factory=set)
@@ -388,6 +389,23 @@ class Component:
         size = keys_bytes(model, column.base, held)
         return model.entry_bytes(column.base, structure, held.get(structure), size)
 
+    def brought(self, column: Column) -> tuple[tuple[Key, int, float], ...]:
+        """The shared Queries that a column takes part in, with the part of the question and the bytes it brings.
+
+        These are the least that its items may weigh.
+        """
+        if column not in self._brought:
+            self._brought[column] = tuple(self._brings(column))
+        return self._brought[column]
+
+    def _brings(self, column: Column) -> Iterator[tuple[Key, int, float]]:
+        for (q, part), where in column.joined:
+            yield Key(q, where, False), part, self.rows(q, part) * self.item_bytes(column, None)
+        for (q, part), structure in column.shared:
+            demand = self.search.requirements.questions[q].demands[part]
+            key = Key(q, self.search.collection(demand, structure), True)
+            yield key, part, self.rows(q, part) * self.item_bytes(column, structure)
+
     def _shorter(self, step: Step) -> Iterator[Column]:
         """The columns of a step with items so short that their Query might read less.
 
@@ -484,14 +502,7 @@ class _Master:
         """For each shared Query and part of its question, the columns that bring it, with their bytes."""
         found: dict[Key, dict[int, list[tuple[Column, float]]]] = {}
         for column in self.columns:
-            for (q, part), where in column.joined:
-                key = Key(q, where, False)
-                size = self._bytes(column, q, part, None)
-                found.setdefault(key, {}).setdefault(part, []).append((column, size))
-            for (q, part), structure in column.shared:
-                demand = self.search.requirements.questions[q].demands[part]
-                key = Key(q, self.search.collection(demand, structure), True)
-                size = self._bytes(column, q, part, structure)
+            for key, part, size in self.component.brought(column):
                 found.setdefault(key, {}).setdefault(part, []).append((column, size))
         return found
 
@@ -531,10 +542,6 @@ class _Master:
         broken = self.program.choice(self.weigh(Score(broken=1)))
         most = sum(factor for _, factor in terms)
         self.program.row([*terms, (broken, -most)], most=float(limit))
-
-    def _bytes(self, column: Column, q: int, part: int, structure: Structure | None) -> float:
-        """What a demand adds to a shared Query: the least that its items may weigh."""
-        return self.component.rows(q, part) * self.component.item_bytes(column, structure)
 
     def solve(self) -> tuple[tuple[Column, ...], tuple[Group, ...]]:
         """The columns taken, and the shared Queries among them."""
