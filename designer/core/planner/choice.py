@@ -9,7 +9,7 @@ same plan.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS, READ_UNIT_BYTES
@@ -59,6 +59,7 @@ from designer.core.planner.structures import (
     Score,
     Structure,
     exact,
+    remembered,
 )
 from designer.core.planner.tables import connected, tables_of
 from designer.core.planner.together import Column, Component, Together
@@ -101,7 +102,7 @@ def _read_score(
             unrated_reads=asked, unrated_bytes=exact(round(size * times)), unsorted=unsorted
         )
     rate = exact(part.average)
-    usd = _usd_of_a_unit(part.average, times, model.prices.read_unit) * units
+    usd = _usd_of_a_unit(model, part.average, times) * units
     return Score(usd=usd, requests=rate if asked == 1 else rate * asked, unsorted=unsorted)
 
 
@@ -112,10 +113,10 @@ def demand_under(model: EntityModel, base: Structure, part: Part) -> ReadDemand:
     return replace(part.demand, needs=model.made_of(base) | set(model.entity.identifier))
 
 
-@lru_cache(maxsize=4096)
-def _usd_of_a_unit(average: float, times: float, price: Fraction) -> Fraction:
+@remembered
+def _usd_of_a_unit(model: EntityModel, average: float, times: float) -> Fraction:
     """What one unit costs a month that is read so often."""
-    return exact(average) * exact(times) * price * SECONDS_PER_MONTH
+    return exact(average) * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
 
 
 REMEMBERED: Memory[Together] = Memory()

@@ -121,16 +121,12 @@ class IndexProgram:
     """Structures at most, the forced ones not counted."""
     within: Within = ()
     """Bytes at most of the items that Queries of several entities read."""
-    _owned: dict[tuple[Opened, ...], Score] = field(default_factory=dict)
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
     def owning(self, held: Held) -> Score:
         """What the structures themselves cost, exactly."""
-        key = tuple(sorted(held.items(), key=lambda item: (item[0].label, item[0].kind)))
-        if key not in self._owned:
-            size = keys_bytes(self.model, self.base, held)
-            self._owned[key] = owning_score(self.model, self.base, held, self.guard, size)
-        return self._owned[key]
+        size = keys_bytes(self.model, self.base, held)
+        return owning_score(self.model, self.base, held, self.guard, size)
 
     def total(self, held: Held) -> tuple[Score, tuple[Access | None, ...]]:
         """The exact score of some structures, and for each demand the best access through them."""
@@ -206,11 +202,12 @@ class IndexProgram:
 
     def _through(self, options: Sequence[Option], held: Held) -> Iterator[Access]:
         """The ways to answer a demand through the structures that are there."""
+        some_again = any(structure.again for structure in held)
         for access, _ in options:
             structure = access.structure
             if structure is None or structure == self.base or structure in held:
                 yield access
-            for other in again(structure) if structure is not None else ():
+            for other in again(structure) if some_again and structure is not None else ():
                 if other in held:
                     yield replace(access, structure=other)
 
@@ -758,6 +755,8 @@ class _Linear:
                 if others <= 0:
                     continue
                 holding = self._holding(access, place)
+                if holding is not None and access.then is None:
+                    continue  # a list has no keys of others
                 now = repriced(
                     whole.model,
                     whole.base,
@@ -766,6 +765,8 @@ class _Linear:
                     holding,
                     base_keys + own + others,
                 )
+                if now.units <= access.units:
+                    continue  # not a unit more, whatever else is there
                 score = whole.scored[at](access)
                 if not access.units or self.weigh(whole.scored[at](now)) - cost <= SCALE * 1e-9:
                     continue

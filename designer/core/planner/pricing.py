@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_WRITES
 from designer.core.planner.guards import (
@@ -19,6 +20,7 @@ from designer.core.planner.structures import (
     Score,
     Structure,
     exact,
+    remembered,
 )
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units, write_units
@@ -43,7 +45,7 @@ class WriteCost:
 
     @property
     def write_units(self) -> Fraction:
-        return self.table + sum((units for _, units in self.indexes), Fraction(0))
+        return sum((units for _, units in self.indexes), self.table)
 
 
 def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
@@ -220,6 +222,18 @@ def owning_score(
     model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
 ) -> Score:
     """What it costs to keep these structures: every write, and storage."""
+    return _owning_score(model, base, tuple(held.items()), guard, keys)
+
+
+@remembered
+def _owning_score(
+    model: EntityModel,
+    base: Structure,
+    opened: tuple[tuple[Structure, Projection], ...],
+    guard: bool,
+    keys: float,
+) -> Score:
+    held = dict(opened)
     unserved = broken = hot = 0
     written = read = unrated = unrated_bytes = requests = more = peak = Fraction(0)
     costs = write_costs(model, base, held, guard, keys)
@@ -368,7 +382,7 @@ def hottest_reads(
         return Fraction(0)
     share = model.share_of_hottest(access.structure, stated, constants=demand.constants)
     units = access.units if access.then is None else access.units - access.then[3]
-    return exact(peak) * exact(demand.times) * units * exact(share)
+    return _asked_there(peak, demand.times, share) * units
 
 
 def hottest_second_reads(
@@ -377,8 +391,13 @@ def hottest_second_reads(
     """Read units a second on the table's busiest partition when the second of two trips gets the items there."""
     if access.then is None or peak is None:
         return Fraction(0)
-    share = model.hottest_share(base)
-    return exact(peak) * exact(demand.times) * access.then[3] * exact(share)
+    return _asked_there(peak, demand.times, model.hottest_share(base)) * access.then[3]
+
+
+@lru_cache(maxsize=4096)
+def _asked_there(peak: float, times: float, share: float) -> Fraction:
+    """How often a second a partition is asked that gets a share of what is asked so often."""
+    return exact(peak) * exact(times) * exact(share)
 
 
 def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structure]) -> float:

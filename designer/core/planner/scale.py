@@ -29,7 +29,13 @@ from designer.core.planner.pricing import (
     write_costs,
 )
 from designer.core.planner.requirements import ReadDemand
-from designer.core.planner.structures import Access, EntityModel, Projection, Structure
+from designer.core.planner.structures import (
+    Access,
+    EntityModel,
+    Projection,
+    Structure,
+    remembered,
+)
 
 SUBSETS = 3
 """Reads of one structure for whose every subset shards are counted; of more, for none, each and all together."""
@@ -221,6 +227,7 @@ def _reads(model: EntityModel, structure: Structure, asked: Asked, more: float) 
     return Fraction(0)
 
 
+@remembered
 def _by_identifier(model: EntityModel) -> Structure:
     first, *rest = model.entity.identifier
     return Structure(model.name, "base", (first,), tuple(rest))

@@ -444,9 +444,11 @@ class EntityModel:
         `stated` is what the team says of the pattern's hottest key; it says nothing of keys that are the same
         for all, nor of those that only one new item has. `constants`: attributes to which the pattern gives one value.
         """
+        if stated is None:
+            return self.hottest_share(structure, constants)
         names = {name for name in structure.partition if not is_shard(name)}
         names -= {*constants, *(name for name, _ in structure.only)}
-        if stated is None or not names or (is_new and set(self.entity.identifier) <= names):
+        if not names or (is_new and set(self.entity.identifier) <= names):
             return self.hottest_share(structure, constants)
         return stated / self.shards(structure)
 
