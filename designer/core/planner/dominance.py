@@ -59,8 +59,6 @@ class _Written:
 class _Figures:
     """All that the cost of a structure is made of."""
 
-    like: object
-    """Only structures alike in this are compared."""
     bytes: float
     density: float
     native: frozenset[str]
@@ -79,18 +77,32 @@ def undominated(
 ) -> tuple[Structure, ...]:
     """The structures that none beats, in their order; of equals the first."""
     demands = every_way(demands)
+    listed = tuple(structures)
+    alike: dict[object, list[Structure]] = {}
+    for structure in listed:
+        alike.setdefault(_like(model, structure), []).append(structure)
+    kept = {one for some in alike.values() for one in _unbeaten(model, demands, some)}
+    return tuple(structure for structure in listed if structure in kept)
+
+
+def _unbeaten(
+    model: EntityModel, demands: Sequence[ReadDemand], alike: Sequence[Structure]
+) -> Iterable[Structure]:
+    if len(alike) == 1:
+        return alike
     kept: dict[Structure, _Figures] = {}
-    for structure in structures:
+    for structure in alike:
         figures = _figures(model, demands, structure)
         if any(_beats(model, other, figures) for other in kept.values()):
             continue
         for worse in [s for s, other in kept.items() if _beats(model, figures, other)]:
             del kept[worse]
         kept[structure] = figures
-    return tuple(kept)
+    return kept
 
 
-def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Structure) -> _Figures:
+def _like(model: EntityModel, structure: Structure) -> object:
+    """Only structures alike in this are compared."""
     like: tuple[object, ...] = (structure.kind, structure.own)
     if structure.kind == "local":
         # It belongs to tables of that partition key, but for one that sorts as it does.
@@ -99,12 +111,15 @@ def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Struc
     elif not structure.is_index:
         # What a write knows, and which items lie together, hangs on these.
         like = (*like, frozenset(structure.partition), frozenset(structure.attributes))
+    return like
+
+
+def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Structure) -> _Figures:
     nothing = Structure(model.name, "base", (), ())
     given = dict.fromkeys((frozenset[str](), *(d.constants for d in demands)))
     given |= dict.fromkeys(write.constants for write in model.writes)
     watched = {*structure.attributes, *(name for name, _ in structure.only)}
     return _Figures(
-        like,
         model.key_bytes(structure),
         model.density(structure) if structure.is_index else 1.0,
         frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
@@ -134,7 +149,7 @@ def _reading(model: EntityModel, structure: Structure, demand: ReadDemand) -> _R
 
 
 def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:
-    if one.like != other.like or one.density > other.density:
+    if one.density > other.density:
         return False
     if one.reasons is not None and not (other.reasons is not None and one.reasons >= other.reasons):
         return False

@@ -86,6 +86,7 @@ def _writes_what_it_reads(write: WriteDemand) -> bool:
     return write.upkeep is not None or write.deletes_collection
 
 
+@remembered
 def unknown_parts(
     model: EntityModel, base: Structure, structure: Structure, write: WriteDemand
 ) -> frozenset[str]:
@@ -143,7 +144,6 @@ def write_cost(
         requests += 1
     if write.transactional:
         requests -= 1  # the request is counted once for the whole transaction
-    times = exact(write.times)
     table = write_units(size, transactional)
     for attribute in guards:
         table += guard_writes(model, base, attribute, write)
@@ -156,17 +156,22 @@ def write_cost(
         if structure.is_index:
             units = _index_units(model, base, structure, projection, write, keys)
             if units:
-                indexes.append((structure, units * times))
+                indexes.append((structure, _repeated(units, write)))
     return WriteCost(
-        table * times,
+        _repeated(table, write),
         tuple(indexes),
-        reads * times if reads else reads,
+        _repeated(reads, write),
         requests,
         addressable,
         look_up,
         read_first,
         transactional,
     )
+
+
+def _repeated(units: Fraction, write: WriteDemand) -> Fraction:
+    """Units of all items of a write, by those of one."""
+    return units * exact(write.times) if units and write.times != 1 else units
 
 
 def _reads_first(
@@ -402,6 +407,10 @@ def _asked_there(peak: float, times: float, share: float) -> Fraction:
 
 def keys_bytes(model: EntityModel, base: Structure, structures: Iterable[Structure]) -> float:
     """What the key attributes of some structures add to each item."""
-    return model.key_bytes(base) + sum(
-        model.key_bytes(s) * model.density(s) for s in structures if s.is_index
-    )
+    return model.key_bytes(base) + sum(_added_bytes(model, s) for s in structures if s.is_index)
+
+
+@remembered
+def _added_bytes(model: EntityModel, structure: Structure) -> float:
+    """What the key attributes of an index add to the average item."""
+    return model.key_bytes(structure) * model.density(structure)
