@@ -4,6 +4,7 @@ Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-wr
 """
 
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
 
 from designer.core.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
@@ -14,7 +15,12 @@ _FACTOR = {"eventual": Fraction(1, 2), "strong": Fraction(1), "transactional": F
 
 def read_units(bytes_read: float, consistency: Consistency = "eventual") -> Fraction:
     """Read units of one item got, or of one page queried: rounded up to 4 KB, and the minimum for nothing."""
-    return max(1, ceil(bytes_read / READ_UNIT_BYTES)) * _FACTOR[consistency]
+    return _units_of_steps(max(1, ceil(bytes_read / READ_UNIT_BYTES)), consistency)
+
+
+@lru_cache(maxsize=4096)
+def _units_of_steps(steps: int, consistency: Consistency) -> Fraction:
+    return steps * _FACTOR[consistency]
 
 
 def write_units(bytes_written: float, transactional: bool = False) -> Fraction:

@@ -485,13 +485,14 @@ def _measured(
     if is_asked_of_each(model, demand, access):
         repeats *= demand.list_length
     pages = max(1, ceil(read * size / PAGE_BYTES))
+    units = read_units(read * size, demand.consistency)
     return replace(
         access,
         projection=projection,
         requests=pages * repeats,
         read=read * repeats,
         bytes=read * size * repeats,
-        units=read_units(read * size, demand.consistency) * _whole(repeats),
+        units=units if repeats == 1 else units * _whole(repeats),
     )
 
 

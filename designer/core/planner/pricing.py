@@ -240,7 +240,8 @@ def _owning_score(
 ) -> Score:
     held = dict(opened)
     unserved = broken = hot = 0
-    written = read = unrated = unrated_bytes = requests = more = peak = Fraction(0)
+    usd = storage_usd(model, base, held, guard, keys)
+    unrated = unrated_bytes = requests = more = peak = Fraction(0)
     costs = write_costs(model, base, held, guard, keys)
     for write, cost in costs:
         units = cost.write_units
@@ -257,15 +258,13 @@ def _owning_score(
         besides = cost.requests - (not write.transactional)
         if besides:
             more += rate * besides
-        written += rate * units
+        usd += _usd_of_a_unit(model, write.average) * units
         if cost.reads:
-            read += rate * cost.reads
+            usd += rate * cost.reads * model.prices.read_unit * SECONDS_PER_MONTH
     if peak > PARTITION_WRITES:  # else no partition of theirs can take more
         for structure in (base, *held):
             hot += hottest_writes(model, structure, costs) > PARTITION_WRITES
     broken += max(0, sum(structure.kind == "local" for structure in held) - LSIS)
-    usd = written * model.prices.write_unit + read * model.prices.read_unit
-    usd = usd * SECONDS_PER_MONTH + storage_usd(model, base, held, guard, keys)
     return Score(
         unserved=unserved,
         broken=broken,
@@ -323,7 +322,13 @@ def _written(model: EntityModel, write: WriteDemand, units: Fraction) -> Score:
     """What some units of a write cost."""
     if write.average is None:
         return Score(unrated_bytes=units * 1024)
-    return Score(usd=exact(write.average) * units * model.prices.write_unit * SECONDS_PER_MONTH)
+    return Score(usd=_usd_of_a_unit(model, write.average) * units)
+
+
+@remembered
+def _usd_of_a_unit(model: EntityModel, average: float) -> Fraction:
+    """What one unit costs a month that is written so often."""
+    return exact(average) * model.prices.write_unit * SECONDS_PER_MONTH
 
 
 def _runs_hot(model: EntityModel, base: Structure, costs: Costs) -> bool:

@@ -202,7 +202,9 @@ class Score:
 
 def _sum(one: Fraction, other: Fraction) -> Fraction:
     # Most figures of a score are nothing, and adding fractions takes long.
-    return one + other if one and other else one or other
+    if not other:
+        return one
+    return one + other if one else other
 
 
 @lru_cache(maxsize=65536)
@@ -225,11 +227,9 @@ def remembered(
 ) -> Callable[Concatenate["EntityModel", Asked], Answer]:
     """What is asked of an entity's model, worked out once: neither the model nor what is asked changes."""
 
-    name = method.__name__
-
     @wraps(method)
     def remembering(model: "EntityModel", /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
-        key = (name, args)
+        key = (method, args)
         try:
             found: Answer = model._answers[key]
         except KeyError:
