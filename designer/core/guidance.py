@@ -224,7 +224,7 @@ def _items(known: _Known) -> Step:
 _PROOFS: dict[Proven, str] = {
     "never": "Run every question on an engine.",
     "stale": "Run every question again: the design has changed since it was proven.",
-    "failed": "The last proof did not pass: look at what differs.",
+    "failed": "The last proof did not pass: look at what differs, or is not served.",
 }
 
 

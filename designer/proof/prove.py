@@ -61,7 +61,7 @@ class PatternVerdict(_Part):
     cases: int = 0
     failed: int = 0
     difference: str = ""
-    """Of the first case that failed: how the answer or the tables differ."""
+    """Of the first case that failed: how the answer or the tables differ. Of what is not served: why."""
     parameters: str = ""
     """Of the first case that failed: what was asked."""
     operation: str = ""
@@ -107,9 +107,19 @@ class Verdict(_Part):
 
     @property
     def passed(self) -> bool:
+        """Whether every pattern is served and passed, but for those that are answered elsewhere, and there was one."""
+        return self.held and not self.unserved
+
+    @property
+    def held(self) -> bool:
         """Whether every pattern that the plan serves passed, and there was one."""
         statuses = {pattern.status for pattern in self.patterns}
         return not self.problem and "passed" in statuses and not statuses & {"failed", "not run"}
+
+    @property
+    def unserved(self) -> tuple[int, ...]:
+        """The numbers of the patterns that the plan does not serve, in some case at least."""
+        return tuple(one.pattern for one in self.patterns if one.status == "not served")
 
     @property
     def units(self) -> tuple[int, int]:
@@ -304,7 +314,8 @@ class _Proof:
         ):
             return PatternVerdict(**named, status="elsewhere")
         if not operations or all(o.answer == "not served" for o in operations):
-            return PatternVerdict(**named, status="not served")
+            why = next((operation.because for operation in operations), "")
+            return PatternVerdict(**named, status="not served", difference=why)
         self.hold(
             _concerned(self.plan, pattern, operations, state)
             if isinstance(pattern, Write)
@@ -554,6 +565,7 @@ def operation_for(operations: tuple[Operation, ...], parameters: Parameters) -> 
         given = {name for name in optional if parameters.get(name) is not None}
         if operation.given is None or set(operation.given) == given:
             if operation.answer == "not served":
-                raise _NotServedError(f"With {sorted(given)} given it is not served.")
+                asked = f"when asked with {' and '.join(sorted(given)) or 'nothing optional'}"
+                raise _NotServedError(f"It is not served {asked}. {operation.because}")
             return operation
     raise NotRunnableError(f"No operation is planned for {show(sorted(parameters))} given.")

@@ -90,6 +90,29 @@ def test_the_command_fails_when_a_pattern_does(monkeypatch, capsys):
     assert "asked with {status: 'OPEN'}" in said
 
 
+@pytest.mark.parametrize("arguments", [["anything"], ["--all"]])
+def test_the_command_names_what_is_not_served_and_fails(monkeypatch, capsys, arguments):
+    made = plan_of(multi())
+    unserved = {"answer": "not served", "steps": (), "because": "No key has what it asks."}
+    operations = tuple(
+        one.model_copy(update=unserved) if one.pattern in (3, 4) else one for one in made.operations
+    )
+    made = made.model_copy(update={"operations": operations})
+    monkeypatch.setattr("designer.management.commands.prove.plan", lambda *_: made)
+    monkeypatch.setattr("designer.management.commands.prove.design_of", lambda _: DESIGN)
+    monkeypatch.setattr("designer.management.commands.prove._gallery", lambda: iter([DESIGN]))
+    refused = r"Not proven: Example \(multi\), of which patterns 3 and 4 are not served\."
+    with pytest.raises(CommandError, match=refused):
+        call_command("prove", *arguments, "--style", "multi")
+    said = capsys.readouterr().out
+    assert "NOT PROVEN" in said and "2 not served" in said
+    for number in (3, 4):
+        lines = said.splitlines()
+        at = next(at for at, line in enumerate(lines) if line.split()[:1] == [str(number)])
+        assert DESIGN.pattern(number).name[:44] in lines[at]
+        assert lines[at + 1].strip() == "No key has what it asks."
+
+
 def planted():
     document = multi()
     document["operations"][2]["steps"][0]["forward"] = True

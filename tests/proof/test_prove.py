@@ -180,6 +180,29 @@ def test_what_is_not_served_is_no_pass():
     document["operations"][2] = {"pattern": 3, "answer": "not served", "because": "planted"}
     verdict = prove(DESIGN, plan_of(document), patterns=[1, 3])
     assert [one.status for one in verdict.patterns] == ["passed", "not served"]
+    assert [one.difference for one in verdict.patterns] == ["", "planted"]
+    assert (verdict.passed, verdict.held, verdict.unserved) == (False, True, (3,))
+
+
+def test_a_pattern_that_is_served_in_some_cases_only_is_no_pass():
+    optional = {"attribute": "status", "is": {"param": "status"}, "optional": True}
+    by_user = {"attribute": "userId", "is": {"param": "userId"}}
+    asked = {"kind": "list", "returns": "Order", "where": [by_user, optional]}
+    design = DESIGN.model_validate(
+        {**DESIGN.model_dump(), "patterns": [{"number": 1, "name": "Orders", **asked}]}
+    )
+    made = plan(design, "multi")
+    few = tuple(
+        one.model_copy(update={"answer": "not served", "steps": (), "because": "Planted."})
+        if one.given == ()
+        else one
+        for one in made.operations
+    )
+    verdict = prove(design, made.model_copy(update={"operations": few}))
+    (pattern,) = verdict.patterns
+    assert (pattern.status, verdict.passed) == ("not served", False)
+    said = "It is not served when asked with nothing optional. Planted."
+    assert pattern.difference == said
 
 
 def test_the_engine_s_objection_is_a_failure_with_its_message():

@@ -3,12 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from designer.core import gallery
+from designer.core.design.document import Design
 from designer.core.edits import identified
 from designer.core.plan import Plan
 from designer.core.planner import VERSION
@@ -77,6 +79,27 @@ def test_a_proof_is_run_by_the_worker_and_shown(
     proof = Proof.objects.get()
     assert (proof.style, proof.revision, proof.planner) == ("multi", 1, VERSION)
     assert proof.meaning == revisions.current(club).meaning
+
+
+def test_a_question_that_is_not_served_is_not_proven_and_says_why(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    attributes = [{"name": "noteId"}, {"name": "state", "mutable": True}]
+    note = {"name": "Note", "identifier": ["noteId"], "attributes": attributes}
+    get = {"number": 1, "name": "A note", "kind": "get", "returns": "Note"}
+    get["where"] = [{"attribute": "noteId", "is": {"param": "noteId"}}]
+    strong = {"number": 2, "name": "By state", "kind": "list", "returns": "Note"}
+    strong["where"] = [{"attribute": "state", "is": {"param": "state"}}]
+    strong["consistency"] = "strong"
+    stated = {"name": "Notes", "entities": [note], "patterns": [get, strong]}
+    draft = Draft(slug="notes4alice", project=club.project)
+    revisions.start(draft, identified(Design.model_validate(stated)), "Start", alice)
+    as_alice.post("/d/notes4alice/prove/single/start/")
+    work()
+    shown = as_alice.get("/d/notes4alice/prove/").content.decode()
+    assert "Not proven</span> on a table in memory" in shown
+    assert "1 passed, 1 not served." in " ".join(shown.split())
+    assert "A strong read comes from the table" in shown
 
 
 def test_pressing_twice_runs_once(club: Draft, as_alice: Client) -> None:

@@ -11,6 +11,7 @@ from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, STYLES, Style
 from designer.core.planner import plan
+from designer.core.sentences import joined
 from designer.management.designs import design_of
 from designer.proof.engine import Engine, EngineError, engine
 from designer.proof.prove import PatternVerdict, Verdict, prove_on
@@ -65,9 +66,9 @@ class Command(BaseCommand):
             said = json.dumps(documents[0] if alone else documents, indent=2, ensure_ascii=False)
             self.stdout.write(said)
         differing = [f"{v.design} ({v.style})" for v in verdicts if v.units[1]]
-        failed = [f"{v.design} ({v.style})" for v in verdicts if not v.passed]
+        failed = [_named(verdict) for verdict in verdicts if not verdict.passed]
         if failed:
-            raise CommandError(f"Not proven: {', '.join(failed)}.")
+            raise CommandError(f"Not proven: {'; '.join(failed)}.")
         if differing:
             raise CommandError(f"Other request units than predicted: {', '.join(differing)}.")
 
@@ -80,7 +81,7 @@ class Command(BaseCommand):
             return verdict
         if options["all"]:
             self.stdout.write(_line(verdict))
-            wanted = [one for one in verdict.patterns if one.status == "failed"]
+            wanted = [one for one in verdict.patterns if one.status in ("failed", "not served")]
         else:
             self.stdout.write(f"{_line(verdict)}\n")
             self.stdout.write(
@@ -96,6 +97,16 @@ class Command(BaseCommand):
 
 def _gallery() -> Iterator[Design]:
     return (gallery.load(slug) for slug in gallery.SLUGS)
+
+
+def _named(verdict: Verdict) -> str:
+    """A design that is not proven: with the patterns that its plan does not serve."""
+    said = f"{verdict.design} ({verdict.style})"
+    numbers = [str(number) for number in verdict.unserved]
+    if not numbers:
+        return said
+    what = "pattern" if len(numbers) == 1 else "patterns"
+    return f"{said}, of which {what} {joined(numbers)} {'is' if len(numbers) == 1 else 'are'} not served"
 
 
 def _line(verdict: Verdict) -> str:
@@ -122,6 +133,8 @@ def _row(pattern: PatternVerdict) -> str:
         pattern.items_read,
         pattern.items_returned,
     )
+    if pattern.status == "not served":
+        return f"{row}\n       {pattern.difference}"
     if pattern.status != "failed":
         return row
     return (
