@@ -40,12 +40,11 @@ class _Prices:
     def of(self, slot: Slot, projection: Projection) -> Fraction:
         """What some structures cost in one index: their writes, storage and reads."""
         total = sum((self._of_one(*item, projection) for item in slot), Fraction(0))
+        inside = set(slot)
         for group in self.choice.groups:
-            if group.index and set(group.structures) <= set(slot):
-                entities = dict(self.choice.entities)
-                for name, structure in slot:
-                    entities[name] = self._holding(name, structure, projection)
-                total += self.search.group_score(group, entities).usd
+            if group.index and inside.issuperset(group.structures):
+                found = {name: self._holding(name, s, projection) for name, s in group.structures}
+                total += self.search.group_score(group, found).usd
         return total
 
     def shared(self, slot: Slot) -> Fraction:
@@ -123,6 +122,8 @@ def _apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
     both = {name for name, _ in one} & {name for name, _ in other}
     if both or _own_keys(one) != _own_keys(other):
         return True
+    if not search.requirements.pins and not search.pinned:
+        return False
     called = {name for slot in (one, other) if (name := pinned_name(search, choice, slot))}
     pinned = _pinned_contents(search, choice, [*one, *other])
     if len(called) > 1 or not pinned:
