@@ -84,6 +84,8 @@ class _Making:
                 pattern["rate"] = SELDOM
             if pattern["kind"] in ("list", "count") and self.beside.random() < 0.2:
                 self.ask_by_more(pattern)
+        if self.beside.random() < 0.2:
+            kept += self.asked_by_part_of_time()
         document = {
             "name": "Generated",
             "entities": self.entities,
@@ -332,6 +334,33 @@ class _Making:
                 side = {"param": f"{name}{test.capitalize().replace('_', '')}"}
                 where.insert(self.beside.randint(0, len(where)), {"attribute": name, test: side})
         pattern["where"] = where
+
+    def asked_by_part_of_time(self) -> list[dict]:
+        """A question after what is derived of a time, in a condition of any kind, and perhaps in that order."""
+        of = [entity for entity in self.entities if self.names(entity, ("period",))]
+        if not of:
+            return []
+        entity = self.beside.choice(of)
+        tests = ("from", "to", "after", "below", "begins_with", "any_of", "not", "is", "exists")
+        test = self.beside.choice(tests)
+        side = (
+            True if test == "exists" else {"param": f"period{test.capitalize().replace('_', '')}"}
+        )
+        where, keep = [], []
+        self.beside.choice((where, where, keep)).append({"attribute": "period", test: side})
+        given = [name for name in self.names(entity, GIVEN) if name != "period"]
+        if given and self.beside.random() < 0.6:
+            name = self.beside.choice(given)
+            where.append({"attribute": name, "is": {"param": name}})
+        said: dict = {}
+        if self.beside.random() < 0.5:
+            more = self.names(entity, SORTABLE)[:1]
+            ways = (self.beside.choice(("ascending", "descending")) for _ in range(2))
+            said["order"] = [f"{n} {w}" for n, w in zip(("period", *more), ways, strict=False)]
+        if self.beside.random() < 0.4:
+            said["limit"] = self.beside.choice((1, 3))
+        asked = {"kind": "list", "returns": entity["name"], "where": where, "keep": keep}
+        return [{**asked, **said, "rate": SELDOM}]
 
     def add_reads(self, entity: dict) -> None:
         name = entity["name"]

@@ -135,6 +135,8 @@ class _Reader:
 
     def test(self) -> Tree:
         token = self.next()
+        if token.upper() == "NOT":
+            return ("not", self.test())
         if token == "(":
             inner = self.alternatives()
             self.next(")")
@@ -185,6 +187,8 @@ def _holds(tree: Tree, item: Wire, words: "_Words") -> bool:
         return all(_holds(part, item, words) for part in tree[1:])
     if sign == "or":
         return any(_holds(part, item, words) for part in tree[1:])
+    if sign == "not":
+        return not _holds(tree[1], item, words)
     value = _at(item, words.path(tree[1]))
     if sign == "attribute_exists":
         return value is not None

@@ -10,6 +10,7 @@ import re
 import zlib
 from datetime import datetime, timedelta
 from decimal import Decimal
+from functools import reduce
 
 from boto3.dynamodb.conditions import Attr, ConditionExpressionBuilder, Key
 from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
@@ -162,6 +163,26 @@ TESTS = {
     "above_or_missing": (lambda a, v: a.not_exists() | a.gt(v), operator.gt),
 }
 
+# A time sorts as its leading part does, but above it.
+TESTS_OF_LEADING = {
+    **TESTS,
+    "is": (Attr.begins_with, operator.eq),
+    "after": (lambda a, v: a.gt(v) & ~a.begins_with(v), operator.gt),
+    "to": (lambda a, v: a.lt(v) | a.begins_with(v), operator.le),
+    "any_of": (lambda a, vs: reduce(operator.or_, map(a.begins_with, vs)), TESTS["any_of"][1]),
+    "not": (lambda a, v: a.not_exists() | ~a.begins_with(v), operator.ne),
+}
+LEADING = re.compile(r"(\w+)\((.+)\)")
+"""The leading part of a time, where a condition or an order names it."""
+
+
+def found_in(item, name):
+    """An attribute of an item, or the leading part of a time that it has; None when it is missing."""
+    part = LEADING.fullmatch(name)
+    if part is None or item.get(part[2]) is None:
+        return item.get(name)
+    return FORMS[part[1]](item[part[2]])
+
 
 HIDDEN = str.maketrans(".[]", "\ue000\ue001\ue002")
 SHOWN = str.maketrans("\ue000\ue001\ue002", ".[]")
@@ -176,7 +197,9 @@ def demand(conditions, look, path=()):
     """What must hold of an item, or of what lies at a path in it, as boto3 says it; None for nothing."""
     every = None
     for condition in conditions:
-        attribute = named((*path, condition["attribute"]))
+        part = LEADING.fullmatch(condition["attribute"])
+        tests = TESTS if part is None else TESTS_OF_LEADING
+        attribute = named((*path, condition["attribute"] if part is None else part[2]))
         never = attribute.exists() & attribute.not_exists()
         for test, said in condition.items():
             if test == "attribute":
@@ -190,17 +213,17 @@ def demand(conditions, look, path=()):
                 value = look(said) if test == "any_of" else render(said, look)
                 if test == "not" and value is None:
                     continue
-                one = never if value in (None, []) else TESTS[test][0](attribute, value)
+                one = never if value in (None, []) else tests[test][0](attribute, value)
             every = one if every is None else every & one
     return every
 
 
 def holds(condition, item, look):
-    value = comparable(item.get(condition["attribute"]))
+    value = comparable(found_in(item, condition["attribute"]))
     for test, said in condition.items():
         if test == "exists" and (value is not None) != said:
             return False
-        if test in ("attribute", "exists") or (
+        if test in ("attribute", "shape", "exists") or (
             value is None and test in ("not", "below_or_missing", "above_or_missing")
         ):
             continue
@@ -723,7 +746,11 @@ class Runner:
 
     def keeps(self, part, row):
         look = self.look(row["bound"])
-        return all(holds(condition, row["item"], look) for condition in part.get("keep", ()))
+        return all(
+            holds(condition, row["item"], look)
+            for condition in part.get("keep", ())
+            if condition.get("shape", row["shape"]["shape"]) == row["shape"]["shape"]
+        )
 
     def embedded(self, part, row):
         """The embedded items that lie in an item that was read."""
@@ -778,7 +805,8 @@ class Runner:
         count = len(rows) + self.counted
         if result["kind"] in ("count", "exists"):
             return count if result["kind"] == "count" else count > 0
-        values = [row[result["attribute"]] for row in rows if result["attribute"] in row]
+        found = [found_in(row, result["attribute"]) for row in rows]
+        values = [value for value in found if value is not None]
         if result["kind"] == "sum":
             return sum(values, Decimal(0))
         chosen = max if result["kind"] == "greatest" else min
@@ -788,8 +816,10 @@ class Runner:
 def in_order(rows, lines):
     for line in reversed(lines):
         name, way = line.split()
-        rows = [row for row in rows if row["item"].get(name) is not None]
-        rows.sort(key=lambda r, n=name: comparable(r["item"][n]), reverse=way == "descending")
+        rows = [row for row in rows if found_in(row["item"], name) is not None]
+        rows.sort(
+            key=lambda r, n=name: comparable(found_in(r["item"], n)), reverse=way == "descending"
+        )
     return rows
 
 

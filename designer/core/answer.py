@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from designer.core import figures
+from designer.core import figures, keys
+from designer.core.conditions import as_expressions
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Reading
 from designer.core.plan import (
@@ -335,28 +336,24 @@ class _Names:
         )
 
     def test(self, condition: ItemCondition, within: tuple[str, ...] = ()) -> str:
-        attribute = condition.attribute
+        attribute, tests = keys.stored(condition.attribute), as_expressions(condition.attribute)
         name = self.path((*within, attribute))
-        said = [
-            f"{name} {sign} {self.value(attribute, bound)}" for sign, bound in _bounds(condition)
-        ]
-        if condition.is_ is not None:
-            said.append(f"{name} = {self.value(attribute, condition.is_)}")
+
+        def text(field: str) -> str:
+            value = getattr(condition, field)
+            return tests[field].format(name=name, value=self.value(attribute, value))
+
+        fields = ("from_", "after", "to", "below", "is_", "begins_with", "contains")
+        said = [text(field) for field in fields if getattr(condition, field) is not None]
         if condition.any_of is not None:
-            said.append(f"{name} IN ({self.value(attribute, f'{{{condition.any_of}}}')})")
-        if condition.begins_with is not None:
-            said.append(f"begins_with({name}, {self.value(attribute, condition.begins_with)})")
-        if condition.contains is not None:
-            said.append(f"contains({name}, {self.value(attribute, condition.contains)})")
-        if condition.not_ is not None:
-            value = self.value(attribute, condition.not_)
-            said.append(f"(attribute_not_exists({name}) OR {name} <> {value})")
-        if condition.below_or_missing is not None:
-            value = self.value(attribute, condition.below_or_missing)
-            said.append(f"(attribute_not_exists({name}) OR {name} < {value})")
-        if condition.above_or_missing is not None:
-            value = self.value(attribute, condition.above_or_missing)
-            said.append(f"(attribute_not_exists({name}) OR {name} > {value})")
+            value = self.value(attribute, f"{{{condition.any_of}}}")
+            some = tests["any_of"].format(name=name, value=value)
+            said.append(some if keys.leading(condition.attribute) is None else f"({some} OR …)")
+        said += [
+            f"(attribute_not_exists({name}) OR {text(field)})"
+            for field in ("not_", "below_or_missing", "above_or_missing")
+            if getattr(condition, field) is not None
+        ]
         if condition.exists is not None:
             said.append(f"attribute_{'exists' if condition.exists else 'not_exists'}({name})")
         if condition.same_as is not None:
@@ -372,7 +369,7 @@ class _Names:
         return said
 
 
-def _bounds(condition: KeyCondition | ItemCondition) -> list[tuple[str, Expression]]:
+def _bounds(condition: KeyCondition) -> list[tuple[str, Expression]]:
     signs = (
         (">=", condition.from_),
         (">", condition.after),

@@ -353,6 +353,29 @@ def _only(part: Form, value: Value) -> str | None:
 PERIODS = {"year": 4, "month": 7, "date": 10, "hour": 13}
 """The forms that are leading parts of an ISO 8601 time, with how many characters they are."""
 
+
+def leading(name: str) -> Form | None:
+    """What a plan calls the leading part of a time in an attribute; None for an attribute itself.
+
+    >>> leading("date(readAt)"), leading("readAt")
+    (Form(form='date', name='readAt', numbers=(), texts=()), None)
+    """
+    form, _, rest = name.partition("(")
+    return Form(form, rest.removesuffix(")")) if form in PERIODS and rest else None
+
+
+def stored(name: str) -> str:
+    """The attribute that has what a plan calls so: of `date(readAt)`, `readAt`."""
+    part = leading(name)
+    return name if part is None else part.name
+
+
+def value(name: str, lookup: Lookup) -> Value:
+    """What a plan calls so: an attribute's value, or how the time in it begins; None when it is missing."""
+    part, found = leading(name), lookup(stored(name))
+    return found if part is None or found is None else FORMS[part.form](part, found)
+
+
 OF_ROWS = ("count", "sum", "greatest", "least")
 
 

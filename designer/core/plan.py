@@ -184,6 +184,7 @@ class ItemCondition(Part):
     """
 
     attribute: str
+    """An attribute, or the leading part of the time that it has: `date(readAt)`."""
     is_: Expression | None = Field(None, alias="is")
     any_of: str | None = None
     """The name of a list parameter."""
@@ -201,6 +202,8 @@ class ItemCondition(Part):
     """It is missing or smaller: the conditional maximum."""
     above_or_missing: Expression | None = None
     """It is missing or greater: the conditional minimum."""
+    shape: str | None = None
+    """Only asked of items of this shape; of all when absent."""
 
 
 class Periods(Part):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
-from designer.core.keys import Form, Reference, TemplateError, parse, plain_text
+from designer.core.keys import Form, Reference, TemplateError, leading, parse, plain_text
 from designer.core.patterns.base import (
     Change,
     Condition,
@@ -412,7 +412,14 @@ def _kept(conditions: tuple[ItemCondition, ...]) -> str:
 
 
 def _sorted(order: tuple[str, ...]) -> str:
-    return f"sorted by {joined([each.removesuffix(' ascending') for each in order])}"
+    lines = (each.removesuffix(" ascending").partition(" ") for each in order)
+    return f"sorted by {joined([_part_of_item(name) + space + way for name, space, way in lines])}"
+
+
+def _part_of_item(name: str) -> str:
+    """What a condition tests or rows are sorted by, in words: `date of readAt`."""
+    part = leading(name)
+    return name if part is None else f"{part.form} of {part.name}"
 
 
 def step_sentence(plan: Plan, step: Step) -> str:
@@ -533,7 +540,7 @@ def key_condition(condition: KeyCondition) -> str:
 
 def item_condition(condition: ItemCondition) -> str:
     """A condition on an item in words; all that is said must hold."""
-    name = condition.attribute
+    name = _part_of_item(condition.attribute)
     said = []
     for bound, sign in (
         (condition.is_, "="),
@@ -555,7 +562,7 @@ def item_condition(condition: ItemCondition) -> str:
         said.append(f"{name} {'there' if condition.exists else 'missing'}")
     if condition.same_as is not None:
         said.append(f"{name} as {condition.same_as} read it")
-    return joined(said)
+    return joined(said) + (f" (of {condition.shape})" if condition.shape is not None else "")
 
 
 def expression(value: Expression) -> str:

@@ -347,11 +347,22 @@ def _part(this: _Run, part: ResultPart, above: list[StoredItem]) -> Iterator[Sto
 def _kept(this: _Run, rows: list[StoredItem], part: ResultPart | Repeat) -> list[StoredItem]:
     """Of some rows those that are kept, in the order that is asked."""
     lookup = _lookup(this, {})
-    rows = [row for row in rows if all(meets(c, _whole(this, row), lookup) for c in part.keep)]
+    rows = [
+        row
+        for row in rows
+        if all(
+            meets(condition, row.values, lookup)
+            for condition in part.keep
+            if condition.shape in (None, row.shape.shape)
+        )
+    ]
     for line in reversed(part.order):
         name, _, way = line.partition(" ")
-        rows = [row for row in rows if _whole(this, row).get(name) is not None]
-        rows.sort(key=lambda row: sort_value(_whole(this, row)[name]), reverse=way == "descending")
+        rows = [row for row in rows if keys.value(name, row.values.get) is not None]
+        rows.sort(
+            key=lambda row: sort_value(keys.value(name, row.values.get)),
+            reverse=way == "descending",
+        )
     return rows
 
 
@@ -485,7 +496,7 @@ def meets(condition: ItemCondition, item: Mapping[str, Value], lookup: Lookup) -
     """Whether an item meets a condition. One on a missing attribute is false, except `not`,
     `below_or_missing` and `above_or_missing`.
     """
-    value = item.get(condition.attribute)
+    value = keys.value(condition.attribute, item.get)
     if condition.exists is not None:
         return (value is not None) == condition.exists
     if condition.not_ is not None:

@@ -751,7 +751,8 @@ class _Run:
             return Decimal(count)
         if result.kind == "exists":
             return count > 0
-        values = [v for row in rows if (v := row.item.get(result.attribute or "")) is not None]
+        found = (keys.value(result.attribute or "", row.item.get) for row in rows)
+        values = [value for value in found if value is not None]
         if result.kind == "sum":
             return sum(values, Decimal(0))
         if not values:
@@ -767,6 +768,7 @@ class _Run:
         return all(
             holds(condition, row.item, lambda name: self.lookup(name, row.bindings[0]))
             for condition in part.keep
+            if condition.shape in (None, row.shape.shape)
         )
 
     def taken(self, part: ResultPart, rows: Sequence[Found]) -> list[tuple[str, Item]]:
@@ -817,8 +819,8 @@ def _sorted(rows: list[Found], order: Sequence[str]) -> list[Found]:
     for line in reversed(order):
         name, _, way = line.partition(" ")
         rows = sorted(
-            (row for row in rows if row.item.get(name) is not None),
-            key=lambda row: sort_key(row.item[name]),
+            (row for row in rows if keys.value(name, row.item.get) is not None),
+            key=lambda row: sort_key(keys.value(name, row.item.get)),
             reverse=way == "descending",
         )
     return rows

@@ -7,6 +7,7 @@ from typing import Any
 
 from designer.core import keys
 from designer.core.answers import Item, Value, equal, number, sort_key
+from designer.core.conditions import as_expressions
 from designer.core.plan import Constant, Expression, ItemCondition, KeyCondition
 from designer.proof.values import Wire, to_wire
 
@@ -53,7 +54,6 @@ class Words:
 
 COMPARISONS = {"is_": "=", "from_": ">=", "after": ">", "to": "<=", "below": "<"}
 RANGE_BOUNDS = ("from_", "after", "to", "below")
-FUNCTIONS = ("begins_with", "contains")
 MOST_IN_LIST = 100
 """Operands of one IN (Amazon DynamoDB developer guide, comparison operators)."""
 
@@ -112,30 +112,32 @@ def _texts(
     words: Words,
     within: Sequence[str],
 ) -> Iterator[str]:
-    name = words.path((*within, condition.attribute))
+    name = words.path((*within, keys.stored(condition.attribute)))
     absent = f"attribute_not_exists({name})"
     never = f"(attribute_exists({name}) AND {absent})"
 
-    def said(expression: Expression, text: str) -> str:
-        value = value_of(expression, lookup)
-        return never if value is None else text.format(name=name, value=words.value(value))
+    def test(field: str, *values: Value) -> str:
+        text = as_expressions(condition.attribute, values[0])[field]
+        return text.format(name=name, value=", ".join(map(words.value, values)))
 
-    for field, sign in COMPARISONS.items():
+    def said(field: str, unless: str = "") -> str:
+        value = value_of(getattr(condition, field), lookup)
+        if value is None:
+            return never
+        return f"({unless} OR {test(field, value)})" if unless else test(field, value)
+
+    for field in (*COMPARISONS, "begins_with", "contains"):
         if getattr(condition, field) is not None:
-            yield said(getattr(condition, field), f"{{name}} {sign} {{value}}")
-    for field in FUNCTIONS:
-        if getattr(condition, field) is not None:
-            yield said(getattr(condition, field), f"{field}({{name}}, {{value}})")
+            yield said(field)
     if condition.not_ is not None and value_of(condition.not_, lookup) is not None:
-        yield said(condition.not_, f"({absent} OR {{name}} <> {{value}})")
-    if condition.below_or_missing is not None:
-        yield said(condition.below_or_missing, f"({absent} OR {{name}} < {{value}})")
-    if condition.above_or_missing is not None:
-        yield said(condition.above_or_missing, f"({absent} OR {{name}} > {{value}})")
+        yield said("not_", unless=absent)
+    for field in ("below_or_missing", "above_or_missing"):
+        if getattr(condition, field) is not None:
+            yield said(field, unless=absent)
     if condition.any_of is not None:
         values = list(lookup(condition.any_of) or ())
-        lists = [values[at : at + MOST_IN_LIST] for at in range(0, len(values), MOST_IN_LIST)]
-        each = [f"{name} IN ({', '.join(words.value(value) for value in some)})" for some in lists]
+        most = MOST_IN_LIST if keys.leading(condition.attribute) is None else 1
+        each = [test("any_of", *values[at : at + most]) for at in range(0, len(values), most)]
         yield f"({' OR '.join(each)})" if each else never
     if condition.exists is not None:
         yield f"attribute_exists({name})" if condition.exists else absent
@@ -163,7 +165,7 @@ def tested_with(condition: ItemCondition) -> Iterator[Expression]:
 
 def holds(condition: ItemCondition, item: Item, lookup: Lookup) -> bool:
     """Whether an item that was read meets a condition that the caller applies."""
-    value = item.get(condition.attribute)
+    value = keys.value(condition.attribute, item.get)
     if condition.exists is not None and condition.exists != (value is not None):
         return False
     if condition.any_of is not None and not _among(value, lookup(condition.any_of)):

@@ -75,9 +75,7 @@ def test_what_a_derived_attribute_is_worked_out_from_is_held_to_test_it():
     of_day = {"attribute": "day", "is": {"param": "day"}}
     made = planned(given("label", keep=[of_day]), writes=CHANGED)
     query = made.operations_for(1)[0].steps[0]
-    assert [(test.attribute, bool(test.begins_with)) for test in query.filter] == [
-        ("placedAt", True)
-    ]
+    assert [(test.attribute, test.is_) for test in query.filter] == [("date(placedAt)", "{day}")]
     assert projection(made) == ("INCLUDE", {"placedAt"})
 
 

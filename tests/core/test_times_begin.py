@@ -150,7 +150,7 @@ def test_of_several_beginnings_the_longest_is_taken_and_the_others_are_tested():
     made = plan(asked(NEWEST, visits(METER, is_("month"), is_("day"))), "multi")
     assert last_condition(made, 4).begins_with == "{day}"
     (kept,) = operation(made, 4).result.parts[0].keep
-    assert (kept.attribute, kept.begins_with) == ("at", "{month}")
+    assert (kept.attribute, kept.is_) == ("month(at)", "{month}")
 
 
 @pytest.mark.parametrize(("share", "is_taken"), [(0.5, False), (0.0001, True)])
@@ -161,7 +161,7 @@ def test_of_a_range_and_a_beginning_the_key_takes_what_keeps_less(share, is_take
     last = last_condition(made, 4)
     assert (last.from_ is not None, last.begins_with is not None) == (is_taken, not is_taken)
     (kept,) = operation(made, 4).result.parts[0].keep
-    assert kept.attribute == "at"
+    assert kept.attribute == ("date(at)" if is_taken else "at")
 
 
 def test_an_index_holds_only_items_with_the_time_and_these_are_all_that_have_a_day():

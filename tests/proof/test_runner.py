@@ -21,6 +21,8 @@ from tests.core.test_counters import EVERYTHING as COUNTED
 from tests.core.test_counters import TITLED
 from tests.core.test_counters import videos as counted
 from tests.core.test_embedding import EVERYTHING, orders
+from tests.core.test_parts_of_times import OWN, ROOM, TESTS, day
+from tests.core.test_parts_of_times import visits as visits_of
 from tests.core.test_scale import newest_of_large
 from tests.core.test_splitting import EVERYTHING as SPLIT
 from tests.core.test_splitting import videos
@@ -241,6 +243,25 @@ def test_the_first_few_of_several_shards_are_right_on_dynamodb_local(style, dyna
     design = newest_of_large(limit=2)
     run_design(engine(dynamodb_local), design, style)
     assert prove(design, plan(design, style), dynamodb_local).passed
+
+
+PARTS_OF_TIMES = visits_of(
+    *({"where": [ROOM], "keep": [test], "order": ["day descending"]} for test in TESTS),
+    {"returns": ["Visit", "Bill"], "where": [OWN], "keep": [day("to")]},
+    {"where": [OWN], "result": {"greatest": "day"}},
+)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stranger_asks_for_parts_of_times(style):
+    run_design(engine(), PARTS_OF_TIMES, style)
+
+
+@pytest.mark.engine_local
+@pytest.mark.parametrize("style", STYLES)
+def test_parts_of_times_are_right_on_dynamodb_local(style, dynamodb_local):
+    run_design(engine(dynamodb_local), PARTS_OF_TIMES, style)
+    assert prove(PARTS_OF_TIMES, plan(PARTS_OF_TIMES, style), dynamodb_local).passed
 
 
 @pytest.mark.parametrize("style", STYLES)

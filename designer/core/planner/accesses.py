@@ -135,8 +135,7 @@ def _asked(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
     spread = spread_of(model, structure, demand)
     if spread is None or not _contains_answer(model, structure, demand):
         return None
-    access = _query(model, structure, demand, *spread)
-    return access if _can_be_tested(model, demand, access) else None
+    return _query(model, structure, demand, *spread)
 
 
 def _by_name(model: EntityModel, demand: ReadDemand) -> Iterator[frozenset[str]]:
@@ -151,19 +150,6 @@ def lists_all(demand: ReadDemand, access: Access) -> bool:
     if access.structure is None or not access.structure.is_index or demand.needs is not None:
         return False
     return access.projection is not None and access.then is None and not demand.named
-
-
-def _can_be_tested(model: EntityModel, demand: ReadDemand, access: Access) -> bool:
-    """Whether what a key does not serve can be tested: of several ranges and lists, and of a list in `left`.
-
-    What is derived is tested by how its source begins, and a filter has one beginning.
-    """
-    tested = [demand.list_of] if demand.list_of in access.left else []
-    if demand.also:
-        ranged = demand.range if not access.ranged else None
-        conditions = (*demand.filters, *([ranged] if ranged is not None else []))
-        tested += [one.attribute for one in conditions if one.attribute in demand.also]
-    return all(model.attribute(name).derived is None for name in tested if name is not None)
 
 
 def gets_first(demand: ReadDemand, access: Access) -> bool:

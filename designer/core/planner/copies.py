@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeVar
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Attribute, Design, Entity
 from designer.core.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
 from designer.core.patterns.base import Condition, Document, With
@@ -220,6 +220,9 @@ class _Making:
         relationship = self.design.relationship[first]
         parent = relationship.parent
         attribute = self.name(parent, rest) if "." in rest else rest
+        derived = self.entities[parent].by_name[attribute]
+        if derived.source is not None:
+            return self._derived(entity, first, derived, derived.source)
         found = self.copies.get((entity, first))
         for name, copied in found.attributes if found is not None else ():
             if copied == attribute:
@@ -234,6 +237,30 @@ class _Making:
         self.copies[entity, first] = replace(found, attributes=pairs)
         self._carry(entity, name, found, attribute)
         return name
+
+    def _derived(
+        self, entity: str, relationship: str, original: Attribute, source: tuple[str, str]
+    ) -> str:
+        """The name of what is worked out from the copy of what it is worked out from on the parent."""
+        form, time = source
+        derived = f"{form}({self.name(entity, f'{relationship}.{time}')})"
+        child = self.entities[entity]
+        for attribute in child.attributes:
+            if attribute.derived == derived:
+                return attribute.name
+        parent = self.design.relationship[relationship].parent
+        distinct = distinct_values(self.design, self.entities[parent], original)
+        made = original.model_copy(
+            update={
+                "name": self._free_name(entity, relationship, original.name),
+                "id": None,
+                "description": "",
+                "derived": derived,
+                "distinct": max(1, round(distinct)),
+            }
+        )
+        self.entities[entity] = child.model_copy(update={"attributes": (*child.attributes, made)})
+        return made.name
 
     def _free_name(self, entity: str, relationship: str, attribute: str) -> str:
         """`sellerRegionId` for what `sellerId` refers to; the relationship's name where several attributes refer."""

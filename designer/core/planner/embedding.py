@@ -483,7 +483,7 @@ def _read_back(
                 steps=rows.steps,
                 shapes=(demand.entity,),
                 keep=(*(rows.keep if demand.part == "rows" else ()), *keep),
-                order=order_lines(demand),
+                order=order_lines(stated.model(demand.entity), demand),
                 limit=demand.limit,
                 per=question.links.get(demand.part, ()),
             )
@@ -491,7 +491,7 @@ def _read_back(
     return operation.model_copy(
         update={
             "parameters": read_parameters(stated, question),
-            "result": result_of(question, tuple(parts)),
+            "result": result_of(stated, question, tuple(parts)),
         }
     )
 

@@ -236,10 +236,7 @@ def _composed_range(
 
 
 def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
-    """A design's condition as the plan writes it; on a derived attribute, as one on what it is worked out from."""
-    attribute = model.attribute(condition.attribute)
-    if attribute.source is not None and condition.is_ is not None:
-        return ItemCondition(attribute=attribute.source[1], begins_with=operand(condition.is_))
+    """A design's condition as the plan writes it."""
     tests: dict[str, Any] = {}
     for name in ("is_", "from_", "after", "to", "below", "begins_with", "contains", "not_"):
         side = getattr(condition, name)
@@ -251,7 +248,7 @@ def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
         tests["exists"] = True
     if condition.missing:
         tests["exists"] = False
-    return ItemCondition(attribute=condition.attribute, **tests)
+    return ItemCondition(attribute=model.read_as(condition.attribute), **tests)
 
 
 def tests_after(
@@ -262,31 +259,33 @@ def tests_after(
     conditions: list[Condition] = []
     direct: list[ItemCondition] = []
     for name in access.left:
-        value = demand.equals[name]
-        attribute = model.attribute(name)
-        if attribute.source is not None:
-            direct.append(ItemCondition(attribute=attribute.source[1], begins_with=value))
-        elif name == demand.list_of:
-            direct.append(ItemCondition(attribute=name, any_of=str(value)[1:-1]))
+        value, called = demand.equals[name], model.read_as(name)
+        if name == demand.list_of:
+            direct.append(ItemCondition(attribute=called, any_of=str(value)[1:-1]))
         else:
-            direct.append(ItemCondition(attribute=name, is_=value))
+            direct.append(ItemCondition(attribute=called, is_=value))
     if demand.range is not None and not access.ranged:
         conditions.append(demand.range)
     conditions += demand.filters
     keyed = set(placement.structure.attributes) if placement is not None else set()
     needed = {*demand.exists, *(order.attribute for order in demand.order)}
     for name in sorted(needed):
-        if name not in keyed and model.attribute(name).present < 1:
-            direct.append(ItemCondition(attribute=name, exists=True))
+        if name not in keyed and model.presence(name) < 1:
+            direct.append(ItemCondition(attribute=model.stored_name(name), exists=True))
     direct += [item_condition(model, condition) for condition in conditions]
     if access.call not in ("query", "query then get") or placement is None:
         return (), tuple(direct)
     native = {
         attribute for attribute in keyed if is_native_filter(model, placement.structure, attribute)
     }
-    filtered = tuple(test for test in direct if test.attribute not in native)
-    cut = tuple(test for test in direct if test.attribute in native)
-    return filtered, cut
+    cut = tuple(
+        test
+        for test in direct
+        # No expression looks for a text within the leading part of another.
+        if keys.stored(test.attribute) in native
+        or (test.contains is not None and keys.leading(test.attribute) is not None)
+    )
+    return tuple(test for test in direct if test not in cut), cut
 
 
 # Steps
@@ -332,17 +331,24 @@ def part_steps(
         steps=(steps[-1].id,),
         shapes=(shape,),
         keep=cut,
-        order=order_lines(demand) if merged else (),
+        order=order_lines(context.model(demand.entity), demand) if merged else (),
         limit=demand.limit,
         per=question.links.get(demand.part, ()),
     )
     return steps, part
 
 
-def order_lines(demand: ReadDemand) -> tuple[str, ...]:
+def order_lines(model: EntityModel, demand: ReadDemand) -> tuple[str, ...]:
     return tuple(
-        f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in demand.order
+        f"{model.read_as(o.attribute)} {'descending' if o.descending else 'ascending'}"
+        for o in demand.order
     )
+
+
+def _sorted_by(context: Stated, demand: ReadDemand) -> list[str]:
+    """The attributes of the items by which rows are sorted."""
+    model = context.model(demand.entity)
+    return [model.stored_name(order.attribute) for order in demand.order]
 
 
 def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | None:
@@ -441,7 +447,7 @@ def _get(
     call: Call = "GetItem" if repeat is None else "BatchGetItem"
     if demand.consistency == "transactional":
         call = "TransactGetItems"
-    wanted = [order.attribute for order in demand.order] + [test.attribute for test in cut]
+    wanted = _sorted_by(context, demand) + [test.attribute for test in cut]
     return Step(
         id=f"s{number}",
         call=call,
@@ -470,8 +476,13 @@ def _get_each(
     requests, items, size, units = access.then
     each = Repeat(rows=previous)
     if gets_first(demand, access):
-        each = Repeat(rows=previous, keep=cut, order=order_lines(demand), limit=demand.limit)
-    used = [order.attribute for order in demand.order] + [test.attribute for test in cut]
+        each = Repeat(
+            rows=previous,
+            keep=cut,
+            order=order_lines(context.model(demand.entity), demand),
+            limit=demand.limit,
+        )
+    used = _sorted_by(context, demand) + [test.attribute for test in cut]
     return Step(
         id=f"s{first_id + 1}",
         call="BatchGetItem",
@@ -512,7 +523,7 @@ def _query(
     repeat = _repeat(context.model(demand.entity), demand, access)
     used = [test.attribute for test in cut]
     if repeat is not None or not access.ordered:
-        used += [order.attribute for order in demand.order]
+        used += _sorted_by(context, demand)
     keys_only = access.call == "query then get"
     project = None if keys_only or demand.count else _project(context, question, demand, used)
     return Step(
@@ -547,7 +558,7 @@ def _project(
         else set()
     )
     joined |= {theirs for theirs, _ in question.links.get(demand.part, ())}
-    return tuple(dict.fromkeys((*demand.wanted, *sorted(joined), *sorted(extra))))
+    return tuple(dict.fromkeys((*demand.wanted, *sorted(joined), *sorted(map(keys.stored, extra)))))
 
 
 def _expected(access: Access, demand: ReadDemand) -> Expected:
@@ -619,7 +630,7 @@ def group_step(
                 steps=(f"s{number}",),
                 shapes=(placements[at].shape,),
                 keep=cut,
-                order=order_lines(demand),
+                order=order_lines(context.model(demand.entity), demand),
                 limit=demand.limit,
                 per=question.links.get(demand.part, ()),
             )
@@ -697,7 +708,7 @@ def read_operation(context: Context, q: int) -> Operation:
         for at in sorted(parts)
     )
     if question.union:
-        ordered = (_united(question, ordered),)
+        ordered = (_united(context, question, ordered),)
     ordered += tuple(
         ResultPart(
             name=brought.relationship,
@@ -718,7 +729,7 @@ def read_operation(context: Context, q: int) -> Operation:
         answer="in one request" if in_one else "in several requests",
         parameters=read_parameters(context, question),
         steps=tuple(steps),
-        result=result_of(question, ordered),
+        result=result_of(context, question, ordered),
         requests=rounded(requests),
         read_units=rounded(sum(step.expects.units for step in steps)),
     )
@@ -797,20 +808,27 @@ def renamed(step: Step, old: str, new: str) -> Step:
     return Step.model_validate_json(text)
 
 
-def _united(question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:
+def _united(context: Context, question: Question, parts: tuple[ResultPart, ...]) -> ResultPart:
     steps = tuple(dict.fromkeys(step for part in parts for step in part.steps))
     shapes = tuple(dict.fromkeys(shape for part in parts for shape in part.shapes))
-    keep = tuple(dict.fromkeys(test for part in parts for test in part.keep))
-    first = question.demands[0]
-    order = tuple(
-        f"{o.attribute} {'descending' if o.descending else 'ascending'}" for o in first.order
+    # What is worked out differently of each entity is asked of its own items.
+    keep = tuple(
+        dict.fromkeys(
+            test
+            if all(test in other.keep for other in parts)
+            else test.model_copy(update={"shape": part.shapes[0]})
+            for part in parts
+            for test in part.keep
+        )
     )
+    first = question.demands[0]
+    order = order_lines(context.model(first.entity), first)
     return ResultPart(
         name="rows", steps=steps, shapes=shapes, keep=keep, order=order, limit=first.limit
     )
 
 
-def result_of(question: Question, parts: tuple[ResultPart, ...]) -> Result:
+def result_of(stated: Stated, question: Question, parts: tuple[ResultPart, ...]) -> Result:
     pattern = question.pattern
     if isinstance(pattern, List) and pattern.result is not None:
         figures: tuple[tuple[ResultKind, str | None], ...] = (
@@ -818,7 +836,8 @@ def result_of(question: Question, parts: tuple[ResultPart, ...]) -> Result:
             ("greatest", pattern.result.greatest),
             ("least", pattern.result.least),
         )
-        kind, attribute = next(figure for figure in figures if figure[1] is not None)
+        kind, name = next((kind, name) for kind, name in figures if name is not None)
+        attribute = stated.model(question.demands[0].entity).read_as(name)
         return Result(kind=kind, attribute=attribute, parts=parts)
     kinds: dict[str, ResultKind] = {"get": "one", "count": "count", "exists": "exists"}
     return Result(kind=kinds.get(pattern.kind, "rows"), parts=parts)
@@ -852,7 +871,9 @@ def read_parameters(context: Stated, question: Question) -> tuple[Parameter, ...
 
 def _not_served(context: Context, question: Question, demand: ReadDemand) -> Operation:
     known = ", ".join(demand.equals) or "nothing"
-    if demand.is_pinned:
+    if demand.impossible:
+        because = demand.impossible
+    elif demand.is_pinned:
         because = f"It is pinned to an index that cannot answer it{_why_pinned(context, demand)}."
     elif demand.strong:
         because = (

@@ -129,6 +129,8 @@ class ReadDemand:
     """How the index is called that answers it, where that is pinned."""
     key_names: PinnedNames | None = None
     """How the attributes of its key are called, where that is pinned."""
+    impossible: str = ""
+    """Why no structure answers it."""
 
     @cached_property
     def ways(self) -> "tuple[ReadDemand, ...]":
@@ -144,7 +146,9 @@ class ReadDemand:
         return self.through is not None or self.holding is not None
 
     def allows(self, structure: "Structure") -> bool:
-        """Whether a structure may answer it, as far as that is pinned."""
+        """Whether a structure may answer it, as far as that is pinned, if any may."""
+        if self.impossible:
+            return False
         if self.through is not None:
             return structure in self.through or (self.in_shards and structure.plain in self.through)
         return self.holding is None or structure.is_index
@@ -453,7 +457,10 @@ def _question(
         _root_demand(design, pattern, design.entity[name], where, keep) for name in pattern.entities
     ]
     if len(roots) > 1:
-        return Question(pattern, given, _divided(design, pattern, roots, where, keep), union=True)
+        parts = _divided(design, pattern, roots, where, keep)
+        why = _why_not_together(design, pattern)
+        parts = tuple(replace(part, impossible=why) for part in parts) if why else parts
+        return Question(pattern, given, parts, union=True)
     demands, parents, links = list(roots), {}, {}
     for along in pattern.with_:
         demand, side, pairs = _along(design, pattern, along, roots[0])
@@ -466,6 +473,23 @@ def _question(
             wanted = (*(demands[0].wanted or ()), *sorted(missing))
             demands[0] = replace(demands[0], needs=needs, wanted=wanted)
     return Question(pattern, given, tuple(demands), parents=parents, links=links)
+
+
+def _why_not_together(design: Design, pattern: Read) -> str:
+    """Why rows of several entities have no common order, or no one greatest or least; empty where they have."""
+    result = pattern.result if isinstance(pattern, List) else None
+    named = (order.attribute for order in pattern.orders)
+    figures = (result.greatest, result.least) if result is not None else ()
+    for name in (*named, *filter(None, figures)):
+        known = {one: design.entity[one].by_name.get(name) for one in pattern.entities}
+        derived = {one: found.derived if found else None for one, found in known.items()}
+        if len(set(derived.values())) > 1:
+            told = " and ".join(f"{said or name} of {one}" for one, said in derived.items())
+            return (
+                f"{name} is {told}: rows of several entities are compared by what all of them have under one name. Ask "
+                "for each entity by itself, or work it out from attributes of one name."
+            )
+    return ""
 
 
 def _root_demand(
@@ -564,6 +588,8 @@ def _root_by_first(
     if aggregate is not None:
         figure = aggregate.sum or aggregate.greatest or aggregate.least
         assert figure is not None
+        source = entity.by_name[figure].source
+        figure = figure if source is None else source[1]
         demand = replace(
             demand, wanted=(figure,), needs=frozenset({figure}) | _tested(demand.filters)
         )

@@ -527,6 +527,10 @@ class EntityModel:
         source = self.attribute(name).source
         return source[1] if source else name
 
+    def read_as(self, name: str) -> str:
+        """What a plan calls an attribute that is tested or sorted by: a derived one by what it is worked out from."""
+        return self.attribute(name).derived or name
+
     def presence(self, name: str) -> float:
         """Share of the items that have an attribute, or what it is worked out from."""
         source = self.attribute(name).source

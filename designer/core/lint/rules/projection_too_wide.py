@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.edits.pins import replace_pins
 from designer.core.edits.replacing import replaced
+from designer.core.keys import stored
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, indexes, spoken, steps
 from designer.core.plan import Index, Table
 
@@ -73,7 +74,7 @@ def _wide(plans: Plans) -> Iterator[tuple[Table, Index, list[int], list[str]]]:
         if not uses or not held or any(step.project is None and not step.count for _, step in uses):
             continue
         needed = {name for _, step in uses for name in step.project or ()}
-        needed |= {condition.attribute for _, step in uses for condition in step.filter}
+        needed |= {stored(condition.attribute) for _, step in uses for condition in step.filter}
         unread = [name for name in held if name not in needed and name != plan.type_attribute]
         if unread:
             yield table, index, [number for number, _ in uses], unread
