@@ -107,6 +107,43 @@ def test_each_choice_is_told_and_can_be_pinned():
         assert [part.attribute for part in step.where] == ["room", name]
 
 
+SINCE = {"attribute": "startsAt", "from": {"param": "since"}}
+UNTIL = {"attribute": "startsAt", "below": {"param": "until"}}
+BETWEEN = {**SINCE, **UNTIL}
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("since", "until", "both"),
+    [(None, None, None), (0.2, 0.1, 0.02), (0.01, None, 0.01), (None, 0.9, 0.5)],
+)
+def test_two_ends_of_a_range_in_two_conditions_are_one_range(style, since, until, both):
+    def shared(condition, share):
+        return condition if share is None else {**condition, "share": share}
+
+    ends = [shared(SINCE, since), shared(UNTIL, until), ROOM]
+    named = bookings(*ends, order=["startsAt ascending"])
+    as_one = plan(bookings(shared(BETWEEN, both), ROOM, order=["startsAt ascending"]), style)
+    for some in permutations(ends):
+        made = plan(bookings(*some, order=["startsAt ascending"]), style)
+        assert (made.tables, made.cost) == (as_one.tables, as_one.cost)
+        assert asked(made).steps == asked(as_one).steps
+    assert not asked(as_one).steps[0].filter
+    verdict = prove_on(Engine("memory", Memory()), named, outlined(named, style))
+    assert [one.status for one in verdict.patterns] == ["passed"] * 2
+
+
+def test_an_end_that_is_left_open_leaves_the_other():
+    design = bookings(ROOM, SINCE, {**UNTIL, "optional": True})
+    between, alone = plan(design, "multi").operations_for(1)
+    assert between.steps[0].where[-1].between == ("{since}", "{until}")
+    assert alone.steps[0].where[-1].from_ == "{since}"
+    assert [[one.name for one in each.parameters] for each in (between, alone)] == [
+        ["room", "since", "until"],
+        ["room", "since"],
+    ]
+
+
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("where", [(DAYS, NAMES), (ROOM, LATE, SOON), (DAYS, NAMES, LATE)])
 def test_what_is_derived_is_the_key_s_as_no_item_has_it_to_be_tested(style, where):

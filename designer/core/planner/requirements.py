@@ -416,7 +416,8 @@ def requirements(design: Design) -> Requirements:
 def _collection_to_delete(design: Design, pattern: Delete) -> Question:
     """The read that finds what a delete of a whole collection deletes: strong, as no write goes through an index."""
     entity = design.entity[pattern.entity]
-    demand = _demand(design, entity, "rows", {}, pattern.where, (), (), None, entity.identifier)
+    where = _closed(pattern.where)
+    demand = _demand(design, entity, "rows", {}, where, (), (), None, entity.identifier)
     average = pattern.rate.average if pattern.rate else None
     peak = (pattern.rate.peak or average) if pattern.rate else None
     demand = replace(demand, consistency="strong", needs=None, wanted=None)
@@ -453,11 +454,14 @@ def _question(
     keep: tuple[Condition, ...],
     given: tuple[str, ...] | None,
 ) -> Question:
+    is_whole = len(where) + len(keep) == len(pattern.where) + len(pattern.keep)
+    closed = _closed(where)
     roots = [
-        _root_demand(design, pattern, design.entity[name], where, keep) for name in pattern.entities
+        _root_demand(design, pattern, design.entity[name], closed, keep, is_whole)
+        for name in pattern.entities
     ]
     if len(roots) > 1:
-        parts = _divided(design, pattern, roots, where, keep)
+        parts = _divided(design, pattern, roots, is_whole)
         why = _why_not_together(design, pattern)
         parts = tuple(replace(part, impossible=why) for part in parts) if why else parts
         return Question(pattern, given, parts, union=True)
@@ -492,16 +496,50 @@ def _why_not_together(design: Design, pattern: Read) -> str:
     return ""
 
 
+def _closed(where: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Conditions, of which one that says from where an attribute is and one that says to where are one closed range."""
+    for name in dict.fromkeys(one.attribute for one in where):
+        ends = sorted(
+            (one for one in where if one.attribute == name), key=Condition.model_dump_json
+        )
+        lower = [one for one in ends if _from_where(one) and not _to_where(one)]
+        upper = [one for one in ends if _to_where(one) and not _from_where(one)]
+        if lower and upper:
+            low, high = lower[0], upper[0]
+            both = {"to": high.to, "below": high.below, "share": _share_of_both(low, high)}
+            rest = (one for one in where if one not in (low, high))
+            where = (*rest, low.model_copy(update=both))
+    return where
+
+
+def _from_where(condition: Condition) -> Operand | None:
+    return condition.from_ or condition.after
+
+
+def _to_where(condition: Condition) -> Operand | None:
+    return condition.to or condition.below
+
+
+def _share_of_both(one: Condition, other: Condition) -> float | None:
+    """The share that both ends of a range keep: as much as two conditions do, where both are stated.
+
+    Where one is, no more than that, nor than any range is taken to keep.
+    """
+    stated = [end.share for end in (one, other) if end.share is not None]
+    return min(prod(stated), RANGE_KEEPS) if len(stated) == 1 else prod(stated) if stated else None
+
+
 def _root_demand(
     design: Design,
     pattern: Read,
     entity: Entity,
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
+    is_whole: bool,
 ) -> ReadDemand:
     return _in_any_way(
         [
-            _root_by_first(design, pattern, entity, conditions, keep)
+            _root_by_first(design, pattern, entity, conditions, keep, is_whole)
             for conditions in _each_first(where, pattern.orders)
         ]
     )
@@ -567,7 +605,9 @@ def _root_by_first(
     entity: Entity,
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
+    is_whole: bool,
 ) -> ReadDemand:
+    """`is_whole`: whether the case has all conditions of its pattern."""
     demand = _demand(
         design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
     )
@@ -583,7 +623,7 @@ def _root_by_first(
     if single or pattern.kind == "batch_get":
         demand = replace(demand, matched=1.0, kept=1.0)
     elif expects is not None and len(pattern.entities) == 1:
-        demand = _expecting(design, demand, expects, _is_whole(pattern, where, keep))
+        demand = _expecting(design, demand, expects, is_whole)
     aggregate = pattern.result if isinstance(pattern, List) else None
     if aggregate is not None:
         figure = aggregate.sum or aggregate.greatest or aggregate.least
@@ -598,11 +638,6 @@ def _root_by_first(
             demand, wanted=(), needs=_tested(demand.filters), count=pattern.kind == "count"
         )
     return replace(demand, consistency=pattern.consistency, one=single)
-
-
-def _is_whole(pattern: Read, where: tuple[Condition, ...], keep: tuple[Condition, ...]) -> bool:
-    """Whether a case has all conditions of its pattern."""
-    return len(where) + len(keep) == len(pattern.where) + len(pattern.keep)
 
 
 def _expecting(design: Design, demand: ReadDemand, rows: float, is_whole: bool) -> ReadDemand:
@@ -649,14 +684,12 @@ def _divided(
     design: Design,
     pattern: Read,
     roots: list[ReadDemand],
-    where: tuple[Condition, ...],
-    keep: tuple[Condition, ...],
+    is_whole: bool,
 ) -> tuple[ReadDemand, ...]:
     """What a union is expected to return, divided among its entities as our statistics have it."""
     found = sum(root.rows for root in roots)
     if pattern.expects is None or not found:
         return tuple(roots)
-    is_whole = _is_whole(pattern, where, keep)
     return tuple(
         _in_any_way(
             [
