@@ -117,3 +117,31 @@ def test_entities_keep_indexes_of_their_own_when_the_names_of_one_cost_the_other
     assert together.cost.storage_per_month - apart.cost.storage_per_month == pytest.approx(
         float(stored), abs=1e-4
     )
+
+
+def test_who_shares_an_index_costs_least_in_whatever_order_entities_are_stated() -> None:
+    # Letters store a weight that parcels of a depot are asked for, or the long note that those of a sender are.
+    text = TWO_KINDS.replace(
+        "NOTE, bytes: 300}", "note, bytes: 300}\n      - {name: weight, bytes: 8}"
+    )
+    text = text.replace("{name: depot,", "{name: sender, distinct: 500}\n      - {name: depot,")
+    text += """
+  - number: 7
+    name: Parcels of a sender
+    kind: list
+    returns: Parcel
+    where: [{attribute: sender, is: {param: sender}}]
+    attributes: [parcelId, note]
+    limit: 20
+    rate: {average: 10}
+"""
+    design = load(text)
+    turned = design.model_copy(update={"entities": design.entities[::-1]})
+    found = [planned(one, "single", 0.2) for one in (design, turned)]
+    assert [indexes(one) for one in found] == [2, 2]
+    assert found[0].cost == found[1].cost
+    lists = [index.projection.attributes for index in found[0].tables[0].indexes]
+    assert [("colour" in names, "note" in names) for names in sorted(lists)] == [
+        (True, False),
+        (False, True),
+    ]

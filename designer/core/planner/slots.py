@@ -3,7 +3,7 @@
 An item is in an index only if it carries that index's keys, so sharing one costs nothing by itself; but an index has
 one list of names for all its entities, and each stores every name on it that it has. As few indexes as do, for no
 more than may be paid for it: next to nothing, or what the team tolerates for fewer indexes. For each number of
-indexes the assignment is tried simply first, and is an integer program when that costs too much.
+indexes the assignment is tried simply first, and is an integer program when that costs more than next to nothing.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from fractions import Fraction
 from designer.core.design.document import PinnedNames
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.planner.accesses import repriced
-from designer.core.planner.choice import Search, read_score
+from designer.core.planner.choice import NEXT_TO_NOTHING, Search, read_score
 from designer.core.planner.chosen import Choice, EntityChoice, Part
 from designer.core.planner.pins import Projected, fits
 from designer.core.planner.pricing import keys_bytes, owning_score
@@ -92,8 +92,10 @@ def index_slots(search: Search, choice: Choice) -> Filled:
             extra = sum((prices.of(*slot) for slot in slots), Fraction(0)) - least
             if best is None or extra < best[0]:
                 best = extra, slots
-            if best[0] <= choice.allowed:
+            if best[0] <= min(NEXT_TO_NOTHING, choice.allowed):
                 return best[1]
+        if best is not None and best[0] <= choice.allowed:
+            return best[1]
         if count >= search.design.planner.max_gsis and best is not None:
             break
     assert best is not None, "each structure may have an index of its own"
