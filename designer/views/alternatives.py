@@ -17,7 +17,13 @@ from designer.core.edits import use_alternative
 from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
-from designer.core.planner.alternatives import AS_SET, FIGURES, Alternative, alternatives
+from designer.core.planner.alternatives import (
+    AS_SET,
+    FIGURES,
+    SHARED_TABLES,
+    Alternative,
+    alternatives,
+)
 from designer.core.planner.comparing import Difference
 from designer.core.sentences import joined
 from designer.views.requests import Request
@@ -45,6 +51,7 @@ def compare(request: Request, slug: str) -> HttpResponse:
         with_grid=False,
         waiting=asked.standing == "planning",
         columns=columns,
+        in_styles=any(column.differs_in_style for column in columns),
         warned=any(column.alternative.warnings for column in columns),
         has_rates=any(column.alternative.requests_per_second for column in columns),
         warned_are_cheaper=_warned_are_cheaper(columns),
@@ -87,6 +94,8 @@ class Column:
     title: str
     differs: str
     """What its whole plan has more or less than the first one; empty for that itself."""
+    differs_in_style: str
+    """The same beside what is set in its style; empty in the first one's style, and for what is set itself."""
     is_set: bool
 
     @property
@@ -123,25 +132,38 @@ class Cell:
 
 
 def _columns(found: tuple[Alternative, ...]) -> list[Column]:
-    """The plan as set, with which the others are compared, then the best, then what is set in the other styles."""
-    return [_column(one, found[0]) for one in sorted(found, key=lambda one: _place(one, found[0]))]
+    """The plan as set, with which the others are compared, then the best, then what is set in the other styles.
+
+    Before these what is cheaper than each of them, with tables that some entities share.
+    """
+    as_set = {one.style: one for one in found if one.name == AS_SET}
+    ordered = sorted(found, key=lambda one: _place(one, found[0]))
+    return [_column(one, found[0], as_set.get(one.style)) for one in ordered]
 
 
 def _place(one: Alternative, first: Alternative) -> tuple[int, int]:
     """Where an alternative stands; the smaller the earlier."""
     best = [at for at, name in enumerate(FIGURES, 1) if name in one.best]
-    others = len(FIGURES) + (1 if one.name == AS_SET else 2)
+    others = {SHARED_TABLES: 1, AS_SET: 2}.get(one.name, 3) + len(FIGURES)
     return 0 if one is first else min(best, default=others), ALL_STYLES.index(one.style)
 
 
-def _column(one: Alternative, first: Alternative) -> Column:
-    said = joined(list(Difference(one.plan, first.plan).sums())) or "costs the same"
+def _column(one: Alternative, first: Alternative, of_style: Alternative | None) -> Column:
     return Column(
         alternative=one,
         title="As set" if one.name == AS_SET else one.name.capitalize(),
-        differs="" if one is first else f"{said[:1].upper()}{said[1:]}.",
+        differs=_difference(one, first),
+        differs_in_style="" if of_style in (first, None) else _difference(one, of_style),
         is_set=one.name == AS_SET,
     )
+
+
+def _difference(one: Alternative, other: Alternative) -> str:
+    """What a whole plan has more or less than another; empty for the same."""
+    if one is other:
+        return ""
+    said = joined(list(Difference(one.plan, other.plan).sums())) or "costs the same"
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def _rows(design: Design, columns: list[Column]) -> dict[str, Any]:

@@ -5,12 +5,14 @@ from django.test import Client
 
 from designer.core import gallery
 from designer.core.design.document import Pin
+from designer.core.design.load import load
 from designer.core.edits import add_pin, use_alternative
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from designer.core.planner.alternatives import AS_SET, OBJECTIVES, Alternative
 from projects import revisions, teams, work
 from projects.models import Draft
+from tests.core.test_alternatives import SKUS
 from tests.web.forms import HTMX
 
 URL = "/d/orders4alice/"
@@ -92,6 +94,28 @@ def test_an_alternative_is_used_and_undone(orders: Draft, as_alice: Client) -> N
     as_alice.post(f"{URL}undo/")
     orders.refresh_from_db()
     assert revisions.latest(orders) == before
+
+
+def test_tables_that_some_share_say_what_they_save_and_are_used(
+    alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "SMALL", 10_000)
+    design = load(SKUS, name="stocks")
+    draft = revisions.start(
+        Draft(slug="stocks4alice", project=teams.home(alice)), design, "Start", alice
+    )
+    page = as_alice.get("/d/stocks4alice/alternatives/")
+    column = page.context["columns"][1]
+    assert (column.style, column.title) == ("multi", "Cheapest with shared tables")
+    saved = plan(design, "multi").cost.per_month - column.alternative.per_month
+    assert column.differs_in_style == f"Costs ${saved:,.2f} a month less."
+    assert "one for Sku and Stock" in page.content.decode()
+    assert column.differs_in_style in page.content.decode()
+    as_alice.post("/d/stocks4alice/alternatives/multi/cheapest with shared tables/use/")
+    draft.refresh_from_db()
+    assert revisions.current(draft).note == "Use the cheapest plan with shared tables"
+    (pin,) = revisions.latest(draft).planner.pins
+    assert (pin.style, pin.table) == ("multi", ("Sku", "Stock"))
 
 
 @pytest.mark.parametrize("which", ["multi/ghost", "ghost/cheapest", "single/cheapest"])

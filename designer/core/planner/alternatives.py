@@ -1,4 +1,7 @@
-"""The plans worth comparing: in each style as set, cheapest, with fewest indexes or requests, and without pins."""
+"""The plans worth comparing: in each style as set, cheapest, with fewest indexes or requests, and without pins.
+
+And one between the styles, if it is cheaper than each: tables shared by those entities alone of which that saves money.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -10,13 +13,16 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.comparing import (
     CENT,
     Difference,
+    fails,
     indexes_of,
     requests_of,
     warned_of,
 )
 from designer.core.planner.pin_prices import without
 from designer.core.planner.pins import obeyed
-from designer.core.planner.planning import plan
+from designer.core.planner.planning import outlined, plan
+from designer.core.planner.sharing import shared_tables, sharing
+from designer.core.planner.tables import Together
 from designer.core.planner.wording import sentence, spoken
 
 AS_SET = "as set"
@@ -31,6 +37,8 @@ ALLOWING: dict[str, object] = {
     "point_reads": "by-price",
 }
 """The settings that make it: what the team has to allow, so it is offered and never taken silently (rule 24)."""
+SHARED_TABLES = "cheapest with shared tables"
+"""In multi-table style, but that those entities share a table of which that saves something."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,9 @@ class Alternative:
     """One plan beside the others."""
 
     name: str
-    """`as set`, `cheapest`, `fewest indexes`, `fewest requests`, `without pins` or `cheapest with look-ups`."""
+    """`as set`, `cheapest`, `fewest indexes`, `fewest requests`, `without pins`, or `cheapest with` look-ups or shared
+    tables.
+    """
     style: Style
     differs: str
     """How it differs from the plan as set, in a sentence; empty for the plan as set itself."""
@@ -49,6 +59,8 @@ class Alternative:
     """What all patterns with a rate and the consumers of streams make together, on average."""
     best: tuple[str, ...] = ()
     """What it is of all that are shown here: `cheapest`, `fewest indexes`, `fewest requests`."""
+    sharing: tuple[Together, ...] = ()
+    """The entities that share a table in it because it pins that, for each table."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -77,22 +89,50 @@ def alternatives(design: Design) -> tuple[Alternative, ...]:
     What is better at nothing that its name says than another plan of the style is not useful.
     """
     found: list[Alternative] = []
+    as_set = {style: plan(design, style) for style in ALL_STYLES}
     for style in ALL_STYLES:
-        as_set = plan(design, style)
-        for name, made in ((AS_SET, as_set), *_others(design, style)):
-            differs, often = _differs(made, as_set, name), per_second(design, made)
-            new = Alternative(name, style, differs, made, requests_per_second=often)
-            twin = next((at for at, one in enumerate(found) if not _is_useful(new, one)), None)
-            if twin is None:
-                found.append(new)
-            elif found[twin].style == style:
-                also = tuple(dict.fromkeys((*found[twin].also, name)))
-                found[twin] = replace(found[twin], also=also)
-            elif name == AS_SET:
-                found[twin] = replace(found[twin], also=(*found[twin].also, f"{style} style"))
+        for name, made in ((AS_SET, as_set[style]), *_others(design, style)):
+            _add(found, _alternative(design, name, made, as_set[style]))
+    found += _with_shared_tables(design, as_set["multi"])
     return tuple(
         replace(one, also=tuple(_also(one, found)), best=tuple(_best(one, found))) for one in found
     )
+
+
+def _alternative(design: Design, name: str, made: Plan, as_set: Plan) -> Alternative:
+    differs, often = _differs(made, as_set, name), per_second(design, made)
+    return Alternative(name, made.style, differs, made, requests_per_second=often)
+
+
+def _add(found: list[Alternative], new: Alternative) -> None:
+    """Add an alternative where it is useful; else let its twin be called like it, too."""
+    twin = next((at for at, one in enumerate(found) if not _is_useful(new, one)), None)
+    if twin is None:
+        found.append(new)
+    elif found[twin].style == new.style:
+        also = tuple(dict.fromkeys((*found[twin].also, new.name)))
+        found[twin] = replace(found[twin], also=also)
+    elif new.name == AS_SET:
+        found[twin] = replace(found[twin], also=(*found[twin].also, f"{new.style} style"))
+
+
+def _with_shared_tables(design: Design, as_set: Plan) -> Iterator[Alternative]:
+    """The plan in which only those entities share tables of which that saves something, if it beats every style."""
+    aimed = _with(design, objective="cost")
+    tables = shared_tables(aimed)
+    if tables:
+        made = outlined(sharing(aimed, tables), "multi", reasons="findings")
+        others = (outlined(aimed, style, reasons="findings") for style in ALL_STYLES)
+        if all(_is_better(made, other) for other in others):
+            offered = _alternative(design, SHARED_TABLES, made, as_set)
+            yield replace(offered, sharing=tables)
+
+
+def _is_better(made: Plan, other: Plan) -> bool:
+    """Whether a plan fails less, or costs less and fails no more."""
+    if fails(made) != fails(other):
+        return fails(made) < fails(other)
+    return Difference(made, other).usd <= -CENT
 
 
 def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
@@ -144,9 +184,9 @@ def _differs(made: Plan, as_set: Plan, name: str) -> str:
 
 def _also(one: Alternative, found: list[Alternative]) -> Iterator[str]:
     """What else an alternative is, without what it is by failing where another of its style does not."""
-    fails_least = min(_fails(other) for other in found if other.style == one.style)
+    fails_least = min(fails(other.plan) for other in found if other.style == one.style)
     for name in one.also:
-        if name not in FIGURES or _fails(one) == fails_least:
+        if name not in FIGURES or fails(one.plan) == fails_least:
             yield name
 
 
@@ -167,10 +207,4 @@ FIGURES: dict[str, Callable[[Alternative], float]] = {
 
 def _rank(alternative: Alternative, name: str) -> tuple[tuple[int, int], float]:
     """How good an alternative is at something; the smaller the better."""
-    return _fails(alternative), FIGURES[name](alternative)
-
-
-def _fails(alternative: Alternative) -> tuple[int, int]:
-    """How much an alternative does not serve, and how much it is warned of: more than any figure makes up for."""
-    unserved = sum(operation.answer == "not served" for operation in alternative.plan.operations)
-    return unserved, len(alternative.warnings)
+    return fails(alternative.plan), FIGURES[name](alternative)

@@ -818,13 +818,18 @@ def choose(
 
     `candidates`: what some entities may have instead of what is listed for them.
     """
-    joined: list[tuple[str, ...]] = []
-    if style == "grouped":
-        # Who belongs together shows in one table for all: what that answers in one request.
-        search, choice = choose(requirements, "single")
-        for group in choice.groups:
-            demands = search.requirements.questions[group.question].demands
-            joined.append(tuple(demands[at].entity for at in group.parts))
+    joined = read_together(requirements) if style == "grouped" else ()
     tables = tables_of(requirements.design, style, joined)
     search = Search(pinned(replace(requirements, tables=tables), style, candidates or {}), style)
     return search, search.run()
+
+
+def read_together(requirements: Requirements) -> tuple[tuple[str, ...], ...]:
+    """Entities that a request reads together when all share one table, those that are asked for most often first."""
+    search, choice = choose(requirements, "single")
+    questions = search.requirements.questions
+    often = sorted(choice.groups, key=lambda group: -(questions[group.question].average or 0))
+    found = (
+        tuple(questions[group.question].demands[at].entity for at in group.parts) for group in often
+    )
+    return tuple(dict.fromkeys(tuple(dict.fromkeys(together)) for together in found))

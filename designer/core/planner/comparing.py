@@ -43,6 +43,12 @@ def given_words(given: tuple[str, ...] | None) -> str:
     return spoken(given or ()) or "nothing optional"
 
 
+def fails(plan: Plan) -> tuple[int, int]:
+    """How much a plan does not serve, and how much it is warned of: more than any figure makes up for."""
+    unserved = sum(operation.answer == "not served" for operation in plan.operations)
+    return unserved, len(warned_of(plan))
+
+
 @dataclass(frozen=True)
 class Difference:
     """What one plan has that another has not."""

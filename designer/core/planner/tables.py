@@ -21,7 +21,7 @@ def tables_of(design: Design, style: str, joined: Iterable[Together] = ()) -> tu
     shared: list[Sequence[str]] = [pin.table or () for _, pin in obeyed(design, style)]
     if style == "grouped":
         for together in (*joined, *_belonging(design)):
-            shared += _alike(design, together)
+            shared += alike(design, together)
     return connected(names, shared)
 
 
@@ -55,11 +55,12 @@ def _belonging(design: Design) -> Iterator[Together]:
     yield from (tuple(names) for names in teams.values())
 
 
-def _alike(design: Design, together: Together) -> Iterator[tuple[str, str]]:
-    """Of some entities, those pairs that ask the same of their table."""
-    first: dict[tuple[object, ...], str] = {}
+def alike(design: Design, together: Iterable[str]) -> Iterator[Together]:
+    """Some entities, those together that ask the same of their table."""
+    groups: dict[tuple[object, ...], list[str]] = {}
     for name in together:
-        yield first.setdefault(needs_of(design, design.entity[name]), name), name
+        groups.setdefault(needs_of(design, design.entity[name]), []).append(name)
+    yield from (tuple(names) for names in groups.values())
 
 
 def needs_of(design: Design, entity: Entity) -> tuple[object, ...]:
