@@ -211,6 +211,27 @@ def without_shared_collections(monkeypatch):
     monkeypatch.setattr(choice.Search, "collection", lambda *_: None)
 
 
+def without_sorting_by_the_caller(monkeypatch):
+    """No collection of two entities in another order than is asked."""
+    kept = choice.Search.collection
+
+    def collection(self, demand, structure):
+        return kept(self, demand, structure) if demand.is_sorted_by(structure.sort) else None
+
+    monkeypatch.setattr(choice.Search, "collection", collection)
+
+
+def without_what_some_have(monkeypatch):
+    """No index of two entities that is sorted by what only some items have."""
+    monkeypatch.setattr(
+        choice,
+        "contains_answer",
+        lambda model, structure, demand: all(
+            model.presence(name) == 1 or name in demand.equals for name in structure.attributes
+        ),
+    )
+
+
 def without_other_ranges(monkeypatch):
     """No key that serves another of several ranges or lists than the first."""
     monkeypatch.setattr(requirements, "_in_any_way", lambda ways: ways[0])
@@ -238,6 +259,8 @@ def without_shorter_keys(monkeypatch):
         (without_more_of_the_same, (741,), small),
         (without_shared_collections, range(FEW), joined),
         (without_shorter_keys, (1270,), joined),
+        (without_sorting_by_the_caller, (16,), joined),
+        (without_what_some_have, (11, 107), joined),
         (without_other_ranges, FAST_RANGED, ranged),
     ],
 )

@@ -7,6 +7,7 @@ from designer.core.design.document import Design
 from designer.core.planner import plan
 from designer.core.sentences import served_by
 from designer.proof.prove import prove
+from tests.enumerator import cheapest
 
 
 def messages(consistency: str = "eventual") -> Design:
@@ -285,4 +286,98 @@ def test_an_index_with_a_list_for_a_shared_query_can_be_kept_short_where_everyth
     made = plan(design, "single")
     assert made.cost.gap == 0
     assert made.operations_for(2)[0].requests == 1
+    assert prove(design, made).passed
+
+
+def playlists(limit: int | None, present: float = 0.9) -> Design:
+    """A playlist comes with its tracks by rank, which changes and which only some have."""
+    along: dict = {"relationship": "holds", "order": ["rank ascending"], "limit": limit}
+    rank = {"name": "rank", "type": "N", "digits": 4, "present": present, "mutable": True}
+    return Design.model_validate(
+        {
+            "name": "Playlists",
+            "entities": [
+                {
+                    "name": "Playlist",
+                    "identifier": ["playlistId"],
+                    "items": 200_000,
+                    "attributes": [
+                        {"name": "playlistId", "format": "ulid"},
+                        {"name": "title", "bytes": 30},
+                    ],
+                },
+                {
+                    "name": "Track",
+                    "identifier": ["inList", "track"],
+                    "items": 8_000_000,
+                    "attributes": [
+                        {"name": "inList", "format": "ulid", "refers_to": "Playlist.playlistId"},
+                        {"name": "track", "format": "ulid"},
+                        rank,
+                        {"name": "song", "bytes": 60},
+                    ],
+                },
+            ],
+            "relationships": [
+                {
+                    "name": "holds",
+                    "one": "Playlist",
+                    "many": "Track",
+                    "by": "inList",
+                    "average": 40,
+                    "most": 2000,
+                }
+            ],
+            "patterns": [
+                {
+                    "number": 1,
+                    "name": "A playlist with its ranked tracks",
+                    "kind": "get",
+                    "returns": "Playlist",
+                    "where": [{"attribute": "playlistId", "is": {"param": "playlistId"}}],
+                    "with": [along],
+                    "rate": {"average": 200},
+                },
+                {
+                    "number": 2,
+                    "name": "Add a track",
+                    "kind": "create",
+                    "entity": "Track",
+                    "rate": {"average": 3},
+                },
+                {
+                    "number": 3,
+                    "name": "Rank a track",
+                    "kind": "update",
+                    "entity": "Track",
+                    "set": {"rank": {"param": "rank"}},
+                    "rate": {"average": 1},
+                },
+                {
+                    "number": 4,
+                    "name": "Rank a track no more",
+                    "kind": "update",
+                    "entity": "Track",
+                    "remove": ["rank"],
+                    "rate": {"average": 0.1},
+                },
+            ],
+            "planner": {"items": "as-stated"},
+        }
+    )
+
+
+@pytest.mark.parametrize("present", [0.9, 1.0])
+@pytest.mark.parametrize("limit", [None, 5])
+def test_children_come_with_their_parent_in_one_query_whatever_they_are_sorted_by(limit, present):
+    """All of them are sorted by the caller; the first few are read in the order of an index."""
+    design = playlists(limit, present)
+    made = plan(design, "single")
+    (found,) = made.operations_for(1)
+    assert [step.call for step in found.steps] == ["Query"]
+    assert (found.steps[0].index is None) is (limit is None)
+    assert (made.cost.per_month, made.cost.gap) == (
+        pytest.approx(cheapest(design, "single")[1], abs=1e-3),
+        0,
+    )
     assert prove(design, made).passed

@@ -146,14 +146,14 @@ def made_of(model: Model, key: Key) -> set[str]:
 
 
 def keeps_together(model: Model, asked: Asked, key: Key) -> bool:
-    """Whether all that is asked for lies in one collection, in order, from its start or its end."""
-    there = set(asked.equals)
+    """Whether all that is asked for lies in one collection; its first few in order, from its start or its end."""
+    there = {*asked.equals, *asked.order}
     return (
-        set(key.partition) == there
+        set(key.partition) == set(asked.equals)
         and key.shards == 1
         and not key.only
         and key.kind in ("table", "index")
-        and key.sort[: len(asked.order)] == asked.order
+        and (asked.limit is None or key.sort[: len(asked.order)] == asked.order)
         and all(model.entity.by_name[n].present == 1 or n in there for n in key.attributes)
     )
 

@@ -107,7 +107,7 @@ def _accesses(
         return
     known = set(demand.equals)
     if not structure.is_index and model.made_of(structure) <= known:
-        if _contains_answer(model, structure, demand):
+        if contains_answer(model, structure, demand):
             yield _get(model, structure, demand, keys)
         return
     access = _asked(model, structure, demand)
@@ -133,7 +133,7 @@ def _accesses(
 def _asked(model: EntityModel, structure: Structure, demand: ReadDemand) -> Access | None:
     """How a structure is asked for a demand, before that has a price; None where it cannot answer it."""
     spread = spread_of(model, structure, demand)
-    if spread is None or not _contains_answer(model, structure, demand):
+    if spread is None or not contains_answer(model, structure, demand):
         return None
     return _query(model, structure, demand, *spread)
 
@@ -185,9 +185,7 @@ def must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand)
 
 
 def _must_be_sorted(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
-    if spread_of(model, structure, demand) is None or not _contains_answer(
-        model, structure, demand
-    ):
+    if spread_of(model, structure, demand) is None or not contains_answer(model, structure, demand):
         return False
     return _is_too_long(model, structure, demand, _query(model, structure, demand))
 
@@ -271,7 +269,7 @@ def guard_access(
     return None
 
 
-def _contains_answer(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
+def contains_answer(model: EntityModel, structure: Structure, demand: ReadDemand) -> bool:
     """Whether every item of the answer is in the index: it must have all key attributes."""
     for name in structure.attributes:
         attribute = model.attribute(name)

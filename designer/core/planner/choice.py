@@ -14,7 +14,7 @@ from math import ceil
 
 from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS, READ_UNIT_BYTES
 from designer.core.plan import Constant
-from designer.core.planner.accesses import accesses, guard_access, lists_all
+from designer.core.planner.accesses import accesses, contains_answer, guard_access, lists_all
 from designer.core.planner.candidates import (
     LISTED,
     base_candidates,
@@ -520,11 +520,8 @@ class Search:
             return None
         if not demand.allows(structure):
             return None
-        chain = [order.attribute for order in demand.order]
-        if chain and list(structure.sort[: len(chain)]) != chain:
-            return None
-        if len({order.descending for order in demand.order}) > 1:
-            return None
+        if demand.limit is not None and not demand.one and not demand.is_sorted_by(structure.sort):
+            return None  # what is read whole can be sorted by the caller
         values = tuple(_expression(demand.equals[name]) for name in structure.partition)
         if any(isinstance(value, str) and "{s1." in value for value in values):
             return None
@@ -567,7 +564,7 @@ class Search:
         return kept if all(kept.values()) else {}
 
     def _holds_all(self, demand: ReadDemand, structure: Structure) -> bool:
-        """Whether an index keeps all that a demand asks for together, in the order it asks."""
+        """Whether an index keeps all that a demand asks for together."""
         model = self.models[demand.entity]
         return (
             structure.kind == "index"
@@ -575,11 +572,8 @@ class Search:
             and not structure.own
             and model.can_be_kept(structure)
             and self.collection(demand, structure) is not None
-            and all(
-                model.may_be_index_key(name)
-                and (model.attribute(name).present == 1 or name in demand.equals)
-                for name in structure.attributes
-            )
+            and contains_answer(model, structure, demand)
+            and all(map(model.may_be_index_key, structure.attributes))
         )
 
     # The whole

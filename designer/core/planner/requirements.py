@@ -186,6 +186,11 @@ class ReadDemand:
         dependent = (str(value).startswith("{s1.") for value in self.equals.values())
         return self.list_of is not None or any(dependent)
 
+    def is_sorted_by(self, sort: tuple[str, ...]) -> bool:
+        """Whether a sort key of these attributes has the order that is asked, from one end to the other."""
+        chain = tuple(order.attribute for order in self.order)
+        return sort[: len(chain)] == chain and len({o.descending for o in self.order}) <= 1
+
     @property
     def rows(self) -> float:
         """Items that meet all its conditions."""

@@ -30,7 +30,7 @@ COLUMNS = 256
 PRICED = 1500
 """Ways to answer the demands of all ways that are priced in full; then the best of these is taken, with its gap."""
 SHARED_KEYS = 3
-"""Keys of one entity that are tried in a shared index for one question."""
+"""Keys of one entity in the order of a question that are tried in a shared index for it; besides, one in another."""
 
 Id = tuple[int, int]
 """A demand: its question, and its place there."""
@@ -234,8 +234,11 @@ class Component:
         """For each demand of a question that one shared index may answer whole, the entity's keys there."""
         found: dict[Id, tuple[Structure, ...]] = {}
         for q in self.questions:
+            demands = self.search.requirements.questions[q].demands
             for at, structures in self.search.shared_keys(q).items():
-                found[q, at] = structures[:SHARED_KEYS]
+                in_order = [one for one in structures if demands[at].is_sorted_by(one.sort)]
+                others = [one for one in structures if one not in in_order]
+                found[q, at] = (*in_order[:SHARED_KEYS], *others[:1])
         return found
 
     @cached_property
