@@ -10,6 +10,9 @@ from designer.core.design.load import load
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.copies import with_copies
+from designer.proof.engine import Engine
+from designer.proof.prove import prove_on
+from tests.memory import Memory
 
 AUCTIONS = load((Path(__file__).parents[1] / "designs" / "auctions.yaml").read_text())
 
@@ -400,3 +403,37 @@ def test_a_copy_whose_price_the_design_does_not_tell_is_not_made():
 def test_only_what_a_copy_can_tell_comes_from_one(asked):
     made = plan(order_items(renamed=0.0001, **asked), "multi")
     assert all(not part.take for part in made.operations_for(1)[0].result.parts)
+
+
+# Many items of one parent in a transaction
+
+
+def offers_at_once(*members):
+    """A transaction that offers items of a seller; ten at a time."""
+    items = {"create": "Item", "times": {"average": 10, "most": 10}, "each": "items"}
+    offer = {
+        "number": 2,
+        "name": "Offer some",
+        "kind": "transaction",
+        "members": [*members, items],
+        "rate": {"average": 2},
+    }
+    return Design.model_validate({**SHOP, "patterns": [SHOP["patterns"][0], offer]})
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("members", "reads"),
+    [(({"check": "Seller", "by": ["sellerId"], "exists": True},), 1), ((), 10)],
+)
+def test_a_parent_that_is_named_once_is_read_once_for_all_its_children(members, reads, style):
+    design = offers_at_once(*members)
+    made = plan(design, style)
+    (operation,) = made.operations_for(2)
+    first = operation.steps[0]
+    assert first.call == ("GetItem" if reads == 1 else "BatchGetItem")
+    assert (first.for_each is None) == (reads == 1)
+    assert operation.read_units == reads
+    verdict = prove_on(Engine("memory", Memory()), design, made)
+    assert {one.status for one in verdict.patterns} == {"passed"}
+    assert not verdict.problem

@@ -11,7 +11,7 @@ from designer.core.planner.item_change import ItemChange, UnwritableError
 from designer.core.planner.keeping import Keeping
 from designer.core.planner.reads import part_steps, renamed
 from designer.core.planner.requirements import Copied
-from designer.core.planner.upkeep import step_of_parent, told
+from designer.core.planner.upkeep import names_one_parent, step_of_parent, told
 from designer.core.planner.values import amount_of, negative
 
 
@@ -140,8 +140,11 @@ def _read_parent(change: ItemChange, copied: Copied, known: dict[str, Expression
     )
     steps, _ = part_steps(change.context, replace(questions[at], demands=(demand,)), 0, access, 1)
     name = step_of_parent(copied, change.suffix)
-    steps[0] = steps[0].model_copy(update={"for_each": change.repeat})
-    if change.repeat is not None and steps[0].call == "GetItem":
+    needed = change.context.search.requirements
+    is_one = names_one_parent(needed.design, needed.writes, change.demand, copied.per)
+    repeat = None if is_one else change.repeat
+    steps[0] = steps[0].model_copy(update={"for_each": repeat})
+    if repeat is not None and steps[0].call == "GetItem":
         steps[0] = steps[0].model_copy(update={"call": "BatchGetItem"})
     names = {step.id: name if step is steps[-1] else f"{name}_guard" for step in steps}
     for old, new in names.items():

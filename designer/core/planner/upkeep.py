@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from designer.core.design.document import Design
 from designer.core.design.kept import Figure
 from designer.core.patterns.base import Member, Operand
 from designer.core.plan import Constant, Expression
@@ -41,7 +42,7 @@ def with_upkeep(needed: Requirements, copies: tuple[Copied, ...]) -> Requirement
         for write in writes:
             if copied in write.refreshes:
                 if set(copied.watched) - set(told(writes, write, copied, needed.figures)):
-                    questions.append(_parent_asked_for(copied, write))
+                    questions.append(_parent_asked_for(needed.design, writes, copied, write))
                 mutable[copied.entity] |= copied.names if write.verb == "update" else set()
         mutable[copied.entity] |= {
             name for name, attribute in copied.attributes if attribute in mutable[copied.parent]
@@ -182,8 +183,37 @@ def _made(
     return f"{{{name}}}" if other.verb in ("create", "upsert") else None
 
 
-def _parent_asked_for(copied: Copied, write: WriteDemand) -> Question:
+def names_one_parent(
+    design: Design, writes: Iterable[WriteDemand], write: WriteDemand, per: Pairs
+) -> bool:
+    """Whether all items that a change writes refer to one: it is not repeated, or what they refer by is given once.
+
+    A name that a change of the transaction without rows uses is the whole transaction's.
+    """
+    if write.change.times is None:
+        return True
+    if not write.transactional:
+        return False
+    once: set[object] = set()
+    for other in writes:
+        change = other.change
+        is_given = other.pattern.number == write.pattern.number and not other.is_upkeep
+        if not is_given or other.follows is not None or change.times is not None:
+            continue
+        named = change.by or design.entity[other.entity].identifier
+        if other.verb in ("create", "upsert"):
+            named = tuple(name for name in named if name not in change.set)
+        once |= {f"{{{name}}}" for name in named}
+        once |= {operand(side) for side in change.set.values() if side.param is not None}
+    made = references_of(write, per).values()
+    return all(isinstance(one, Constant) or one in once for one in made)
+
+
+def _parent_asked_for(
+    design: Design, writes: Iterable[WriteDemand], copied: Copied, write: WriteDemand
+) -> Question:
     """The strong read of the parent's values before a child is written."""
+    is_one = names_one_parent(design, writes, write, copied.per)
     needs = frozenset(copied.watched)
     demand = ReadDemand(
         entity=copied.parent,
@@ -193,7 +223,7 @@ def _parent_asked_for(copied: Copied, write: WriteDemand) -> Question:
         wanted=copied.watched,
         consistency="strong",
         one=True,
-        times=write.times,
+        times=1.0 if is_one else write.times,
     )
     return Question(
         write.pattern,
