@@ -401,7 +401,15 @@ WITH_PATIENTS = {
     "kind": "get",
     "returns": "Ward",
     "where": [is_("wardId")],
-    "with": [{"relationship": "lies", "attributes": ["name", "bed"], "order": ["bed ascending"]}],
+    "with": [
+        {
+            "relationship": "lies",
+            "attributes": ["name", "bed"],
+            # No key has the first few in this order, so they are not read along with the ward.
+            "order": ["bed ascending", "name descending"],
+            "limit": 5,
+        }
+    ],
     "rate": {"average": 5},
 }
 OF_WARDS = [
