@@ -114,10 +114,13 @@
     asked.set(event.detail.xhr, performance.now());
     if (event.detail.requestConfig.verb !== "post" || event.detail.elt.matches("[data-preview]")) return;
     touch();
-    sending.add(event.detail.xhr);
-  });
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (sending.delete(event.detail.xhr)) touched = answered = performance.now();
+    const { xhr } = event.detail;
+    sending.add(xhr);
+    // Told by the request itself: htmx tells it of an element, which may have left the page before the answer.
+    xhr.addEventListener("loadend", () => {
+      sending.delete(xhr);
+      touched = answered = performance.now();
+    });
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { requestConfig, xhr } = event.detail;

@@ -324,6 +324,20 @@ def test_a_comment_is_heard_by_the_others_and_nothing_typed_is_lost(enter: Open)
     expect(ana.locator("[data-thread]")).to_contain_text("Who asks that?")
 
 
+def test_news_is_heard_after_an_answer_to_a_field_that_is_gone(enter: Open) -> None:
+    bob, ana = enter("bob", "threads/entity:e-visit/"), enter("ana", "threads/entity:e-visit/")
+    held: list[Route] = []
+    bob.route("**/comments/preview/", lambda route: held.append(route))
+    with bob.expect_request("**/comments/preview/"):
+        bob.get_by_label("Your comment").fill("Too many?")
+    bob.get_by_role("button", name="Comment", exact=True).click()
+    expect(bob.get_by_role("button", name="Resolve the thread")).to_be_visible()
+    for route in held:
+        route.continue_()
+    ana.get_by_role("button", name="Resolve the thread").click()
+    expect(bob.locator("#bar .dot")).to_have_count(0)
+
+
 def test_the_counts_follow_when_a_thread_is_resolved(enter: Open) -> None:
     bob, ana = enter("bob", "threads/entity:e-visit/"), enter("ana", "")
     say(bob, "Too many?")
