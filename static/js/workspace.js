@@ -60,7 +60,9 @@
     // Another page in the panel: what was asked for the one before comes too late.
     if (target.id === "statement" && !elt.matches("[data-planning]")) changed = performance.now();
     if (target.id !== "statement" || requestConfig.verb !== "post" || !form()) return;
-    if (!form().contains(requestConfig.elt) || xhr.getResponseHeader("HX-Push-Url")) return;
+    if (!form().contains(requestConfig.elt)) return;
+    // What was added is there; what leads to it is shown.
+    if (!form().matches("[data-saves]") && xhr.getResponseHeader("HX-Push-Url")) return;
     const fields = [...form().elements];
     if (fields.some((field) => filled.get(field) > since && field !== document.activeElement)) {
       event.detail.shouldSwap = false;

@@ -2,8 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.slow import slow
 
 PASSWORD = "blue kettle sings"
 
@@ -105,6 +108,23 @@ def test_typing_is_followed_without_losing_the_caret(page: Page) -> None:
     field.press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved: Change question 2")
     expect(page.get_by_label("Which entity")).to_be_focused()
+
+
+@pytest.mark.parametrize("path", ["/d/shop/patterns/p-2/", "/d/shop/patterns/p-2/?pattern=2"])
+def test_what_is_typed_while_a_save_is_slow_is_kept_and_saved(page: Page, path: str) -> None:
+    page.goto(path)
+    average, peak = page.get_by_label("On average (/s)"), page.get_by_label("At peak (/s)")
+    with slow(page):
+        for field, value in ((average, "21"), (peak, "43")):
+            field.fill(value)
+            field.press("Tab")
+    expect(page.locator("#pattern-answer")).to_contain_text("21 a second on average, 43 at peak")
+    expect(page.locator("#statement")).to_have_attribute("aria-busy", "false")
+    expect(average).to_have_value("21")
+    expect(peak).to_have_value("43")
+    page.reload()
+    assert "/d/shop/" not in page.url
+    expect(peak).to_have_value("43")
 
 
 def test_undo_and_redo(page: Page) -> None:

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from designer.core.design.load import load
 from projects import revisions, teams
 from projects.models import Draft, Membership, Role
+from tests.browser.slow import is_save, slow
 
 SOON = 20_000
 """Milliseconds in which everybody sees what somebody did: five seconds, and the patience that a busy machine needs."""
@@ -173,32 +173,6 @@ def test_what_is_asked_waits_for_whoever_goes_on_to_type(enter: Open) -> None:
     name.press("Tab")
     expect(conflict).to_be_focused()
     expect(name).to_have_value("What runs out first")
-
-
-def is_save(request: Request) -> bool:
-    sent = request.post_data
-    return sent is not None and "intent=preview" not in sent
-
-
-@contextmanager
-def slow(page: Page) -> Iterator[None]:
-    """What a page saves meanwhile is on its way until it is done."""
-    held: list[Route] = []
-    is_held = True
-
-    def hold(route: Route) -> None:
-        if is_held and is_save(route.request):
-            held.append(route)
-        else:
-            route.continue_()
-
-    page.route("**", hold)
-    yield
-    page.wait_for_timeout(500)
-    is_held = False
-    assert held
-    for route in held:
-        route.continue_()
 
 
 def test_ones_own_saves_are_never_asked_about(enter: Open) -> None:
