@@ -18,6 +18,7 @@ from designer.core.plan import (
     Member,
     Operation,
     Plan,
+    Result,
     Step,
     Style,
     Sum,
@@ -128,16 +129,24 @@ def _figures(operation: Operation) -> Iterable[Figure]:
     one = operation.requests == 1
     yield Figure(figures.number(operation.requests), "request" if one else "requests")
     read = sum(step.expects.read for step in operation.steps)
-    returned = sum(step.expects.returned for step in operation.steps)
     if read:
         yield Figure(figures.number(read), "items read")
-        yield Figure(figures.number(returned), "returned")
+        if operation.result is not None and operation.result.kind != "written":
+            yield Figure(figures.number(_returned(operation, operation.result)), "returned")
     if operation.read_units:
         yield Figure(figures.number(operation.read_units), "read units")
     if operation.write_units:
         yield Figure(figures.number(operation.write_units), "write units")
     if operation.usd_per_month is not None:
         yield Figure(figures.money(operation.usd_per_month), "a month")
+
+
+def _returned(operation: Operation, result: Result) -> float:
+    """Items of the answer, on average: what is read only to find them, or to complete them, is none of it."""
+    parts = [part for part in result.parts if part.completes is None]
+    answering = {step for part in parts for step in part.steps}
+    returned = sum(step.expects.returned for step in operation.steps if step.id in answering)
+    return min(returned, 1) if result.kind == "one" and len(parts) == 1 else returned
 
 
 # Requests -----------------------------------------------------------------------------------------

@@ -240,3 +240,19 @@ def test_every_gallery_question_and_answer_can_be_said(slug: str) -> None:
             for sentence in (found.reads_as, found.served_by):
                 assert sentence.endswith(".")
                 assert "{" not in sentence and "None" not in sentence
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    ("slug", "number", "read", "returned"),
+    [("event-log", 1, "400", "50"), ("order-lines", 3, "8", "8"), ("video-views", 1, "2", "1")],
+)
+def test_only_items_of_the_answer_are_returned(
+    style: str, slug: str, number: int, read: str, returned: str
+) -> None:
+    """Keys that lead to the items are none of the answer, and neither is what completes one; what comes along is."""
+    design = gallery.load(slug)
+    found = answer(design, planned(design, style), number)
+    assert found is not None
+    values = {figure.label: figure.value for figure in found.figures}
+    assert (values["items read"], values["returned"]) == (read, returned)
