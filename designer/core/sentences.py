@@ -1,7 +1,7 @@
 """Patterns, operations and plans in plain English: what a question reads as, and how it is served."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
@@ -126,23 +126,68 @@ def _read(design: Design, pattern: Read) -> str:
 
 
 def _conditions(design: Design, entity: Entity | None, conditions: tuple[Condition, ...]) -> str:
-    said = [condition_text(design, entity, condition) for condition in conditions]
+    said = _said(design, entity, conditions)
     return f" {joined(said)}" if said else ""
 
 
 def condition_text(design: Design, entity: Entity | None, condition: Condition) -> str:
     """A condition on an entity's items: `of one User`, `whose status is PAID`, `with a given day (if wanted)`."""
-    said = _condition(design, entity, condition)
-    return f"{said} (if wanted)" if condition.optional else said
+    return _said(design, entity, (condition,))[0]
 
 
-def _condition(design: Design, entity: Entity | None, condition: Condition) -> str:
+def _said(
+    design: Design, entity: Entity | None, conditions: tuple[Condition, ...]
+) -> Sequence[str]:
+    """What conditions say together: those that only together name another item say so once."""
+    named = _named(design, entity, conditions)
+    return [
+        f"{said} (if wanted)" if condition.optional else said
+        for condition in conditions
+        if (said := _condition(design, entity, condition, named))
+    ]
+
+
+def _named(
+    design: Design, entity: Entity | None, conditions: tuple[Condition, ...]
+) -> dict[str, str]:
+    """The attributes whose given values name an item of another entity, and that entity: the first of them that the
+    conditions have, the others with nothing.
+
+    The identifier names the item itself, even where all of it refers to another.
+    """
+    if entity is None:
+        return {}
+    given = [each for each in conditions if each.is_ is not None and each.is_.param is not None]
+    surely = [each.attribute for each in given if not each.optional]
+    named: dict[str, str] = {}
+    # The more it takes to name an item, the more of the others goes without saying: a room's hotel.
+    for held in sorted(design.held[entity.name], key=lambda held: -len(held.parts)):
+        for names in (surely, *([each.attribute] for each in given if each.optional)):
+            parts = [next((name for name in names if name in part), None) for part in held.parts]
+            found = [name for name in names if name in parts]
+            is_itself = set(found) == set(entity.identifier)
+            if None in parts or is_itself or all(name in named for name in found):
+                continue
+            first, *others = (name for name in found if name not in named)
+            named |= {first: held.of, **dict.fromkeys(others, "")}
+    for name in (each.attribute for each in given):
+        of, theirs = design.referred.get((entity.name, name), ("", ""))
+        if of and design.entity[of].by_name[theirs].unique and (name,) != entity.identifier:
+            named.setdefault(name, of)
+    return named
+
+
+def _condition(
+    design: Design, entity: Entity | None, condition: Condition, named: Mapping[str, str]
+) -> str:
+    """What a condition says; nothing where another says it already. `named`: as of `_named`."""
     *path, name = condition.attribute.split(".")
     attribute = entity.by_name.get(name) if entity and not path else None
     called = _called(design, entity, path, name)
     if condition.is_ is not None and condition.is_.param is not None:
-        if attribute is not None and attribute.refers_to and name not in _alone(entity):
-            return f"of one {attribute.refers_to.partition('.')[0]}"
+        of = named.get(condition.attribute)
+        if of is not None:
+            return of and f"of one {of}"
         if entity is not None and (name in entity.identifier or (attribute and attribute.unique)):
             return f"by {called}"
         return f"with a given {called}"
@@ -195,13 +240,6 @@ def _called(design: Design, entity: Entity | None, path: list[str], name: str) -
         called = f"{name} of the {of}{called.removeprefix(name)}"
         entity = design.entity.get(parent)
     return called
-
-
-def _alone(entity: Entity | None) -> tuple[str, ...]:
-    """The identifier, where it is one attribute: that names the item itself, even when it refers to
-    another.
-    """
-    return entity.identifier if entity is not None and len(entity.identifier) == 1 else ()
 
 
 def operand_text(operand: Operand) -> str:
@@ -330,7 +368,7 @@ def _if(design: Design, member: Change) -> str:
     if not member.if_:
         return ""
     entity = design.entity.get(member.entity) if isinstance(member, Member) else None
-    said = [_condition(design, entity, condition) for condition in member.if_]
+    said: Sequence[str] = _said(design, entity, member.if_)
     said = [re.sub(r"^whose ", "", text) for text in said]
     said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
     said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 
 from designer.core import gallery
 from designer.core.answer import answer, operation_for
+from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.patterns import KINDS, AnyPattern
 from designer.core.plan import STYLES, Plan
@@ -256,3 +257,72 @@ def test_only_items_of_the_answer_are_returned(
     assert found is not None
     values = {figure.label: figure.value for figure in found.figures}
     assert (values["items read"], values["returned"]) == (read, returned)
+
+
+def hotels() -> Design:
+    return Design.model_validate(
+        {
+            "name": "Hotels",
+            "entities": [
+                {"name": "Hotel", "identifier": ["hotelId"], "attributes": [{"name": "hotelId"}]},
+                {
+                    "name": "Room",
+                    "identifier": ["hotelId", "number"],
+                    "attributes": [
+                        {"name": "hotelId", "refers_to": "Hotel.hotelId"},
+                        {"name": "number"},
+                    ],
+                },
+                {
+                    "name": "Guest",
+                    "identifier": ["guestId"],
+                    "attributes": [{"name": "guestId"}, {"name": "email", "unique": True}],
+                },
+                {
+                    "name": "Booking",
+                    "identifier": ["bookingId"],
+                    "attributes": [
+                        {"name": "bookingId"},
+                        {"name": "hotelId", "refers_to": "Room.hotelId"},
+                        {"name": "number", "refers_to": "Room.number"},
+                        {"name": "email", "refers_to": "Guest.email"},
+                        {"name": "day", "format": "date"},
+                    ],
+                },
+            ],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("hotelId", "day"), "of one Hotel and with a given day"),
+        (("number", "day"), "with a given number and with a given day"),
+        (("hotelId", "number"), "of one Room"),
+        (("day", "number", "hotelId"), "with a given day and of one Room"),
+        (("hotelId", "number?"), "of one Hotel and with a given number (if wanted)"),
+        (("email", "hotelId"), "of one Guest and of one Hotel"),
+    ],
+)
+def test_an_item_is_one_where_all_is_given_that_refers_to_it(
+    given: tuple[str, ...], words: str
+) -> None:
+    where = [
+        {
+            "attribute": name.rstrip("?"),
+            "is": {"param": name.rstrip("?")},
+            "optional": name.endswith("?"),
+        }
+        for name in given
+    ]
+    pattern = {"number": 1, "name": "It", "kind": "list", "returns": "Booking", "where": where}
+    sentence = reads_as(hotels(), PATTERN.validate_python(pattern))
+    assert sentence == f"The app lists Bookings {words}; stale is fine."
+
+
+def test_what_identifies_an_item_says_so_where_part_of_it_refers_to_another() -> None:
+    where = [{"attribute": name, "is": {"param": name}} for name in ("hotelId", "number")]
+    pattern = {"number": 1, "name": "It", "kind": "get", "returns": "Room", "where": where}
+    sentence = reads_as(hotels(), PATTERN.validate_python(pattern))
+    assert sentence == "The app gets one Room of one Hotel and by number; stale is fine."
