@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 from designer.core.plan import ALL_STYLES, STYLES
+from designer.core.planner.obeying import colliding
 from designer.core.planner.planning import outlined
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
@@ -26,6 +27,11 @@ def wrongs(seed: int, other: Any = None) -> list[str]:
         client: Any = Memory() if other is None or several else Both(Memory(), other)
         verdict = prove_on(Engine("memory", client), design, made)
         problems = [verdict.problem] if verdict.problem else []
+        problems += [
+            f"{one.shape} and {two.shape} may have one key"
+            for table in (made.tables if not design.planner.pins else ())
+            for one, two in colliding(table)
+        ]
         problems += [
             f"{one.name}: {one.difference} {one.parameters}"
             for one in verdict.patterns

@@ -1,6 +1,7 @@
 """What guard items weigh and cost, worked out by hand."""
 
 from decimal import Decimal
+from random import Random
 
 import pytest
 
@@ -9,6 +10,8 @@ from designer.core.design.document import Design
 from designer.core.keys import render
 from designer.core.plan import STYLES
 from designer.core.planner import plan
+from designer.core.planner.obeying import colliding
+from designer.core.planner.planning import outlined
 from designer.core.planner.pricing import needs_identifier_guard
 from designer.core.planner.structures import EntityModel, Structure
 from designer.core.planner.variants import demands_of
@@ -192,3 +195,138 @@ def test_only_what_is_generated_for_each_item_is_unique_without_a_guard(
     by_booking = Structure("Night", "base", ("bookingId",), tuple(identifier))
     assert needs_identifier_guard(model, by_booking) == guarded
     assert prove_on(Engine("memory", Memory()), design, plan(design, style)).passed
+
+
+# No item has the key of another (rule 1)
+
+
+def keys_of(design, style="single"):
+    (table,) = plan(design, style).tables
+    return {s.shape: tuple(s.set[part] for part in ("PK", "SK")) for s in table.items}
+
+
+def named(by):
+    return [{"attribute": name, "is": {"param": name}} for name in by]
+
+
+def braced(names):
+    return [f"{{{name}}}" for name in names]
+
+
+def alike(
+    unique: tuple[str, ...],
+    identifier: tuple[str, ...] = ("userId",),
+    patterns: tuple[dict, ...] = (),
+    **kind: object,
+) -> Design:
+    """Users who are pinned to lie under a day, with attributes called so that keys would be alike."""
+    attributes = [{"name": "day", "format": "date"}]
+    attributes += [{"name": name, "bytes": 8, "unique": True} for name in unique]
+    attributes += [{"name": name, **(kind or {"bytes": 8})} for name in identifier]
+    of_day = {**STRONG, "kind": "list", "where": named(["day"])}
+    key = {"partition": "DAY#{day}", "sort": "#".join(["USER", *braced(identifier)])}
+    return Design.model_validate(
+        {
+            "name": "Users",
+            "entities": [
+                {"name": "User", "identifier": identifier, "items": 5000, "attributes": attributes}
+            ],
+            "patterns": numbered(({**CREATE, "rate": {"average": 0.01}}, of_day, *patterns)),
+            "planner": {"pins": [{"style": "single", "entity": "User", "key": key}]},
+        }
+    )
+
+
+STRONG = {"returns": "User", "consistency": "strong", "rate": {"average": 50}}
+ALIKE = {
+    "two": (("email", "emailId"), ("userId",)),
+    "three": (("email", "email_id", "emailId", "email2"), ("userId",)),
+    "identifier": (("id",), ("userId",)),
+    "several": (("id",), ("userId", "line")),
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_no_two_guards_have_one_key(case):
+    unique, _ = ALIKE[case]
+    design = alike(*ALIKE[case])
+    made = plan(design, "single")
+    assert sum(s.role == "guard" for s in made.tables[0].items) == len(unique) + 1
+    assert [pair for table in made.tables for pair in colliding(table)] == []
+    verdict = prove_on(Engine("memory", Memory()), design, made)
+    assert (verdict.problem, verdict.passed) == ("", True)
+    for guard in made.tables[0].items[1:]:
+        told = {n: "x" * (10 if n == "day" else 8) for n in guard.attributes}
+        told |= {name: render(text, told.get) for name, text in guard.set.items()}
+        assert item_bytes(told) == guard.bytes
+
+
+def test_guards_keep_their_plain_keys_where_these_cannot_be_alike():
+    assert keys_of(alike(("id", "email"), ("userId", "line"))) == {
+        "User": ("DAY#{day}", "USER#{userId}#{line}"),
+        "UserIdGuard": ("USER#ID#{id}", "A"),
+        "UserEmailGuard": ("USER#EMAIL#{email}", "A"),
+        "UserGuard": ("USER#ID#{userId}#{line}", "A"),
+    }
+
+
+def with_a_copy(**kind) -> Design:
+    """Users whom a strong read asks for by their identifier of two values."""
+    identifier = ("userId", "line")
+    get = {**STRONG, "kind": "get", "where": named(identifier)}
+    return alike((), identifier, (get,), **kind)
+
+
+def test_no_copy_has_the_key_of_a_guard():
+    """The copy of the item ("ID", "7") would have the key of the guard of ("LINE", "7")."""
+    made = plan(with_a_copy(bytes=8), "single")
+    (table,) = made.tables
+    found = {shape.shape: shape.set for shape in table.items}
+    copy, guard = found["UserByUserIdLine"], found["UserGuard"]
+    one, other = {"userId": "ID", "line": "7"}, {"userId": "LINE", "line": "7"}
+    assert copy["PK"] == "USER#{userId}#LINE#{line}"
+    assert render(copy["PK"], one.get) != render(guard["PK"], other.get)
+    assert [f.message for f in made.findings if f.rule == "pin-collides"] == []
+
+
+def test_a_padded_number_cannot_be_a_word():
+    made = plan(with_a_copy(type="N", digits=9), "single")
+    found = {shape.shape: shape.set["PK"] for shape in made.tables[0].items}
+    assert found["UserByUserIdLine"] == "USER#{pad(9, 0, userId)}#LINE#{pad(9, 0, line)}"
+    assert found["UserGuard"] == "USER#ID#{pad(9, 0, userId)}#{pad(9, 0, line)}"
+    assert [f.message for f in made.findings if f.rule == "pin-collides"] == []
+
+
+ATTRIBUTES = ("userId", "line", "lineId", "id", "email", "emailId", "user")
+
+
+def like_named(random: Random) -> Design:
+    """Entities whose tokens and attributes are called alike, with strong reads by anything, some under a pinned key."""
+    entities, patterns, pins = [], [], []
+    for name in ("User", "Line", "Id"):
+        identifier = random.sample(ATTRIBUTES, random.choice((1, 2, 2)))
+        attributes = [
+            {"name": a, "bytes": 8, "unique": random.random() < 0.4 and [a] != identifier}
+            for a in ATTRIBUTES
+        ]
+        attributes.append({"name": "day", "format": "date"})
+        entities.append(
+            {"name": name, "identifier": identifier, "items": 5000, "attributes": attributes}
+        )
+        patterns.append({"kind": "create", "entity": name, "rate": {"average": 0.01}})
+        asked = [identifier, *(random.sample(ATTRIBUTES, random.choice((1, 2))) for _ in range(2))]
+        patterns += [
+            {**STRONG, "kind": "list", "returns": name, "where": named(by)} for by in asked
+        ]
+        if random.random() < 0.5:
+            key = {"partition": "DAY#{day}", "sort": "#".join([name.upper(), *braced(identifier)])}
+            pins.append({"style": "single", "entity": name, "key": key})
+    document = {"name": "Alike", "entities": entities, "patterns": numbered(tuple(patterns))}
+    return Design.model_validate({**document, "planner": {"pins": pins}})
+
+
+def test_no_two_items_of_one_table_can_have_one_key():
+    made = [outlined(like_named(Random(seed)), "single") for seed in range(40)]
+    assert [pair for each in made for table in each.tables for pair in colliding(table)] == []
+    roles = [shape.role for each in made for table in each.tables for shape in table.items]
+    assert min(roles.count("copy"), roles.count("guard")) > 40

@@ -1,6 +1,7 @@
 """Guard items (rule 14): what one carries, how many there are, and what each write does to them."""
 
 from fractions import Fraction
+from itertools import chain, count
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.keytext import label_of
@@ -27,6 +28,19 @@ def guard_shape(model: EntityModel, attribute: str) -> str:
 
 
 @remembered
+def guard_markers(model: EntityModel) -> dict[str, str]:
+    """By attribute what its guard's key says in a shared table: a label, numbered where another guard has the same."""
+    found: dict[str, str] = {}
+    for name in all_guarded(model, True):
+        label = label_of(model, name) if name else "ID"
+        # An identifier of several values has more parts than any other guard's key.
+        taken = found.values() if name or len(model.entity.identifier) == 1 else ()
+        numbered = chain([label], (f"{label}{number}" for number in count(2)))
+        found[name] = next(marker for marker in numbered if marker not in taken)
+    return found
+
+
+@remembered
 def guard_bytes(model: EntityModel, base: Structure, attribute: str) -> float:
     """Average bytes of a guard item, names and keys included."""
     carried = sum(
@@ -36,8 +50,8 @@ def guard_bytes(model: EntityModel, base: Structure, attribute: str) -> float:
     guarded = (attribute,) if attribute else model.entity.identifier
     text = sum(text_bytes(model.attribute(name)) for name in guarded) + len(guarded) - 1
     if model.style == "single":
-        marker = label_of(model, attribute) if attribute else "ID"
-        key = len("PK") + len(f"{model.entity.token}#{marker}#".encode()) + text + len("SK") + 1
+        before = f"{model.entity.token}#{guard_markers(model)[attribute]}#"
+        key = len("PK") + len(before.encode()) + text + len("SK") + 1
         return carried + key + len("Type") + len(guard_shape(model, attribute).encode())
     if model.is_native(Structure(model.name, "guard", guarded, ()), guarded):
         return carried

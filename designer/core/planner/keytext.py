@@ -6,6 +6,8 @@ before all of them are chosen; a byte or two of it is not in the price.
 """
 
 import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from designer.core import keys
@@ -161,31 +163,79 @@ def may_agree(one: str, other: str) -> bool:
 
     >>> may_agree("USER#{userId}", "{kind}#{id}"), may_agree("USER#{userId}", "ORDER#{orderId}")
     (True, False)
+    >>> may_agree("USER#ID#{userId}", "USER#{pad(9, 0, userId)}#{line}")
+    False
     """
     mine, theirs = _segments(one), _segments(other)
     if len(mine) != len(theirs):
         return False
-    return all(_segment_agrees(a, b) for a, b in zip(mine, theirs, strict=True))
+    return all(a.may_be(b) for a, b in zip(mine, theirs, strict=True))
 
 
-def _segments(template: str) -> list[tuple[str, bool]]:
-    """(text that a part begins with, whether a value follows) of the parts between delimiters."""
-    found: list[tuple[str, bool]] = [("", False)]
+@dataclass(frozen=True)
+class _Segment:
+    """What stands between two delimiters: text, then a value or none."""
+
+    text: str
+    value: keys.Reference | keys.Form | None = None
+
+    def may_be(self, other: "_Segment") -> bool:
+        for one, against in ((self, other), (other, self)):
+            if one.texts is not None:
+                return any(re.fullmatch(against.pattern, text) for text in one.texts)
+        if self.text == other.text and self.is_padded and other.is_padded:
+            return self.pattern == other.pattern
+        return self.text.startswith(other.text) or other.text.startswith(self.text)
+
+    @property
+    def is_padded(self) -> bool:
+        """Whether the value is a number of fixed width."""
+        return (
+            isinstance(self.value, keys.Form)
+            and self.value.form in ("pad", "inverse")
+            and bool(self.value.numbers)
+        )
+
+    @property
+    def texts(self) -> tuple[str, ...] | None:
+        """All that it can be; None where that has no end."""
+        value = self.value
+        if value is None:
+            return (self.text,)
+        if isinstance(value, keys.Form) and value.form == "shard":
+            return tuple(f"{self.text}{shard}" for shard in range(value.numbers[0]))
+        if isinstance(value, keys.Form) and value.form == "only":
+            return tuple(self.text + keys.escape(text) for text in value.texts)
+        return None
+
+    @property
+    def pattern(self) -> str:
+        """A regular expression of what it can be, and maybe more."""
+        if self.value is None:
+            return re.escape(self.text)
+        if isinstance(self.value, keys.Form) and self.is_padded:
+            digits, scale = self.value.numbers
+            behind = rf"\.\d{{{scale}}}" if scale else ""
+            return rf"{re.escape(self.text)}-?\d{{{digits - scale}}}{behind}"
+        return f"{re.escape(self.text)}.*"
+
+
+@lru_cache(maxsize=4096)
+def _segments(template: str) -> tuple[_Segment, ...]:
+    found = [_Segment("")]
     for part in keys.parse(template):
+        last = found[-1]
+        if isinstance(part, keys.Form) and part.form == "when":
+            continue  # it writes nothing
         if not isinstance(part, str):
-            found[-1] = (found[-1][0], True)
+            # Two values with nothing between them could be anything.
+            value = part if last.value is None else keys.Reference(part.name)
+            found[-1] = replace(last, value=value)
             continue
         first, *rest = part.split(keys.DELIMITER)
-        text, open_ = found[-1]
-        found[-1] = (text if open_ else text + first, open_)
-        found += [(text, False) for text in rest]
-    return found
-
-
-def _segment_agrees(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
-    (mine, open_), (theirs, also_open) = one, other
-    if open_ and also_open:
-        return mine.startswith(theirs) or theirs.startswith(mine)
-    if open_:
-        return theirs.startswith(mine)
-    return mine.startswith(theirs) if also_open else mine == theirs
+        if last.value is None:
+            found[-1] = _Segment(last.text + first)
+        elif first:
+            found[-1] = replace(last, value=keys.Reference(last.value.name))
+        found += map(_Segment, rest)
+    return tuple(found)

@@ -16,11 +16,11 @@ from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
 from designer.core.planner.choice import Search
 from designer.core.planner.chosen import Choice, Group
-from designer.core.planner.guards import all_guarded, guard_shape
+from designer.core.planner.guards import all_guarded, guard_markers, guard_shape
 from designer.core.planner.keytext import (
     SELF,
     Pieces,
-    label_of,
+    may_agree,
     own_name,
     own_partition,
     own_text,
@@ -411,6 +411,8 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
             home = layout.bases[name].partition
             layout.others[name, structure] = replace(placement, partition=home)
         layout.index_projection[table, index] = lists(projection)
+    homes = [layout.placement(name, structure) for name, structure in members]
+    written = [item_template(p.partition[0], search.models[p.entity]) for p in homes]
     for name, chosen in choice.entities.items():
         model = search.models[name]
         layout.held[name] = {
@@ -420,22 +422,25 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
             for s in chosen.held
         }
         for attribute in all_guarded(model, chosen.guard):
-            entity = model.entity
-            if attribute:
-                marker = label_of(model, attribute)
-                text = f"{_brace(entity.token)}#{_brace(marker)}#" + str(
-                    bound_piece(model.attribute(attribute), model, lambda n: f"{{{n}}}", item=True)
-                )
-            else:
-                pieces = [
-                    bound_piece(model.attribute(n), model, lambda n: f"{{{n}}}", item=True)
-                    for n in entity.identifier
-                ]
-                text = f"{_brace(entity.token)}#ID#" + "#".join(str(piece) for piece in pieces)
-            shape = guard_shape(model, attribute)
+            key = {pk: _guard_text(model, attribute, written), sk: SELF}
             layout.guards[name, attribute] = GuardPlacement(
-                name, attribute, shape, table, {pk: text, sk: SELF}, ((pk, "S"), (sk, "S"))
+                name, attribute, guard_shape(model, attribute), table, key, ((pk, "S"), (sk, "S"))
             )
+
+
+def _guard_text(model: EntityModel, attribute: str, written: Iterable[str]) -> str:
+    """The partition key of a guard in a shared table: one that no item of the table can have, of those `written` there.
+
+    `USER#ID#{userId}#{line}` says the same of one item as `USER#{userId}#LINE#{line}` of another.
+    """
+    guarded = (attribute,) if attribute else model.entity.identifier
+    values = "#".join(
+        str(bound_piece(model.attribute(name), model, lambda n: f"{{{n}}}", item=True))
+        for name in guarded
+    )
+    token, marker = model.entity.token, guard_markers(model)[attribute]
+    texts = [f"{token}{between}{marker}#{values}" for between in (keys.DELIMITER, ":")]
+    return next((text for text in texts if not any(may_agree(text, w) for w in written)), texts[0])
 
 
 def _shared_placement(

@@ -163,23 +163,30 @@ def _names(context: Context, pin: Pin) -> set[str]:
     return {pin.index, *(other.name for other in pins if other.index == pin.index and other.name)}
 
 
-# Pinned keys that two items may share
+# Keys that two items may share
 
 
 def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
     for table in tables:
-        for one, other in combinations(table.items, 2):
-            if all(may_agree(a, b) for a, b in _keys_of(table, one, other)):
-                yield Finding(
-                    rule="pin-collides",
-                    severity="error",
-                    where="planner.pins",
-                    message=(
-                        f"In the table {table.name} an item {one.shape} and an item {other.shape} could have one key, "
-                        "and the later would overwrite the earlier."
-                    ),
-                    remedy="Let the text of one of the pinned keys begin otherwise.",
-                )
+        for one, other in colliding(table):
+            yield Finding(
+                rule="pin-collides",
+                severity="error",
+                where="planner.pins",
+                message=(
+                    f"In the table {table.name} an item {one.shape} and an item {other.shape} could have one key, "
+                    "and the later would overwrite the earlier."
+                ),
+                remedy="Let the text of one of the pinned keys begin otherwise.",
+            )
+
+
+def colliding(table: Table) -> Iterator[tuple[Shape, Shape]]:
+    """The shapes of a table of which two items may have one key (rule 1); none where nothing is pinned."""
+    items = [shape for shape in table.items if shape.inside is None]
+    for one, other in combinations(items, 2):
+        if all(may_agree(a, b) for a, b in _keys_of(table, one, other)):
+            yield one, other
 
 
 def _keys_of(table: Table, one: Shape, other: Shape) -> Iterator[tuple[str, str]]:
