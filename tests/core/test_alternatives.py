@@ -646,6 +646,27 @@ def test_an_index_is_compared_with_keeping_each_item_twice():
     assert "has 1 index fewer" in rival.because
 
 
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("style", STYLES)
+def test_of_two_indexes_of_one_key_each_is_compared_with_keeping_each_item_twice(style, number):
+    by_kind = {"where": [is_("kind")], "returns": "Order"}
+    asked = [
+        {**by_kind, "kind": "count", "rate": {"average": 30}},
+        {**by_kind, "kind": "list", "rate": {"average": 3}},
+    ]
+    attributes = [*ORDER["attributes"], {"name": "kind", "bytes": 4, "distinct": 150}]
+    order = {**ORDER, "items": 50_000, "attributes": attributes}
+    made = design([order], [*asked, GET, {**CREATE, "rate": {"average": 1}}])
+    (operation,) = plan(made, style).operations_for(number)
+    (step,) = operation.steps
+    for about in (f"index {step.table}/{step.index}", f"pattern {number}"):
+        found = why_not(made, style, about)
+        (rival,) = [rival for rival in found.rivals if "twice" in rival.choice]
+        assert rival.choice == "Order: each item written twice, again under kind"
+        assert "has 1 index fewer" in rival.because
+    assert len({index.name for index in plan(made, style).tables[0].indexes}) == 2
+
+
 def test_a_key_that_changes_is_no_key_to_keep_an_item_under():
     by_status = listing(is_("status"), order=["placedAt descending"], limit=3, rate={"average": 1})
     made = design([ORDER], [by_status, CREATE, GET])
@@ -661,6 +682,18 @@ def test_a_key_somebody_has_in_mind_is_priced():
     written = why_not(SMALL, "multi", KeyAsked("Order", "U#{userId}", "{total}#{orderId}"))
     assert written.listed is False
     assert written.rivals[0].per_month > found.per_month
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_a_key_without_a_sort_key_is_completed_as_a_pin_of_it_is(style):
+    partition = "USER#{userId}" if style == "single" else "{userId}"
+    by_hand = pinned({"style": style, "entity": "Order", "key": {"partition": partition}})
+    usd = plan(by_hand, style).cost.per_month
+    for asked in (("userId",), partition):
+        found = why_not(SMALL, style, KeyAsked("Order", asked))
+        (rival,) = found.rivals
+        assert (rival.choice, rival.per_month) == ("by userId, then orderId", usd)
+    assert why_not(by_hand, style, KeyAsked("Order", ("userId",))).has
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)

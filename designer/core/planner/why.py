@@ -233,14 +233,22 @@ def _kept_twice(
         if search.requirements.questions[q].number != number:
             continue
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
-        kept = structure.plain
+        kept = replace(structure.plain, again=0)
         if not kept.partition or not all(map(model.may_be_base_key, kept.attributes)):
             continue
-        others = {one: None for one in mine.held if one != structure}
+        others = dict.fromkeys(_without(mine.held, structure))
         copied = {**others, copy_under(model, kept.partition, kept.sort): None}
         candidates = {structure.entity: Candidates(bases=(mine.base,), indexes=copied)}
         said = f"{structure.entity}: each item written twice, again under {said_key(kept)}"
         yield _priced(_with(design, made, candidates), made, said)
+
+
+def _without(held: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
+    """The structures but one; of several with its key, those after it are counted anew."""
+    for one in held:
+        is_after = one.again > gone.again and replace(one, again=gone.again) == gone
+        if one != gone:
+            yield replace(one, again=one.again - 1) if is_after else one
 
 
 def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
@@ -388,6 +396,9 @@ def _structure(model: EntityModel, asked: KeyAsked) -> Structure:
     parts = asked.partition, asked.sort
     partition, sort = (_attributes(model.entity, part) for part in parts)
     kind = "index" if asked.index else "base"
+    if not asked.index and not asked.sort:
+        # As with a pin of such a key, the identifier follows.
+        sort = tuple(name for name in model.entity.identifier if name not in partition)
     only = _only(model.entity, parts)
     return Structure(model.name, kind, model_order(model, partition), sort, only)
 
