@@ -76,6 +76,7 @@ of_a_design = [
     path("pins/", pins.pins, name="pins"),
     path("pins/add/", pins.add, name="pin-add"),
     path("pins/add/<str:style>/<path:about>/", pins.add, name="pin-this"),
+    path("pins/<str:key>/", pins.pin, name="pin"),
     path("pins/<str:key>/remove/", pins.remove, name="pin-remove"),
     path("findings/<str:rule>/ignore/", findings.ignore, name="rule-ignore"),
     path("findings/<str:rule>/<path:about>/ignore/", findings.ignore, name="finding-ignore"),

@@ -1,6 +1,7 @@
 """Pins for people: what a plan has, said as a pin, so that a form can begin with it; and what a pin says, in words."""
 
 import re
+from collections.abc import Iterable
 
 from designer.core.design.document import Pin, PinnedKey
 from designer.core.plan import Decision, Index, KeyAttribute, Plan, Shape, Table
@@ -73,6 +74,13 @@ def pin_words(pin: Pin) -> tuple[str, tuple[str, ...]]:
         what = "index" if pin.index or pin.pattern else "table"
         said.append(f"{what} called {pin.name}")
     return about, tuple(said)
+
+
+def pin_beside(pins: Iterable[Pin], like: Pin) -> Pin | None:
+    """The pin about the same as another one, in its style: that of this style alone before one of all."""
+    about = pin_words(like)[0]
+    found = [pin for pin in pins if pin_words(pin)[0] == about and pin.style in (None, like.style)]
+    return min(found, key=lambda pin: pin.style is None, default=None)
 
 
 def pin_text(pin: Pin) -> str:

@@ -410,6 +410,11 @@ class Form:
         return self.subject is None
 
     @property
+    def unsaved(self) -> str:
+        """What is said beside a preview: that nothing is saved yet, and what saves it."""
+        return "Not added yet." if self.is_new else "Saved when you leave the field."
+
+    @property
     def kept(self) -> Iterator[tuple[str, str]]:
         """Hidden fields: the values that the form was rendered with."""
         for name in self.fields(self.raw):

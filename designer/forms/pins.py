@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from designer.core.design.document import Design, Pin
 from designer.core.design.load import plain
-from designer.core.edits import add_pin
+from designer.core.edits import add_pin, replace_pins
 from designer.core.grid import STYLE_LABELS
 from designer.core.patterns.base import Read
 from designer.core.pinning import HELD, pin_words
@@ -28,7 +28,9 @@ KINDS = (
 
 
 class PinForm(Form):
-    """A new pin. `now` says what the plan of a style has, as a pin; `like` is the pin to begin with."""
+    """A new pin, or with `changes` one that takes the place of that one. `now` says what the plan of a style has, as a
+    pin; `like` is the pin to begin with.
+    """
 
     key = "pin"
     previews_faults = True
@@ -39,9 +41,11 @@ class PinForm(Form):
         now: Callable[[str, str], Pin | None],
         data: QueryDict | None = None,
         like: Pin | None = None,
+        changes: Pin | None = None,
     ) -> None:
         self.now = now
-        self.pin = like
+        self.pin = like = changes or like
+        self.replaced = changes
         super().__init__(design, None, data)
         if data is None and like is not None:
             values = {**plain(like), "kind": _kind_of(like)}
@@ -127,7 +131,17 @@ class PinForm(Form):
 
     @property
     def place(self) -> str:
-        return f"planner.pins[{len(self.design.planner.pins)}]"
+        return f"planner.pins[{self.number - 1}]"
+
+    @property
+    def number(self) -> int:
+        """Which pin it is, counted from one."""
+        pins = self.design.planner.pins
+        return len(pins) + 1 if self.replaced is None else pins.index(self.replaced) + 1
+
+    @property
+    def unsaved(self) -> str:
+        return super().unsaved if self.replaced is None else "Not changed yet."
 
     def _now(self, raw: Mapping[str, Raw]) -> str:
         """The key that the entity has now in the style that is chosen."""
@@ -142,16 +156,22 @@ class PinForm(Form):
     def note(self) -> str:
         assert self.pin is not None
         about = of_questions(pin_words(self.pin)[0])
-        return f"Pin {about[:1].lower()}{about[1:]}"
+        about = f"{about[:1].lower()}{about[1:]}"
+        return f"Pin {about}" if self.replaced is None else f"Change the pin: {about}"
 
     def apply(self, design: Design) -> Design:
         self.design = design
         values = self.changes()
-        values.pop("kind", None)
+        kind = values.pop("kind", None)
         if "pattern" in values:
             values["pattern"] = int(values["pattern"])
-        self.pin = self.build(Pin, values)
-        return add_pin(design, self.pin)
+        if self.replaced is None:
+            self.pin = self.build(Pin, values)
+            return add_pin(design, self.pin)
+        # What the form doesn't show of it stays.
+        stays = plain(self.replaced) if kind == _kind_of(self.replaced) else {}
+        self.pin = self.build(Pin, {**stays, **values})
+        return replace_pins(design, {self.replaced: self.pin})
 
 
 def _kind_of(pin: Pin) -> str:

@@ -25,7 +25,7 @@ from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Place, Request, is_news, place_of, tells_of_an_edit
-from designer.views.results import Urls, evaluated, results, styles_of
+from designer.views.results import Urls, evaluated, pin_key, results, styles_of
 from projects import access, plans, reviews, revisions, threads, undoing
 from projects.models import Draft, Revision
 from projects.reviews import name_of
@@ -47,6 +47,8 @@ class Left:
     context: dict[str, Any] = field(default_factory=dict)
     waiting: bool = False
     """Something that it shows is still being worked out."""
+    is_list: bool = False
+    """Its parts have pages of their own, whose findings it shows too."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,9 @@ class DraftUrls(Urls):
             if relationship is not None:
                 return reverse("relationship", args=[self.slug, relationship.id])
         if place.startswith("planner.pins"):
+            number, pins = place.removeprefix("planner.pins").strip("."), self.design.planner.pins
+            if number.isdecimal() and 0 < int(number) <= len(pins):
+                return reverse("pin", args=[self.slug, pin_key(pins[int(number) - 1])])
             return reverse("pins", args=[self.slug])
         if root in ("planner", "region", "billing", "context"):
             return reverse("settings", args=[self.slug])
@@ -206,7 +211,9 @@ def look(
         **found,
         # A fragment is polled for at the address of what is shown, so a form finds its own findings again.
         "findings_here": [
-            line for line in found["findings"] if line.url and line.url == place.page_url
+            line
+            for line in found["findings"]
+            if line.url == place.page_url or (left.is_list and line.url.startswith(place.page_url))
         ],
         "design": design,
         "place": place,

@@ -29,6 +29,28 @@ def test_a_key_is_pinned_seen_and_let_go(page: Page) -> None:
     expect(page.locator("#results")).to_contain_text("ADDR#")
 
 
+def test_a_pin_is_changed_from_the_decision_that_it_took(page: Page) -> None:
+    page.goto("/d/shop/pins/add/single/key Address/")
+    page.get_by_label("Why").fill("As the old table has it")
+    page.get_by_role("button", name="Pin it").last.click()
+    expect(page.locator("#status")).to_contain_text("Saved: Pin key of Address")
+    page.goto("/d/shop/?pattern=18")
+    page.get_by_role("link", name="Why this?").click()
+    page.get_by_role("link", name=re.compile("Pin or change it.*Key of Address")).click()
+    expect(page.get_by_role("heading", name="Pin 1", exact=True)).to_be_visible()
+    expect(page.get_by_label("Why")).to_have_value("As the old table has it")
+    page.get_by_label("Sort key").fill("ADDR#{addressId}")
+    expect(page.locator("#form-preview")).to_contain_text("Not changed yet.")
+    page.get_by_role("button", name="Change it").last.click()
+    expect(page.locator("#status")).to_contain_text("Saved: Change the pin: key of Address")
+    expect(page).to_have_url(re.compile(r"/pins/\?pattern=18$"))
+    expect(page.locator(".pin")).to_contain_text("ADDR#{addressId}")
+    page.get_by_role("link", name="Change pin 1: Key of Address").click()
+    expect(page.get_by_label("Why")).to_have_value("As the old table has it")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#status")).to_contain_text("Undone: Change the pin")
+
+
 def test_what_cannot_be_pinned_is_said_beside_what_was_typed(page: Page) -> None:
     page.goto("/d/shop/pins/add/single/key Order/")
     page.get_by_label("Partition key").fill("ORDER#{status}")

@@ -9,9 +9,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from designer.core.design.load import load
+from designer.views.results import pin_key
 from projects import api_tokens
 from projects.models import Draft, Membership, Role, ShareLink
 from projects.tokens import digest
+from tests.web.conftest import CLUB as CLUB_DESIGN
 from tests.web.conftest import client_of
 
 ENTITY = {"key": "e-member"}
@@ -72,6 +75,7 @@ def programs(status: int) -> Statuses:
 
 
 # name, its arguments, method, and what each visitor gets.
+PIN = pin_key(load(CLUB_DESIGN.read_text()).planner.pins[0])
 OF_THE_CLUB = [
     ("workspace", {}, "get", readers(OK)),
     ("news", {}, "get", readers(OK)),
@@ -112,8 +116,10 @@ OF_THE_CLUB = [
     ("pins", {}, "get", readers(OK)),
     ("pin-add", {}, "get", editors(OK)),
     ("pin-add", {}, "post", editors(422)),
-    ("pin-this", {"style": "single", "about": "key Visit"}, "get", editors(OK)),
-    ("pin-this", {"style": "single", "about": "key Visit"}, "post", editors(422)),
+    ("pin-this", {"style": "single", "about": "key Member"}, "get", editors(OK)),
+    ("pin-this", {"style": "single", "about": "key Member"}, "post", editors(422)),
+    ("pin", {"key": PIN}, "get", readers(OK)),
+    ("pin", {"key": PIN}, "post", editors(422)),
     ("pin-remove", {"key": "0123456789ab"}, "post", editors(409)),
     ("rule-ignore", {"rule": "K101"}, "get", editors(OK)),
     ("rule-ignore", {"rule": "K101"}, "post", editors(422)),

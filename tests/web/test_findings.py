@@ -110,6 +110,11 @@ def test_a_finding_stands_with_its_fix_where_it_is_about(club: Draft, as_alice: 
     page = as_alice.get("/d/club4alice/pins/?view=multi").content.decode()
     here = page.split('id="findings-here"')[1].split("</ul>")[0]
     assert "Pin 2 is not followed" in here
+    finding = as_alice.get("/d/club4alice/?view=multi").content.decode()
+    there = finding.split("Go to pin 2")[0].rpartition('href="')[2].split('"')[0]
+    page = as_alice.get(f"{there.partition('?')[0]}?view=multi").content.decode()
+    assert "<h2>Pin 2</h2>" in page
+    assert "Pin 2 is not followed" in page.split('id="findings-here"')[1].split("</ul>")[0]
     assert UNPIN.split("?")[0] in here
     settings = as_alice.get("/d/club4alice/settings/?view=multi").content.decode()
     assert "Pin 2" not in settings.split('id="findings-here"')[1].split("</div>")[0]

@@ -1,9 +1,13 @@
-"""Pins: begun from what the plan has, added with a reason, listed with their price, removed."""
+"""Pins: begun from what the plan has, added with a reason, listed with their price, changed, removed."""
+
+import re
 
 import pytest
 from django.test import Client
 
 from designer.core.design.document import Pin, PinnedKey
+from designer.core.design.load import dump
+from designer.core.edits import add_pin, remove_pin
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, fields_of, send, send_fields
@@ -19,10 +23,10 @@ def pins_of(draft: Draft) -> tuple[Pin, ...]:
 
 
 def test_pinning_begins_with_what_the_plan_has(club: Draft, as_alice: Client) -> None:
-    fields = fields_of(as_alice.get(f"{ADD}single/key Visit/"), FORM)
-    assert fields["kind"] == "key" and fields["entity"] == "Visit" and fields["style"] == "single"
+    fields = fields_of(as_alice.get(f"{ADD}single/key Member/"), FORM)
+    assert fields["kind"] == "key" and fields["entity"] == "Member" and fields["style"] == "single"
     assert fields["key-partition"] == "MEMBER#{memberId}"
-    assert fields["key-sort"] == "VISIT#{at}"
+    assert fields["key-sort"] == "A"
     fields = fields_of(as_alice.get(f"{ADD}multi/table Members/"), FORM)
     assert (fields["kind"], fields["entity"], fields["name"]) == ("name", "Member", "Members")
     fields = fields_of(as_alice.get(f"{ADD}single/pattern 1/"), FORM)
@@ -88,9 +92,61 @@ def test_what_does_not_fit_is_said_and_what_was_typed_stays(
 
 
 def test_what_contradicts_an_earlier_pin_is_refused(club: Draft, as_alice: Client) -> None:
-    answer = send(as_alice, f"{ADD}single/key Visit/", FORM, {"key-sort": "{at}#"})
+    start = fields_of(as_alice.get(ADD), FORM)
+    typed = {"kind": "key", "entity": "Visit", "key-partition": "V#{memberId}", "key-sort": "{at}"}
+    answer = send_fields(as_alice, ADD, {**start, **typed})
     assert answer.status_code == 422
     assert "an earlier pin says something else" in answer.content.decode().lower()
+
+
+def page_of(client: Client, number: int) -> str:
+    """The address of the page of a pin, from the list."""
+    return re.findall(rf'href="({URL}\w{{12}}/)"', client.get(URL).content.decode())[number - 1]
+
+
+def test_what_is_pinned_is_changed_in_one_edit_and_undone(club: Draft, as_alice: Client) -> None:
+    before = pins_of(club)
+    there = page_of(as_alice, 1)
+    opened = as_alice.get(f"{ADD}single/key Visit/?view=single")
+    assert (opened.status_code, opened.headers["Location"]) == (302, f"{there}?view=single")
+    fields = fields_of(as_alice.get(there), FORM)
+    assert (fields["key-sort"], fields["names-sort"]) == ("VISIT#{at}", "SK")
+    typed = {"key-partition": "M#{memberId}", "key-sort": "AT#{at}", "because": "Agreed."}
+    shown = send_fields(as_alice, there, {**fields, **typed, "intent": "preview"}).content.decode()
+    assert "Not changed yet." in shown and pins_of(club) == before
+    answer = send_fields(as_alice, there, {**fields, **typed})
+    assert (answer.status_code, answer.headers["HX-Push-Url"]) == (200, URL)
+    assert "Saved: Change the pin: key of Visit." in answer.content.decode()
+    key = PinnedKey(partition="M#{memberId}", sort="AT#{at}")
+    changed = before[0].model_copy(update={"key": key, "because": "Agreed."})
+    assert pins_of(club) == (changed, *before[1:])
+    as_alice.post("/d/club4alice/undo/")
+    assert pins_of(club) == before
+
+
+def test_a_changed_pin_keeps_what_its_form_does_not_show(club: Draft, as_alice: Client) -> None:
+    key = PinnedKey(partition="M#{memberId}", sort="A")
+    both = Pin(style="multi", entity="Member", key=key, name="Everyone")
+    text = dump(remove_pin(add_pin(design_of(club), both), pins_of(club)[0]))
+    assert as_alice.post("/d/club4alice/text/", {"text": text}).status_code == 302
+    there = page_of(as_alice, 2)
+    send(as_alice, there, FORM, {"because": "Agreed."})
+    assert pins_of(club)[1] == both.model_copy(update={"because": "Agreed."})
+
+
+def test_a_pin_that_is_gone_is_not_changed(club: Draft, as_alice: Client) -> None:
+    there = page_of(as_alice, 1)
+    fields = {**fields_of(as_alice.get(there), FORM), "because": "Agreed."}
+    as_alice.post(f"{there}remove/", headers=HTMX)
+    before = pins_of(club)
+    answer = send_fields(as_alice, there, fields)
+    assert answer.status_code == 409
+    assert (
+        "no longer in the design" in answer.content.decode()
+        and "Agreed." in answer.content.decode()
+    )
+    assert pins_of(club) == before
+    assert as_alice.get(there).status_code == 404
 
 
 def test_a_pin_is_previewed_before_it_is_added(club: Draft, as_alice: Client) -> None:

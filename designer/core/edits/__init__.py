@@ -13,7 +13,7 @@ from designer.core.edits.identities import identified
 from designer.core.edits.ignored import heed_finding, ignore_finding
 from designer.core.edits.merging import Choice, Clash, ClashError, merged
 from designer.core.edits.patterns import add_pattern, change_pattern, next_number, remove_pattern
-from designer.core.edits.pins import add_pin, add_pins, remove_pin
+from designer.core.edits.pins import add_pin, add_pins, remove_pin, replace_pins
 from designer.core.edits.relationships import (
     add_relationship,
     change_relationship,
@@ -48,5 +48,6 @@ __all__ = [
     "remove_pin",
     "remove_relationship",
     "replace_design",
+    "replace_pins",
     "use_alternative",
 ]
