@@ -184,6 +184,8 @@ class Form:
         self.errors: dict[str, list[str]] = {}
         self.general: list[str] = []
         self.clashes: list[Clash] = []
+        self.carried: list[tuple[str, str]] = []
+        """Hidden fields: what was filled in that is not asked for now, and may be again."""
         self.choices = choices_in(data) if data is not None else {}
         self.shown = self.show(subject)
         self.raw: dict[str, Raw] = {**self.shown, **start}

@@ -7,6 +7,8 @@ for.
 from collections.abc import Mapping
 from typing import Any
 
+from django.http import QueryDict
+
 from designer.core.design.document import Design
 from designer.core.design.load import plain
 from designer.core.design.wording import keys_of
@@ -65,6 +67,21 @@ class PatternForm(Form):
         assert isinstance(where, Rows)
         return {**raw, "where": [where.blank()]}
 
+    def _decode(self, data: QueryDict) -> None:
+        sent = data.copy()
+        # Whichever a kind calls it, it is one entity.
+        for name, other in (("returns", "entity"), ("entity", "returns")):
+            if name not in data and other in data:
+                sent[name] = str(data[other])
+        super()._decode(sent)
+        shown = self.fields(self.raw)
+        hidden = {name for _, names, _ in _LAYOUT for name in names} - shown.keys()
+        if {"returns", "entity"} & shown.keys():
+            hidden -= {"returns", "entity"}
+        self.carried = [
+            (name, str(data[name])) for name in data if name.partition("-")[0] in hidden
+        ]
+
     def document(self, subject: Any) -> dict[str, Any]:
         document = super().document(subject)
         returns = document.get("returns")
@@ -72,6 +89,8 @@ class PatternForm(Form):
             document["returns"], document["beside"] = (returns or [""])[0], returns[1:]
         document["changes"] = show_changes(document)
         document["only"] = document.get("attributes")
+        result = document.get("result") or {}
+        document["result"] = {name: [each] for name, each in result.items() if each is not None}
         return document
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:

@@ -38,7 +38,9 @@ def pattern(request: Request, slug: str, key: str) -> HttpResponse:
     def saved(draft: Draft, design: Design, form: Form) -> Saved:
         changed = _pattern_of(design, key)
         url = reverse("pattern", args=[draft.slug, changed.id])
-        left = _left(design, PatternForm(design, changed))
+        shown = PatternForm(design, changed)
+        shown.carried = form.carried
+        left = _left(design, shown)
         return Saved(url, left, {"pattern": str(changed.number)})
 
     return edit_page(

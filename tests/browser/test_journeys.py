@@ -322,3 +322,18 @@ def test_the_text_is_changed_and_applied(page: Page) -> None:
     page.get_by_role("button", name="Apply", exact=True).click()
     expect(page.get_by_text("The text was applied.")).to_be_visible()
     expect(page.locator(".header-title")).to_contain_text("My ")
+
+
+def test_what_a_new_question_says_stays_while_its_kind_changes(page: Page) -> None:
+    page.goto("/d/shop/patterns/add/")
+    kind = page.get_by_label("What the application does")
+    page.get_by_label("Which entity").select_option("Order")
+    condition = page.locator("#field-where-0-attribute")
+    expect(condition.locator("option", has_text="placedAt").first).to_be_attached()
+    condition.select_option("userId")
+    kind.select_option("update")
+    expect(condition).to_have_count(0)
+    expect(page.get_by_label("Which entity")).to_have_value("Order")
+    kind.select_option("list")
+    expect(condition).to_have_value("userId")
+    expect(page.get_by_label("Which entity")).to_have_value("Order")

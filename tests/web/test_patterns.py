@@ -198,6 +198,41 @@ def test_another_kind_asks_for_other_fields(club: Draft, as_alice: Client) -> No
     assert design_of(club).pattern(3).kind == "count"
 
 
+FOUND = {"where-0-attribute": "memberId", "where-0-operand": "whose", "limit": "7"}
+
+
+def test_what_a_new_question_says_stays_through_other_kinds(club: Draft, as_alice: Client) -> None:
+    typed = {**FOUND, "returns": "Visit", "name": "Visits", "rate-average": "3"}
+    answer = send(as_alice, ADD, FORM, {**typed, "kind": "update", "intent": "redraw"})
+    fields = fields_of(answer, FORM)
+    assert (fields["entity"], fields["name"], fields["rate-average"]) == ("Visit", "Visits", "3")
+    shown = answer.content.decode()
+    assert 'id="field-where' not in shown
+    for kind in ("transaction", "get", "list"):
+        answer = send_fields(as_alice, ADD, {**fields, "kind": kind, "intent": "redraw"})
+        fields = fields_of(answer, FORM)
+    assert {name: fields[name] for name in typed} == typed and "entity" not in fields
+    assert 'id="field-where-0-attribute"' in answer.content.decode()
+    send_fields(as_alice, ADD, {**fields, "kind": "update", "intent": "redraw"})
+    send_fields(as_alice, ADD, fields)
+    made = design_of(club).patterns[-1]
+    assert (made.kind, made.returns, made.limit) == ("list", "Visit", 7)
+    assert [(each.attribute, each.is_.param) for each in made.where] == [("memberId", "whose")]
+
+
+def test_what_another_kind_does_not_ask_is_not_saved_and_comes_back(
+    club: Draft, as_alice: Client
+) -> None:
+    there, before = "/d/club4alice/patterns/p-3/", design_of(club).pattern(3)
+    fields = fields_of(as_alice.get(there), FORM)
+    assert fields["result-sum"] == "minutes"
+    answer = send_fields(as_alice, there, {**fields, "kind": "upsert"})
+    changed = design_of(club).pattern(3)
+    assert (changed.kind, changed.entity) == ("upsert", before.returns)
+    send_fields(as_alice, there, {**fields_of(answer, FORM), "kind": "list"})
+    assert design_of(club).pattern(3) == before
+
+
 def test_a_pattern_is_removed(club: Draft, as_alice: Client) -> None:
     answer = send_fields(as_alice, f"{FIRST}remove/", {})
     assert answer.status_code == 200
