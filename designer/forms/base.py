@@ -497,7 +497,8 @@ def _labels(bound: Bound, row: str = "") -> dict[str, str]:
 
 
 def sentence(message: str) -> str:
-    text = message.strip().replace("`", "")
+    # What somebody typed stays as it is.
+    text = re.sub(r"^`([a-z][^`]*)`", r"“\1”", message.strip()).replace("`", "")
     return ended(f"{text[:1].upper()}{text[1:]}")
 
 

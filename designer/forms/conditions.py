@@ -14,6 +14,7 @@ from designer.forms.fields import (
     Raw,
     Rows,
     percent,
+    together,
 )
 
 TESTS: Choices = (
@@ -77,6 +78,7 @@ def constant(text: str, attribute: Attribute | None) -> Any:
             raise FieldError(f"{text} is neither true nor false.")
         return text == "true"
     if kind in ("N", "NS"):
+        text = together(text)
         try:
             number = float(text)
         except ValueError:

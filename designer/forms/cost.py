@@ -13,6 +13,7 @@ from designer.core.cost.options import TARGET, Changes, Options, Rate, as_planne
 from designer.core.cost.usage import rate_of
 from designer.core.design.document import Design
 from designer.core.prices import REGIONS, TableClass
+from designer.forms.fields import together
 
 MOST_RATE = 10**9
 MOST_ITEMS = 10**15
@@ -159,11 +160,11 @@ class CostForm:
 
     def _number(self, name: str, label: str, most: Fraction) -> Fraction | None:
         """A number that is typed, not below 0; None where there is none, or none that can be."""
-        typed = self.query.get(name, "").strip().replace(",", "")
+        typed = self.query.get(name, "").strip()
         if not typed:
             return None
         try:
-            number = exact(float(typed))
+            number = exact(float(together(typed)))
         except (ValueError, OverflowError):
             number = Fraction(-1)
         if not 0 <= number <= most:

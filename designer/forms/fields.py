@@ -121,6 +121,9 @@ class Number(Field):
         number /= self.factor
         return int(number) if number == number.to_integral_value() else float(number)
 
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        return together(super().decode(data, prefix))
+
     def lines(self, raw: Raw) -> list[str]:
         return [f"{_apart(raw)} {self.unit}".strip()] if raw else []
 
@@ -424,6 +427,16 @@ def clean(text: str) -> str:
 def _plain(number: Decimal) -> str:
     text = format(number, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def together(text: str) -> str:
+    """A number without the commas between its thousands, where it has them as pages write them.
+
+    >>> together("200,000"), together("-1,234.5"), together("0,500"), together("12,34")
+    ('200000', '-1234.5', '0,500', '12,34')
+    """
+    is_apart = re.fullmatch(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", text, re.ASCII)
+    return text.replace(",", "") if is_apart else text
 
 
 def _apart(raw: str) -> str:

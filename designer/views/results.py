@@ -293,7 +293,17 @@ def in_words(where: str) -> str:
         (".attributes.", "."),
     ):
         where = where.replace(path, words)
-    return where.removeprefix("entities.")
+    return PARTS.get(where) or where.removeprefix("entities.")
+
+
+PARTS = {
+    "planner.pins": "the pins",
+    "planner.max_gsis": "the limit on indexes",
+    "billing": "how it is billed",
+    "region": "the AWS Region",
+    "entities": "the entities",
+}
+"""Places that no part of a design has a name for."""
 
 
 SaidInStyles = tuple[tuple[tuple[Style, ...], str], ...]

@@ -337,3 +337,8 @@ def test_what_a_new_question_says_stays_while_its_kind_changes(page: Page) -> No
     kind.select_option("list")
     expect(condition).to_have_value("userId")
     expect(page.get_by_label("Which entity")).to_have_value("Order")
+
+
+def test_a_question_is_added_by_key(landing: Page) -> None:
+    landing.keyboard.press("a")
+    expect(landing.get_by_role("heading", name="A new question")).to_be_visible()

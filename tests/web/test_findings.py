@@ -7,6 +7,7 @@ from django.test import Client
 
 from designer.core.design.document import IgnoredFinding
 from designer.core.lint import TOPICS
+from designer.views.results import in_words
 from projects.models import Draft
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -145,3 +146,17 @@ def test_the_pages_of_findings_say_question_alone(client: Client) -> None:
         page = client.get(path).content.decode()
         said = re.sub(r"<[^>]+>", " ", page[page.index("<title>") :])
         assert not re.search(r"\b[Pp]atterns?\b", said), path
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("planner.max_gsis", "the limit on indexes"),
+        ("planner.pins", "the pins"),
+        ("planner.pins.2", "pin 2"),
+        ("patterns.3", "question 3"),
+        ("entities.User.attributes.email", "User.email"),
+    ],
+)
+def test_a_place_is_called_as_people_call_it(where: str, words: str) -> None:
+    assert in_words(where) == words

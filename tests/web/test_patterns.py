@@ -247,3 +247,16 @@ def test_a_pattern_that_is_gone_is_said_so(club: Draft, as_alice: Client) -> Non
     assert answer.status_code == 409
     assert "no longer in the design" in answer.content.decode()
     assert as_alice.get(FIRST).status_code == 404
+
+
+def test_numbers_are_taken_as_they_are_written(club: Draft, as_alice: Client) -> None:
+    answer = send(as_alice, FIRST, FORM, {"limit": "200,000", "rate-average": "1,234.5"})
+    assert answer.status_code == 200
+    fields = fields_of(answer, FORM)
+    assert (fields["limit"], fields["rate-average"]) == ("200000", "1234.5")
+    changed = design_of(club).pattern(1)
+    assert changed.rate is not None
+    assert (changed.limit, changed.rate.average) == (200_000, 1234.5)
+    for typed in ("0,500", "12,34", "1,2345", ",500"):
+        answer = send(as_alice, FIRST, FORM, {"rate-average": typed})
+        assert answer.status_code == 422 and f"“{typed}” is no number" in answer.content.decode()

@@ -85,3 +85,10 @@ def test_a_relationship_is_removed_with_what_follows_it(club: Draft, as_alice: C
     assert send_fields(as_alice, f"{MAKES}remove/", {"and_users": "1"}).status_code == 200
     assert design_of(club).relationships == ()
     assert as_alice.get(MAKES).status_code == 404
+
+
+def test_what_was_typed_is_quoted_as_it_was_typed(club: Draft, as_alice: Client) -> None:
+    typed = {"name": "bookings of guest", "first": "Member", "second": "Visit"}
+    page = send(as_alice, ADD, FORM, typed)
+    assert page.status_code == 422
+    assert "“bookings of guest” does not fit; " in page.content.decode()

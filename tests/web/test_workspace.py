@@ -1,5 +1,6 @@
 """The workspace: its page and its fragments, undo and redo, and what it shows when planning fails."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -114,3 +115,12 @@ def test_text_from_people_never_becomes_markup(club: Draft, as_alice: Client) ->
     assert send(as_alice, url, "pattern-form", {"name": evil, "why": evil}).status_code == 200
     for path in ("", "?pattern=1", "patterns/p-1/", "text/", "history/", "exports/"):
         assert "<script>alert" not in as_alice.get(f"{URL}{path}").content.decode()
+
+
+def test_no_key_does_two_things(club: Draft, as_alice: Client) -> None:
+    page = as_alice.get("/d/club4alice/").content.decode()
+    listed = page.split('class="keys"')[1].split("</dl>")[0]
+    letters = re.findall(r"<kbd>(\w)</kbd>", listed)
+    assert len([letter for letter in letters if letter != "z"]) == len({*letters} - {"z"})
+    for key in set(re.findall(r'data-key="(\w)"', page)):
+        assert key in letters

@@ -122,7 +122,14 @@ class Difference:
     def sums(self) -> Iterable[str]:
         """The differences of the whole plan: "costs $41.00 a month more", "has 1 index fewer"."""
         if abs(self.usd) >= CENT:
-            yield f"costs ${abs(self.usd):,.2f} a month {'more' if self.usd > 0 else 'less'}"
+            way = "more" if self.usd > 0 else "less"
+            # As both totals are written, so that the three agree.
+            usd = round(self.plan.cost.per_month, 2) - round(self.other.cost.per_month, 2)
+            yield (
+                f"costs ${abs(usd):,.2f} a month {way}"
+                if usd
+                else f"costs {way}, by less than a cent a month"
+            )
         if self.indexes:
             count = abs(self.indexes)
             yield f"has {count} index{'' if count == 1 else 'es'} {'more' if self.indexes > 0 else 'fewer'}"

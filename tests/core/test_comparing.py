@@ -1,0 +1,24 @@
+"""Plans compared in words."""
+
+import pytest
+
+from designer.core.planner.comparing import Difference
+
+from .orders import PLAN
+
+
+def costing(usd: float):
+    return PLAN.model_copy(update={"cost": PLAN.cost.model_copy(update={"per_month": usd})})
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "said"),
+    [
+        (55.1949, 55.2051, "costs $0.02 a month less"),
+        (55.2049, 55.1951, "costs more, by less than a cent a month"),
+        (96.2, 55.2, "costs $41.00 a month more"),
+    ],
+)
+def test_a_difference_agrees_with_the_amounts_beside_it(now, before, said):
+    """Of $55.19 and $55.21 it is $0.02, though they are $0.0102 apart."""
+    assert [*Difference(costing(now), costing(before)).sums()] == [said]
