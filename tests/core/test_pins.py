@@ -4,6 +4,7 @@ import pytest
 
 from designer.core.design.check import check
 from designer.core.design.document import Design, Pin
+from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan
 from designer.core.planner.pins import Candidates
 from designer.core.planner.structures import Structure
@@ -701,3 +702,36 @@ def test_a_pattern_is_pinned_to_the_index_of_a_name_where_another_has_its_keys_t
         made = plan(design([device], patterns, planner={"pins": [pin]}), "multi")
         assert operation(made, number).steps[0].index == "DevicesBySite"
         assert not [one for one in made.findings if one.rule == "pin-not-obeyed"]
+
+
+def lists_by_anything(count: int, **pin: object) -> Design:
+    """An entity of so many attributes besides its identifier, listed by each of eight of them."""
+    names = [f"a{number}" for number in range(count)]
+    attributes = [{"name": "id", "format": "uuid"}]
+    attributes += [{"name": name, "bytes": 9, "distinct": 500} for name in names]
+    item = {"name": "Item", "identifier": ["id"], "items": 50_000, "attributes": attributes}
+    lists = [
+        {"kind": "list", "returns": "Item", "where": [is_(name)], "rate": {"average": 5}}
+        for name in names[:8]
+    ]
+    create = {"kind": "create", "entity": "Item", "rate": {"average": 1}}
+    return design([item], [*lists, create], planner={"pins": [pin]})
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_an_index_may_be_pinned_to_a_list_of_all_however_many_questions_there_are(style):
+    listed = lists_by_anything(9, pattern=1, index="Mine", projection="include")
+    made = plan(listed, style)
+    assert [f.message for f in made.findings if f.rule in ("pin-breaks", "pin-not-obeyed")] == []
+    (step,) = made.operations_for(1)[0].steps
+    (index,) = [i for table in made.tables for i in table.indexes if i.name == step.index]
+    assert (index.name, index.projection.type) == ("Mine", "INCLUDE")
+    assert prove(listed, made).passed
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_a_list_that_would_be_too_long_is_said_to_be(style):
+    made = plan(lists_by_anything(25, pattern=1, projection="include"), style)
+    (finding,) = [f for f in made.findings if f.rule == "pin-not-obeyed"]
+    assert "would be longer than 20 names; let them ask for fewer `attributes`" in finding.message
+    assert made.operations_for(1)[0].answer != "not served"

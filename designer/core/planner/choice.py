@@ -436,9 +436,10 @@ class Search:
         """The ways to answer a demand through a structure under a base key, each by itself, with its score."""
         own_keys = keys_bytes(model, base, () if structure is base else (structure,))
         whole = structure in self._roomy
-        is_small = len(self.of_entity[model.name]) <= LISTED_READS
+        held = demand.holding or (model.pins.held(structure) if model.pins is not None else None)
+        may_list = held is not None or len(self.of_entity[model.name]) <= LISTED_READS
         for access in accesses(model, base, structure, demand, own_keys):
-            if lists_all(demand, access) and not is_small:
+            if lists_all(demand, access) and not may_list:
                 continue
             if access.projection is None or not whole:
                 yield access, self.scored(model, base, part, access)

@@ -6,6 +6,7 @@ from itertools import chain, combinations
 from designer.core.design.document import Pin
 from designer.core.design.pins import KeyText, key_text, pin_flaws
 from designer.core.design.wording import ended
+from designer.core.limits import INCLUDE_NAMES
 from designer.core.plan import Finding, Index, Operation, Shape, Table
 from designer.core.planner.keytext import may_agree
 from designer.core.planner.layout import KeyPart, Placement
@@ -59,7 +60,7 @@ def _not_done(
             yield from _key_not_done(context, pin, place)
             pins = context.model(pin.entity).pins
             if pins is not None and place.structure in pins.of_structure:
-                yield from _not_held(pin, called.get((place.table, place.index or "")))
+                yield from _not_held(context, pin, (place.table, place.index or ""), called)
             elif pin.projection is not None:
                 yield "no key is pinned for this index; pin it too, or the pattern that it answers"
     if pin.pattern is not None:
@@ -109,10 +110,24 @@ def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str
     )
 
 
-def _not_held(pin: Pin, index: Index | None) -> Iterator[str]:
+def _not_held(
+    context: Context, pin: Pin, where: tuple[str, str], called: dict[tuple[str, str], Index]
+) -> Iterator[str]:
+    index = called.get(where)
     if pin.projection is None or index is None or index.projection.type in HELD[pin.projection]:
         return
-    yield f"the index {index.name} holds {index.projection.type}, as its other questions or kinds of items need it"
+    entities = {e for (e, _), p in context.layout.others.items() if (p.table, p.index) == where}
+    models = [context.model(name) for name in entities]
+    names = {attribute.name for model in models for attribute in model.entity.stored}
+    # Where kinds of items share an index, the type is on its list as well.
+    most = INCLUDE_NAMES - any(model.style == "single" for model in models)
+    if pin.projection == "include" and len(names) > most:
+        yield (
+            f"the index {index.name} holds ALL, as a list of all that its questions ask for would be longer than "
+            f"{INCLUDE_NAMES} names; let them ask for fewer `attributes`, or pin `all`"
+        )
+    else:
+        yield f"the index {index.name} holds {index.projection.type}, as its other questions or kinds of items need it"
 
 
 def _pattern_not_done(
@@ -133,7 +148,7 @@ def _pattern_not_done(
         yield f"pattern {pin.pattern} reads no index{' for what it returns' if along else ''}"
     elif (names := _names(context, pin)) and not names & used:
         yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
-    held = (_not_held(pin, called[place]) for place in sorted(read))
+    held = (_not_held(context, pin, place, called) for place in sorted(read))
     reason = next(chain.from_iterable(held), "")
     if reason and not _is_restricted(context, pin):
         reason = (
