@@ -51,6 +51,24 @@ def test_a_pin_is_changed_from_the_decision_that_it_took(page: Page) -> None:
     expect(page.locator("#status")).to_contain_text("Undone: Change the pin")
 
 
+def test_pins_are_added_changed_and_removed_from_the_decisions(page: Page) -> None:
+    page.goto("/d/shop/pins/add/single/key Address/")
+    page.get_by_role("button", name="Pin it").last.click()
+    expect(page.locator(".pin")).to_have_count(1)
+    decisions = page.url.replace("/pins/", "/decisions/")
+    for name, heading in (
+        ("Change pin 1: Key of Address", "Pin 1"),
+        ("Pin something", "A new pin"),
+    ):
+        page.goto(decisions)
+        page.get_by_role("link", name=name).click()
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    page.goto(decisions)
+    page.get_by_role("button", name="Remove pin 1: Key of Address").click()
+    expect(page).to_have_url(re.compile(r"/pins/$"))
+    expect(page.locator(".pin")).to_have_count(0)
+
+
 def test_what_cannot_be_pinned_is_said_beside_what_was_typed(page: Page) -> None:
     page.goto("/d/shop/pins/add/single/key Order/")
     page.get_by_label("Partition key").fill("ORDER#{status}")
