@@ -5,7 +5,7 @@ import pytest
 from designer.core.design.check import check
 from designer.core.design.document import Design, Pin
 from designer.core.plan import ALL_STYLES
-from designer.core.planner import plan
+from designer.core.planner import KeyAsked, plan, why_not
 from designer.core.planner.pins import Candidates
 from designer.core.planner.structures import Structure
 from designer.proof.prove import prove
@@ -558,9 +558,23 @@ def test_a_pinned_sort_key_says_whose_it_is_where_others_may_have_its_partition(
     made = plan(users_and_shops(LIST_USERS, ALL_SHOPS, users=users, shops=shops), "single")
     (said,) = [one for one in made.findings if one.rule == "pin-not-obeyed"]
     assert said.message == (
-        "Pin 1 is not followed: the sort key is not `{userId}`, as a value does not tell the item from those of Shop "
-        "that may lie beside it: let it begin with `USER#`."
+        "Pin 1 is not followed: the partition key is as pinned, but the sort key is not `{userId}`, as a value does "
+        "not tell the item from those of Shop that may lie beside it: let it begin with `USER#`."
     )
+
+
+def test_of_a_key_that_no_pin_takes_as_it_is_the_answer_names_the_one_that_a_pin_takes():
+    pins = [{"entity": "Shop", "key": {"partition": "USERS", "sort": "A#{shopId}"}}]
+    free = design([USER, SHOP], [JOIN, PROFILE, LIST_USERS, ALL_SHOPS], planner={"pins": pins})
+    found = why_not(free, "single", KeyAsked("User", "USERS", "{userId}"))
+    assert found.forbidden == "" and found.rivals
+    assert found.listing.endswith(
+        "A pin of it is not followed to the letter: the partition key is as pinned, but the sort key is not "
+        "`{userId}`, as a value does not tell the item from those of Shop that may lie beside it: let it begin with "
+        "`USER#`."
+    )
+    taken = why_not(free, "single", KeyAsked("User", "USERS", "USER#{userId}"))
+    assert taken.rivals and "to the letter" not in taken.listing
 
 
 def test_a_constant_that_is_pinned_as_a_partition_is_warned_of_where_it_runs_hot():

@@ -74,16 +74,21 @@ def _not_done(
 
 
 def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]:
-    parts = dict(zip(("partition", "sort"), (place.partition, place.sort), strict=True))
-    for which, found in parts.items():
+    entity = context.model(place.entity).entity
+    parts = {"partition": next(iter(place.partition), None), "sort": next(iter(place.sort), None)}
+    texts = {
+        which: key_text(entity, template)
+        for which in parts
+        if (template := getattr(pin.key, which, None)) is not None
+    }
+    done = [w for w, text in texts.items() if (part := parts[w]) is not None and _says(part, text)]
+    for which, part in parts.items():
         template, name = getattr(pin.key, which, None), getattr(pin.names, which, None)
-        part = found[0] if found else None
-        if template is not None:
-            text = key_text(context.model(place.entity).entity, template)
-            if part is None or not _says(part, text):
-                pins = context.model(place.entity).pins
-                others = () if pins is None else pins.told_from
-                yield f"the {which} key is not `{template}`{_begins(part, text, others)}"
+        if which in texts and which not in done:
+            pins = context.model(place.entity).pins
+            others = () if pins is None else pins.told_from
+            half = f"the {done[0]} key is as pinned, but " if done else ""
+            yield f"{half}the {which} key is not `{template}`{_begins(part, texts[which], others)}"
         if name is not None and (part is None or part.name != name):
             called = (
                 "there is no such key" if part is None else f"the {which} key is called {part.name}"

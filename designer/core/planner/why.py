@@ -74,7 +74,9 @@ class WhyNot:
     listed: bool | None = None
     """Of a key asked for: whether it is among the planner's candidates."""
     listing: str = ""
-    """Of a key asked for: whether or why not it was a candidate, and where what it would save comes from."""
+    """Of a key asked for: whether or why not it was a candidate, and where what it would save comes from, or what of it
+    a pin could not have.
+    """
     forbidden: str = ""
     """Of a key asked for: what rules it out; empty when nothing does."""
     unpinned: bool = False
@@ -357,7 +359,12 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
         return replace(found, has=True, listed=listed)
     rival = _priced(other, made, f"by {said_key(wanted)}")
     listing = [_why_listed(search, mine.base, wanted)]
-    if rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
+    where = f"planner.pins.{own + 1}"
+    unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
+    if unlike:
+        reasons = (finding.message.partition(": ")[2] for finding in unlike)
+        listing += [f"A pin of it is not followed to the letter: {reason}" for reason in reasons]
+    elif rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
         demands = [part.demand for part in search.of_entity[model.name]]
         if reasons_for(model, demands, wanted) is None:
             listing.append(_why_cheaper(free, made, model, asked))
