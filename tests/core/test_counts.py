@@ -334,3 +334,30 @@ def test_what_is_derived_of_one_time_is_not_there_by_chance(given, rows):
     )
     found = matching_items(design, design.entity["Letter"], dict.fromkeys(given, ""))
     assert found == pytest.approx(rows)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "items", "values"),
+    [
+        ({"format": "date"}, 2_000_000, 3600),
+        ({"format": "date"}, 2000, 200),
+        ({"format": "date", "distinct": 20_000}, 2_000_000, 20_000),
+        ({"derived": "month(arrivesAt)"}, 2_000_000, 120),
+        ({"derived": "hour(arrivesAt)"}, 2_000_000, 86_400),
+        ({"format": "datetime"}, 2_000_000, 2_000_000),
+    ],
+)
+def test_dates_are_no_more_than_ten_years_have(attribute, items, values):
+    entity = {
+        "name": "Booking",
+        "identifier": ["bookingId"],
+        "items": items,
+        "attributes": [
+            {"name": "bookingId", "format": "uuid"},
+            {"name": "arrivesAt", "format": "datetime"},
+            {"name": "arrival", **attribute},
+        ],
+    }
+    design = Design.model_validate({"name": "Hotels", "entities": [entity]})
+    booking = design.entity["Booking"]
+    assert distinct_values(design, booking, booking.by_name["arrival"]) == values

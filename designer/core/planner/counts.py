@@ -20,6 +20,8 @@ RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
 PERIODS_IN_A_MONTH = {"year": 1 / 12, "month": 1.0, "date": 30.0, "hour": 720.0}
 """Of the time that an entity's items have come in, as far as its growth says."""
+MONTHS = 120.0
+"""That dates lie in, where nothing says how many: a date has no value for each item, however many items there are."""
 
 
 def children_of(
@@ -147,6 +149,9 @@ def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> flo
     if attribute.source is not None and entity.growth_per_month:
         months = items / entity.growth_per_month
         return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
+    period = attribute.format if attribute.source is None else attribute.source[0]
+    if period in PERIODS_IN_A_MONTH:
+        return max(1.0, min(items / 10, MONTHS * PERIODS_IN_A_MONTH[period]))
     if attribute.type == "BOOL":
         return 2.0
     if attribute.format in ("uuid", "ulid", "ksuid", "datetime", "epoch", "email"):
