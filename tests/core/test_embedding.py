@@ -44,11 +44,11 @@ OF_ORDER = [{"attribute": "orderId", "is": {"param": "orderId"}}]
 ONE_LINE = [*OF_ORDER, {"attribute": "number", "is": {"param": "number"}}]
 
 
-def orders(*patterns: dict, has: dict = HAS, line: dict = LINE) -> Design:
+def orders(*patterns: dict, has: dict = HAS, line: dict = LINE, order: dict = ORDER) -> Design:
     return Design.model_validate(
         {
             "name": "Orders",
-            "entities": [ORDER, line],
+            "entities": [order, line],
             "relationships": [has],
             "patterns": numbered(patterns),
         }
@@ -301,6 +301,35 @@ def test_a_write_of_one_embedded_child_is_right_beside_another(style):
     )
     made = plan(design, style)
     assert {shapes(made)[name].role for name in ("Line", "Leg")} == {"embedded"}
+    verdict = prove(design, made)
+    assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
+
+
+@pytest.mark.proof
+def test_every_copy_of_the_parent_holds_its_children(style):
+    by_customer = [{"attribute": "customerId", "is": {"param": "customerId"}}]
+    design = orders(
+        *EVERYTHING,
+        {**WHOLE, "consistency": "strong"},
+        rated(
+            10,
+            kind="list",
+            returns="Order",
+            where=by_customer,
+            consistency="strong",
+            **{"with": [{"relationship": "has"}]},
+        ),
+        order={**ORDER, "attributes": [*ORDER["attributes"], {"name": "customerId", "bytes": 8}]},
+    )
+    made = plan(design, style)
+    of_orders = {n: s for n, s in shapes(made).items() if s.entity == "Order" and s.holds}
+    assert [shape.role for shape in of_orders.values()] == ["entity", "copy"]
+    assert [s.shape for t in made.tables for s in t.items if s.inside] == ["Line"]
+    for operation in made.operations:
+        members = [m for step in operation.steps for m in step.members if m.shape in of_orders]
+        assert all(
+            m.inside == members[0].inside for m in members
+        )  # what happens in one happens in all
     verdict = prove(design, made)
     assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem
 

@@ -7,7 +7,7 @@ What is embedded is an identifying relationship's child: it is meaningless witho
 there before the parent is, and goes with it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -395,25 +395,36 @@ def _host(
 
 
 def unfolded(plan: Plan, found: Embedding, stated: Stated) -> Plan:
-    """The plan of a folded design as one of the design before it was folded. `stated`: its models and questions."""
+    """The plan of a folded design as one of the design before it was folded. `stated`: its models and questions.
+
+    Every copy of a parent's item holds the children too, and is written with it.
+    """
+    hosts = {
+        shape.shape
+        for table in plan.tables
+        for shape in table.items
+        if shape.entity == found.parent and found.attribute in shape.attributes
+    }
     operations = tuple(
-        _unfolded(found, stated, operation) if operation.steps else operation
+        _unfolded(found, stated, hosts, operation) if operation.steps else operation
         for operation in plan.operations
     )
-    tables = tuple(_table(found, stated, table) for table in plan.tables)
+    tables = tuple(_table(found, hosts, table) for table in plan.tables)
     return plan.model_copy(update={"operations": operations, "tables": tables})
 
 
-def _table(found: Embedding, stated: Stated, table: Table) -> Table:
+def _table(found: Embedding, hosts: Collection[str], table: Table) -> Table:
     shapes: list[Shape] = []
     for shape in table.items:
-        if shape.entity != found.parent or found.attribute not in shape.attributes:
+        if shape.shape not in hosts:
             shapes.append(shape)
             continue
         own = {n: a for n, a in shape.attributes.items() if n != found.attribute}
         child = found.child
         holds = {**shape.holds, found.attribute: child.name}
         shapes.append(shape.model_copy(update={"attributes": own, "holds": holds}))
+        if shape.role == "copy":  # it holds what the item that it is a copy of holds
+            continue
         shapes.append(
             Shape(
                 shape=child.name,
@@ -436,7 +447,9 @@ def _table(found: Embedding, stated: Stated, table: Table) -> Table:
     return table.model_copy(update={"items": tuple(shapes)})
 
 
-def _unfolded(found: Embedding, stated: Stated, operation: Operation) -> Operation:
+def _unfolded(
+    found: Embedding, stated: Stated, hosts: Collection[str], operation: Operation
+) -> Operation:
     design = stated.search.design
     pattern = design.pattern(operation.pattern)
     names = {found.child.name, found.parent}
@@ -448,7 +461,7 @@ def _unfolded(found: Embedding, stated: Stated, operation: Operation) -> Operati
         ]
         if not names & {demand.entity for demand in demands}:
             return operation
-        return _write_back(found, stated, operation, demands)
+        return _write_back(found, stated, hosts, operation, demands)
     if not isinstance(pattern, Read) or operation.result is None:
         return operation
     brought = any(part.relationship == found.relationship.name for part in pattern.with_)
@@ -497,14 +510,18 @@ def _read_back(
 
 
 def _write_back(
-    found: Embedding, stated: Stated, operation: Operation, demands: list[WriteDemand]
+    found: Embedding,
+    stated: Stated,
+    hosts: Collection[str],
+    operation: Operation,
+    demands: list[WriteDemand],
 ) -> Operation:
     inner = tuple(
         _inner(found, stated, demand) for demand in demands if demand.entity == found.child.name
     )
 
     def own(member: Written) -> Written:
-        if member.shape != found.parent:
+        if member.shape not in hosts:
             return member
         return member.model_copy(
             update={
