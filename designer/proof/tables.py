@@ -326,28 +326,36 @@ def shaped(table: Table, shape: Shape, item: Item) -> Item | None:
 def settled(plan: Plan, table: Table, items: Stored) -> Stored:
     """The items of a table with what each counted number is in all, whichever counters of an item have how much of it.
 
-    The sum stands in the first of those of its items that are here.
+    The sum stands in the item and in each copy of it, or where none of these is here in the first of its counters.
     """
-    counters = {shape.shape: shape for shape in table.items if shape.shards}
-    if not counters:
-        return items
-    own = {shape.entity: shape for shape in counters.values()}
+    counters = {shape.entity: shape for shape in table.items if shape.shards}
+    counting = {
+        shape.shape: counter
+        for shape in table.items
+        if (counter := counters.get(shape.entity)) and set(counter.counts) & set(shape.attributes)
+    }
     found = dict(items)
-    first: dict[Value, Value] = {}
+    alike: dict[Value, list[tuple[bool, Value]]] = {}
     for key in sorted(items, key=repr):
         item = items[key]
         name = str(item.get(plan.type_attribute or ""))
-        counter = counters.get(name) or own.get(name)
+        counter = counting.get(name)
         if counter is None:
             continue
         named = [one for one in counter.attributes if one not in counter.counts]
         group = (counter.shape, *(canonical(item.get(one)) for one in named))
-        at = first.setdefault(group, key)
-        if at != key:
-            for one in counter.counts:
-                known = [here[one] for here in (found[at], item) if here.get(one) is not None]
-                found[at] = {**found[at], **({one: sum(known, Decimal(0))} if known else {})}
-            found[key] = {n: value for n, value in item.items() if n not in counter.counts}
+        alike.setdefault(group, []).append((name == counter.shape, key))
+    for (shape, *_), held in alike.items():
+        added = [key for counts, key in held if counts]
+        whole = [key for counts, key in held if not counts]
+        names = counting[shape].counts
+        for key in added:
+            found[key] = {n: value for n, value in items[key].items() if n not in names}
+        for key in whole or added[:1]:
+            for one in names:
+                numbers = (items[each].get(one) for each in dict.fromkeys((key, *added)))
+                known = [number for number in numbers if number is not None]
+                found[key] = {**found[key], **({one: sum(known, Decimal(0))} if known else {})}
     return found
 
 

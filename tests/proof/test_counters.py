@@ -135,6 +135,20 @@ def test_reads_and_writes_of_all_kinds_are_right(style):
     assert verdict.passed, [one for one in verdict.patterns if one.status != "passed"]
 
 
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_each_copy_of_the_item_has_what_its_number_began_with(style):
+    page, listed = ({**one, "consistency": "strong"} for one in (PAGE, LISTED))
+    design = videos(page, PUBLISH, adding(2400), DELETE, listed)
+    made = plan(design, style)
+    assert [s.role for t in made.tables for s in t.items if "views" in s.attributes] == [
+        "entity",
+        "copy",
+        "counter",
+    ]
+    verdict = prove_on(Engine("memory", Memory()), design, made)
+    assert verdict.passed, [one for one in verdict.patterns if one.status != "passed"]
+
+
 def test_made_up_designs_with_hot_counters_are_right():
     sharded = 0
     for seed in range(80):
