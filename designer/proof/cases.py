@@ -424,12 +424,17 @@ class _Writing:
     def share_identity(
         self, member: Member, turn: int, names: Collection[str], shared: dict[str, Value]
     ) -> None:
-        """For one of several rows: what it shares with the rest is that of an item that is there."""
+        """For one of several rows: what it shares with the rest is that of an item that is there.
+
+        All of it where its identifier is generated: that occurs again only when the same request does.
+        """
         items = self.state.get(member.entity, ())[::-1]
         if member.times is not None and items:
             item = items[turn % len(items)]
-            identity = member.by or self.design.entity[member.entity].identifier
-            shared |= {name: item[name] for name in identity if name in names and name in item}
+            entity = self.design.entity[member.entity]
+            again = member.verb == "create" and self.design.is_generated(entity)
+            same = item if again else member.by or entity.identifier
+            shared |= {name: item[name] for name in same if name in names and name in item}
 
     def twists(self, member: Member) -> Iterator[str]:
         if member.verb == "create":
@@ -503,6 +508,8 @@ class _Writing:
         ]
         if member.exists is False and twist != "there":
             return None
+        if member.verb == "create" and self.design.is_generated(entity):
+            items = [item for item in items if self.agrees(member, item, known)]
         if twist == "unmet":
             failing = [
                 i for i in items if not self.facts.meets(member.entity, i, member.if_, known)
@@ -522,6 +529,15 @@ class _Writing:
         if twist == "there":  # The last refers to nothing: what it belongs to can still be made.
             items = items[::-1]
         return items[turn % len(items)] if items else None
+
+    def agrees(self, member: Member, item: Item, known: Mapping[str, Value]) -> bool:
+        """Whether creating an item again would give what is known: its generated identifier occurs only so."""
+        given = {name: operand.param for name, operand in member.set.items()}
+        return all(
+            canonical(item.get(name)) == canonical(known[param])
+            for name in self.design.entity[member.entity].by_name
+            if (param := given.get(name, name)) is not None and param in known
+        )
 
     def give_new(
         self,

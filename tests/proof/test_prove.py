@@ -3,11 +3,15 @@
 import pytest
 
 from designer.core import gallery
-from designer.core.plan import STYLES
+from designer.core.design.document import Design
+from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan
 from designer.proof import prove
-from designer.proof.engine import engine
+from designer.proof.cases import cases
+from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
+from designer.proof.rows import rows
+from tests.memory import Memory
 from tests.proof.plans import DESIGN, multi, plan_of, single
 
 QUICK = {"starter", "newest-orders", "accounts"}
@@ -217,3 +221,55 @@ def test_the_engine_s_objection_is_a_failure_with_its_message():
 def test_a_verdict_is_the_same_twice():
     twice = [prove(DESIGN, plan_of(multi()), patterns=[2, 5]) for _ in range(2)]
     assert twice[0] == twice[1]
+
+
+@pytest.mark.parametrize("style", ALL_STYLES)
+def test_a_generated_identifier_occurs_again_only_under_its_own_parent(style):
+    child = {"name": "ownerId", "format": "uuid", "refers_to": "Owner.ownerId"}
+    design = Design.model_validate(
+        {
+            "name": "Owned",
+            "entities": [
+                {
+                    "name": "Owner",
+                    "identifier": ["ownerId"],
+                    "attributes": [{"name": "ownerId", "format": "uuid"}],
+                },
+                {
+                    "name": "Item",
+                    "identifier": ["itemId"],
+                    "attributes": [{"name": "itemId", "format": "uuid"}, child],
+                },
+            ],
+            "relationships": [{"name": "has", "one": "Owner", "many": "Item", "by": "ownerId"}],
+            "patterns": [
+                {
+                    "number": 1,
+                    "name": "Items",
+                    "kind": "list",
+                    "returns": "Item",
+                    "where": [{"attribute": "ownerId", "is": {"param": "ownerId"}}],
+                    "consistency": "strong",
+                },
+                {
+                    "number": 2,
+                    "name": "Start",
+                    "kind": "transaction",
+                    "members": [
+                        {"create": "Owner"},
+                        {"create": "Item", "times": {"average": 3, "most": 9}, "each": "items"},
+                    ],
+                },
+            ],
+        }
+    )
+    state = rows(design)
+    owners = {item["itemId"]: item["ownerId"] for item in state["Item"]}
+    again = [
+        asked["ownerId"] == owners[row["itemId"]]
+        for asked in cases(design, state, design.pattern(2))
+        for row in asked["items"]
+        if row["itemId"] in owners
+    ]
+    assert again and all(again)
+    assert prove_on(Engine("memory", Memory()), design, plan(design, style)).passed
