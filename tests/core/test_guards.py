@@ -330,3 +330,58 @@ def test_no_two_items_of_one_table_can_have_one_key():
     assert [pair for each in made for table in each.tables for pair in colliding(table)] == []
     roles = [shape.role for each in made for table in each.tables for shape in table.items]
     assert min(roles.count("copy"), roles.count("guard")) > 40
+
+
+IDENTIFIED = {
+    "User": "userId",
+    "UserByTeamId": "thing",
+    "UserTeamGuard": "thing",
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_two_shapes_have_one_name(style):
+    """An entity may be called what a copy or a guard would be."""
+    design = Design.model_validate(
+        {
+            "name": "Names",
+            "entities": [
+                {
+                    "name": "User",
+                    "identifier": ["userId"],
+                    "attributes": [
+                        {"name": "userId"},
+                        {"name": "email", "unique": True},
+                        {"name": "teamId"},
+                        {"name": "team", "unique": True},
+                    ],
+                },
+                *(
+                    {"name": name, "identifier": ["thing"], "attributes": [{"name": "thing"}]}
+                    for name in IDENTIFIED
+                    if name != "User"
+                ),
+            ],
+            "patterns": numbered(
+                (
+                    {
+                        "kind": "list",
+                        "returns": "User",
+                        "where": [{"attribute": "teamId", "is": {"param": "teamId"}}],
+                        "consistency": "strong",
+                    },
+                    *(
+                        {"kind": "get", "returns": name, "where": named([identifier])}
+                        for name, identifier in IDENTIFIED.items()
+                    ),
+                    *({"kind": "create", "entity": name} for name in IDENTIFIED),
+                )
+            ),
+        }
+    )
+    made = plan(design, style)
+    names = [shape.shape for table in made.tables for shape in table.items]
+    assert {"UserByTeamId2", "UserTeamGuard2", "UserEmailGuard"} <= {*names}
+    assert len(names) == len({*names})
+    verdict = prove_on(Engine("memory", Memory()), design, made)
+    assert verdict.passed, [p for p in verdict.patterns if p.status != "passed"] or verdict.problem

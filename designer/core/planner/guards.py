@@ -1,10 +1,10 @@
 """Guard items (rule 14): what one carries, how many there are, and what each write does to them."""
 
 from fractions import Fraction
-from itertools import chain, count
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.keytext import label_of
+from designer.core.planner.naming import free_name
 from designer.core.planner.requirements import WriteDemand
 from designer.core.planner.structures import EntityModel, Structure, exact, remembered
 from designer.core.planner.wording import capital
@@ -23,8 +23,17 @@ def guard_names(model: EntityModel, base: Structure, attribute: str) -> tuple[st
 
 
 def guard_shape(model: EntityModel, attribute: str) -> str:
-    """The name of a guard's items."""
-    return f"{model.name}{capital(attribute)}Guard"
+    """The name of a guard's items, as far as the entity says: where another shape has it, the layout numbers it."""
+    return guard_shapes(model)[attribute]
+
+
+@remembered
+def guard_shapes(model: EntityModel) -> dict[str, str]:
+    """By attribute the name of its guard's items, numbered where another guard of the entity has the same."""
+    found: dict[str, str] = {}
+    for name in all_guarded(model, True):
+        found[name] = free_name(f"{model.name}{capital(name)}Guard", found.values())
+    return found
 
 
 @remembered
@@ -32,11 +41,9 @@ def guard_markers(model: EntityModel) -> dict[str, str]:
     """By attribute what its guard's key says in a shared table: a label, numbered where another guard has the same."""
     found: dict[str, str] = {}
     for name in all_guarded(model, True):
-        label = label_of(model, name) if name else "ID"
         # An identifier of several values has more parts than any other guard's key.
         taken = found.values() if name or len(model.entity.identifier) == 1 else ()
-        numbered = chain([label], (f"{label}{number}" for number in count(2)))
-        found[name] = next(marker for marker in numbered if marker not in taken)
+        found[name] = free_name(label_of(model, name) if name else "ID", taken)
     return found
 
 

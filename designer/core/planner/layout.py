@@ -30,7 +30,7 @@ from designer.core.planner.keytext import (
     shared_sort,
     sort_token,
 )
-from designer.core.planner.naming import natural_name, shared_name, table_name
+from designer.core.planner.naming import free_name, natural_name, shared_name, table_name
 from designer.core.planner.pins import (
     obeyed,
     partition_text,
@@ -79,8 +79,8 @@ class Placement:
     """One key attribute each; of an index whose keys are the items' own attributes up to four."""
     token: str = ""
     """What the sort keys of this entity's items start with, here (single-table style)."""
-    twin: bool = False
-    """Another copy of the entity has the same partition key."""
+    called: str = ""
+    """The name of the items' shape, where it is not the entity's: of a copy."""
 
     @property
     def parts(self) -> tuple[KeyPart, ...]:
@@ -89,10 +89,7 @@ class Placement:
     @property
     def shape(self) -> str:
         """The name of the items' shape: the entity's, or for items under another key one of their own."""
-        if self.structure.kind != "copy":
-            return self.entity
-        names = self.structure.attributes if self.twin else self.structure.partition
-        return f"{self.entity}By{''.join(capital(name) for name in names)}"
+        return self.called or self.entity
 
 
 @dataclass(frozen=True)
@@ -273,9 +270,7 @@ class _Names:
         self.taken = set(taken)
 
     def __call__(self, wanted: str) -> str:
-        name, number = wanted, 2
-        while name in self.taken:
-            name, number = f"{wanted}{number}", number + 1
+        name = free_name(wanted, self.taken)
         self.taken.add(name)
         return name
 
@@ -297,17 +292,25 @@ def lay_out(search: Search, choice: Choice) -> Layout:
     # By the design's order, whoever shares a table.
     layout.bases = {name: layout.bases[name] for name in choice.entities}
     layout.held = {name: layout.held[name] for name in choice.entities}
-    _mark_twins(layout)
+    _name_shapes(layout, _Names(search.design.entity))
     _time_to_live(search, layout, own)
     return layout
 
 
-def _mark_twins(layout: Layout) -> None:
+def _name_shapes(layout: Layout, free: _Names) -> None:
+    """Call copies by their partition key, or by all their key where that is not enough; and no two shapes alike."""
     copies = {key: p for key, p in layout.others.items() if p.structure.kind == "copy"}
-    for key, placement in copies.items():
-        alike = [p for p in copies.values() if p.shape == placement.shape]
-        if len(alike) > 1:
-            layout.others[key] = replace(placement, twin=True)
+    short = {key: _copy_name(p, p.structure.partition) for key, p in copies.items()}
+    for key, copy in copies.items():
+        twins = list(short.values()).count(short[key]) > 1
+        wanted = _copy_name(copy, copy.structure.attributes) if twins else short[key]
+        layout.others[key] = replace(copy, called=free(wanted))
+    for named, guard in layout.guards.items():
+        layout.guards[named] = replace(guard, shape=free(guard.shape))
+
+
+def _copy_name(copy: Placement, names: tuple[str, ...]) -> str:
+    return f"{copy.entity}By{''.join(map(capital, names))}"
 
 
 def _part_of(search: Search, choice: Choice, together: tuple[str, ...]) -> Choice:

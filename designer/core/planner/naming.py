@@ -1,10 +1,18 @@
 """How tables and indexes are called where nobody says otherwise."""
 
 import re
+from collections.abc import Collection
+from itertools import chain, count
 
 from designer.core.planner.made import is_shard
 from designer.core.planner.structures import EntityModel, Structure
 from designer.core.planner.wording import capital, plural
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """The name as wanted, or with the first number from 2 on with which nothing else has it."""
+    names = chain([wanted], (f"{wanted}{number}" for number in count(2)))
+    return next(name for name in names if name not in taken)
 
 
 def table_name(prefix: str, name: str) -> str:
