@@ -46,6 +46,20 @@ def strict(random: Random) -> Design:
     return Design.model_validate(made)
 
 
+def busy(random: Random) -> Design:
+    """The same where all lists are read whole, strongly, and at their peak more often than one partition may serve."""
+    made = _Making(random).document()
+    for pattern in made["patterns"]:
+        if pattern["kind"] == "list":
+            pattern["consistency"] = "strong"
+            pattern.pop("limit", None)
+            pattern.pop("order", None)
+            average, peak = random.choice((5, 20)), random.choice((20, 40, 80, 160, 320))
+            pattern["rate"] = {"average": average, "peak": peak}
+    made["entities"][0]["items"] = random.choice((400, 20_000))
+    return Design.model_validate(made)
+
+
 def ranged(random: Random) -> Design:
     """The same where most lists are asked by several ranges, or by several lists of values."""
     made = _Making(random).document()

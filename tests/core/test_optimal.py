@@ -16,13 +16,13 @@ from designer.core.planner.planning import outlined
 from designer.core.planner.together import Component
 from designer.core.planner.variants import demands_of
 from tests import enumerator
-from tests.designs_small import hot, joined, ranged, small, strict
+from tests.designs_small import busy, hot, joined, ranged, small, strict
 from tests.enumerator import cheapest
 
 FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST, FAST_JOINED, FAST_HOT = (0, 48, 548, 741, 1069, 1892), (0, 167, 457, 867), (48,)
-FAST_STRICT, FAST_RANGED = (12, 102, 176), (6, 200)
+FAST_STRICT, FAST_RANGED, FAST_BUSY = (12, 102, 176), (6, 200), (26, 82)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (1, 135, 253, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -109,6 +109,10 @@ def test_no_key_there_is_costs_less_where_lists_are_read_strongly():
     assert [line for seed in FAST_STRICT for line in differences(seed, strict)] == []
 
 
+def test_no_key_there_is_costs_less_where_strong_lists_are_asked_often():
+    assert [line for seed in FAST_BUSY for line in differences(seed, busy)] == []
+
+
 def test_no_key_there_is_costs_less_where_a_key_serves_one_of_several_ranges_or_lists():
     assert [line for seed in FAST_RANGED for line in differences(seed, ranged)] == []
 
@@ -160,7 +164,7 @@ def without_orders(monkeypatch):
 
 def without_shards(monkeypatch):
     """No key over several partitions where one would run hot."""
-    monkeypatch.setattr(choice, "with_shards", lambda model, structures, asked: tuple(structures))
+    monkeypatch.setattr(choice, "with_shards", lambda model, structures, *_: tuple(structures))
     monkeypatch.setattr(choice, "with_room", lambda *_: ())
 
 

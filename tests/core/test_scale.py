@@ -439,6 +439,54 @@ def why_rejected(made: Plan) -> set[str]:
     return {other.because for decision in made.decisions for other in decision.instead_of}
 
 
+LINE = {
+    "name": "Line",
+    "identifier": ["userId", "line"],
+    "items": 50_000,
+    "attributes": [
+        {"name": "userId", "type": "N", "format": "integer", "digits": 9, "distinct": 2000},
+        {"name": "line", "type": "N", "format": "integer", "digits": 4},
+        {"name": "code", "type": "B", "bytes": 6, "distinct": 100},
+        {"name": "label", "bytes": 12, "distinct": 150},
+        {"name": "status", "values": ["OPEN", "PAID", "GONE"], "shares": [0.1, 0.2, 0.7]},
+        {"name": "day", "format": "date", "distinct": 100},
+    ],
+}
+OPEN_LINES = {
+    "kind": "list",
+    "returns": "Line",
+    "where": [
+        {"attribute": "status", "is": {"value": "OPEN"}},
+        {"attribute": "day", "to": {"param": "day"}},
+    ],
+    "consistency": "transactional",
+    "rate": {"average": 20},
+}
+ONE_LINE = {
+    "kind": "get",
+    "returns": "Line",
+    "where": [is_("userId"), is_("line")],
+    "rate": {"average": 30},
+}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [],
+        [{"kind": "list", "returns": "Line", "where": [is_("code")], "rate": {"average": 20}}],
+    ],
+)
+def test_a_table_has_shards_for_the_keys_that_its_indexes_add(more):
+    """By itself the table would be cool in one piece: with the keys of the index for the get it is not."""
+    stored = design([LINE], [OPEN_LINES, ONE_LINE, {"kind": "create", "entity": "Line"}, *more])
+    made = plan(stored, "single")
+    (line,) = (shape for table in made.tables for shape in table.items if shape.role == "entity")
+    assert line.set["PK"] == "STATUS#{status}#SHARD#{shard(2, line)}"
+    assert line.set["SK"].startswith("LINE#{day}#")
+    assert hot(made) == []
+
+
 def test_a_limit_of_the_team_and_a_hot_partition_are_told_apart(style):
     """A key is rejected for one or for the other, and each is said with what it would need."""
     wish = {"at_most_requests": 1, "rate": {"average": 1}}

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, combinations
 from math import inf
 
-from designer.core.limits import READ_UNIT_BYTES
+from designer.core.limits import PARTITION_READS, READ_UNIT_BYTES, SHARD_READS
 from designer.core.sizes import attribute_bytes
 from tests.enumerator.choice import Found, Under
 from tests.enumerator.legal import base_keys, index_keys, strong_keys
@@ -59,27 +60,56 @@ class OneEntity:
             yield from (plain, *self._spread(plain))
 
     def _spread(self, base: Key) -> Iterator[Key]:
-        """A base key over as many shards as keep what may be read of it and its writes cool (rule 18)."""
+        """A base key over as many shards as keep what may be read of it and its writes cool (rule 18).
+
+        That is also with the keys of whatever indexes there are on its items, where these are too much for the fifth
+        that each shard has to spare.
+        """
+        if spread_by(self.model, base) is None:
+            return
+        counts: set[int] = set()
+        for few, many in zip(self._heats(base, 0.0), self._heats(base, self._room), strict=True):
+            while few <= many:
+                counts.add(few)
+                few = few * PARTITION_READS // SHARD_READS + 1
+        for count in counts - {1}:
+            # A shard's number is in each key: what is read of all of them is more than it was.
+            over = replace(base, shards=count)
+            counts |= {self._heats(over, more)[-1] for more in (0.0, self._room)}
+        yield from (replace(base, shards=count) for count in sorted(counts - {1}))
+
+    def _heats(self, base: Key, more: float) -> list[int]:
+        """The shards that the writes take with each set of reads, where an item has so many bytes more.
+
+        Of a key that is over shards: those that it takes where these leave it hot, else 1.
+        """
         model = self.model
         table = Table(model, base)
+        size = table.size + more
         heats = [
             asked.peak
             * asked.factor
             * use.times
-            * steps(use.read * table.size, READ_UNIT_BYTES)
+            * use.shards
+            * steps(use.each * size, READ_UNIT_BYTES)
             * model.hottest(base, asked.constants)
             for asked in model.reads
             for use in uses_of(model, asked, base)
             if asked.limit is None
         ]
-        writes = table.peak_written((), table.size, base)
-        counts = {
-            shards_for(writes, sum(some))
-            for size in range(len(heats) + 1)
-            for some in combinations(heats, size)
-        }
-        if spread_by(model, base) is not None:
-            yield from (replace(base, shards=count) for count in sorted(counts - {1}))
+        writes = table.peak_written((), size, base)
+        every = range(len(heats) + 1)
+        reads = [sum(some) for length in every for some in combinations(heats, length)]
+        return [
+            shards_for(writes, some, base.shards) if shards_for(writes, some) > 1 else 1
+            for some in reads
+        ]
+
+    @cached_property
+    def _room(self) -> float:
+        """Bytes that the keys of indexes add to an item at the most, beside a read that the table answers."""
+        keys = (key_bytes(self.model, key) for key, _ in self.index_uses if key.kind == "index")
+        return sum(sorted(keys, reverse=True)[: len(self.model.reads) - 1])
 
     def _bases(self) -> list[Key]:
         """The base keys but those that one of the same attributes, in another order, beats in all it is priced by."""

@@ -49,6 +49,7 @@ from designer.core.planner.scale import (
     Asked,
     may_be_spread,
     recounted,
+    room,
     with_room,
     with_shards,
 )
@@ -168,8 +169,11 @@ class Search:
             every = base_candidates(model, demands)
             apart = [one for one in every if keeps_tenants_apart(model, one, demands)]
             listed = undominated(model, demands, apart or every)
+            # Copies have keys of their own, and a table over shards has no local secondary indexes.
+            indexes = [one for one in self.indexes(entity) if one.kind == "index"]
+            more = room(model, indexes, self.asked(entity))
             # What is pinned stays as it is, and may run hot.
-            self._bases[entity] = pinned or with_shards(model, listed, self.asked(entity))
+            self._bases[entity] = pinned or with_shards(model, listed, self.asked(entity), more)
         return self._bases[entity]
 
     def indexes(self, entity: str) -> tuple[Structure, ...]:

@@ -8,7 +8,7 @@ not made cooler by shards, as each shard is read as far as the limit.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import ceil
 
 from designer.core.limits import (
@@ -51,11 +51,15 @@ class Asked:
 
 
 def with_shards(
-    model: EntityModel, structures: Iterable[Structure], asked: Iterable[Asked]
+    model: EntityModel, structures: Iterable[Structure], asked: Iterable[Asked], more: float = 0.0
 ) -> tuple[Structure, ...]:
-    """The structures, and those that would run hot also spread over shards."""
+    """The structures, and those that would run hot also spread over shards.
+
+    `more`: bytes at the most that the keys of indexes add to an item, which a table's own keys need room for.
+    """
     listed, asked = tuple(structures), tuple(asked)
-    return (*listed, *(one for structure in listed for one in _sharded(model, structure, asked)))
+    spread = (one for structure in listed for one in _sharded(model, structure, asked, more))
+    return (*listed, *spread)
 
 
 def with_room(
@@ -66,27 +70,42 @@ def with_room(
     Only an index of all attributes has such entries.
     """
     listed, asked = tuple(indexes), tuple(asked)
-    keys = sorted(map(model.key_bytes, listed), reverse=True)
-    more = sum(keys[: len(asked) - 1])
+    more = room(model, listed, asked)
     found = (one for structure in listed for one in _sharded(model, structure, asked, more))
     return tuple(one for one in found if one not in listed)
 
 
+def room(model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked]) -> float:
+    """Bytes that keys of indexes add to an item at the most: of as many as there are reads besides one."""
+    keys = sorted(map(model.key_bytes, indexes), reverse=True)
+    return sum(keys[: len(tuple(asked)) - 1])
+
+
 def _sharded(
-    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float = 0.0
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float
 ) -> Iterator[Structure]:
     source = model.shard_source(structure)
     if source is None or not may_be_spread(model, structure):
         return
-    counts = _counts(model, structure, asked, more)
+    rooms = _rooms(structure, more)
+    counts = _counts(model, structure, asked, rooms)
     for count in tuple(counts):
         # A shard's number is in each key: what is read of all of them is more than it was.
         over = _over(structure, count, source)
-        heat = sum((_reads(model, over, one, more) for one in asked), Fraction(0))
-        if heat > PARTITION_READS:
-            counts.add(ceil(count * heat / SHARD_READS))
+        for more in rooms:
+            heat = sum((_reads(model, over, one, more) for one in asked), Fraction(0))
+            if heat > PARTITION_READS:
+                counts.add(ceil(count * heat / SHARD_READS))
     listed = _far_apart(counts) if structure.is_index else sorted(counts)
     yield from (_over(structure, count, source) for count in listed)
+
+
+def _rooms(structure: Structure, more: float) -> tuple[float, ...]:
+    """What the keys of indexes may add to an item, at the least and at the most.
+
+    An index is counted again for those that are chosen with it (`recounted`); a table's own keys are not.
+    """
+    return (more,) if structure.is_index or not more else (0.0, more)
 
 
 def may_be_spread(model: EntityModel, structure: Structure) -> bool:
@@ -173,21 +192,34 @@ def _over(structure: Structure, count: int, source: str) -> Structure:
 
 
 def _counts(
-    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], rooms: tuple[float, ...]
 ) -> set[int]:
     """How many shards keep each partition cool, for what an index may hold, and for the reads that it may answer.
 
-    `more`: bytes that the keys of other indexes add to an item.
+    `rooms`: bytes that the keys of other indexes add to an item; some number of shards keeps all between cool.
     """
-    heats = [heat for one in asked if (heat := _reads(model, structure, one, more))]
+    each = (tuple(_reads(model, structure, one, more) for more in rooms) for one in asked)
+    heats = [heat for heat in each if any(heat)]
     sizes = range(len(heats) + 1) if len(heats) <= SUBSETS else (0, 1, len(heats))
-    reads = {sum(some, Fraction(0)) for size in sizes for some in combinations(heats, size)}
-    for_reads = {ceil(one / SHARD_READS) if one > PARTITION_READS else 1 for one in reads}
-    found = set()
-    for writes in _writes(model, structure, more):
-        for_writes = ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1
-        found |= {max(for_writes, one) for one in for_reads}
+    none = (Fraction(0),) * len(rooms)
+    subsets = (some for size in sizes for some in combinations(heats, size))
+    reads = {
+        tuple(sum(one, Fraction(0)) for one in zip(none, *some, strict=True)) for some in subsets
+    }
+    writes = zip(*(_writes(model, structure, more) for more in rooms), strict=True)
+    found: set[int] = set()
+    for written, read in product(tuple(writes), reads):
+        needed = [_cooled(puts, gets) for puts, gets in zip(written, read, strict=True)]
+        found.update(_far_apart(range(min(needed), max(needed) + 1)))
     return found - {1}
+
+
+def _cooled(writes: Fraction, reads: Fraction) -> int:
+    """Over how many shards so many units a second keep each partition cool."""
+    return max(
+        ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1,
+        ceil(reads / SHARD_READS) if reads > PARTITION_READS else 1,
+    )
 
 
 def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[Fraction]:
