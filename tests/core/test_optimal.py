@@ -24,7 +24,7 @@ FEW, MANY = 30, 150
 FAST, FAST_JOINED, FAST_HOT = (0, 48, 548, 741, 1069, 1892), (0, 167, 457, 867), (48,)
 FAST_STRICT, FAST_RANGED, FAST_BUSY = (12, 102, 176), (6, 200), (26, 82)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
-SEEN = (1, 135, 253, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
+SEEN = (1, 135, 253, 413, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
 SEEN_HOT = (58, 73, 90)
 """More of them, in the slow test: each was once planned dearer than the cheapest keys, or priced otherwise."""
@@ -189,6 +189,11 @@ def without_copies(monkeypatch):
     )
 
 
+def without_copies_for_the_price(monkeypatch):
+    """No whole copy of the items where nothing reads strongly."""
+    monkeypatch.setattr(candidates, "_may_be_kept_twice", lambda _: False)
+
+
 def without_local_indexes(monkeypatch):
     """No index of a table's own partitions, for strong reads."""
     monkeypatch.setattr(candidates, "_locals", lambda *_: ())
@@ -258,6 +263,7 @@ def without_shorter_keys(monkeypatch):
         (without_shards, (112,), small),
         (without_keys_first, (58,), hot),
         (without_copies, (280,), small),
+        (without_copies_for_the_price, (413,), small),
         (without_local_indexes, (12,), strict),
         (without_keys_of_patterns, range(FEW), small),
         (without_more_of_the_same, (741,), small),

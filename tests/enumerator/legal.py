@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, permutations, product
+from itertools import combinations, permutations, product
 
 from designer.core.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES
 from tests.enumerator.model import Asked, Key, Model
@@ -64,7 +64,7 @@ def index_keys(model: Model) -> Iterator[Key]:
 
 
 def strong_keys(model: Model) -> Iterator[Key]:
-    """Every key of a local index or of copies by which some strong read can be answered.
+    """Every key of a local index or of copies by which some strong read can be answered, and of copies for any read.
 
     A local index that only holds less than the items may sort by whatever its read wants.
     """
@@ -80,9 +80,18 @@ def strong_keys(model: Model) -> Iterator[Key]:
     ]
     local = (replace(key, kind="local") for key in keys)
     copies = (replace(key, kind="copy") for key in base_keys(model))
-    for key in chain(local, copies) if strong else ():
+    for key in local if strong else ():
         if can_follow(model, key) and any(uses_of(model, asked, key) for asked in strong):
             yield key
+    asking = model.reads if _may_be_kept_twice(model) else strong
+    for key in copies if asking else ():
+        if can_follow(model, key) and any(uses_of(model, asked, key) for asked in asking):
+            yield key
+
+
+def _may_be_kept_twice(model: Model) -> bool:
+    """Whether items may be copied for the price alone: patterns make them."""
+    return any(change.verb in ("create", "upsert") for change, _, _ in model.writes)
 
 
 def _every_key(names: Sequence[str]) -> Iterator[Key]:

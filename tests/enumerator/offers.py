@@ -31,6 +31,8 @@ from tests.enumerator.writes import entries_written, hottest_written, reads_firs
 
 CROWDED = 0.05
 """US dollars a month that a key of few values has to save where every read that it answers gives more."""
+TWICE = 1.0
+"""US dollars a month that copies of the items have to save where no strong read asks for them."""
 LISTED = 0.05
 """US dollars a month that a list of all an item has must save for each that reads whole items."""
 LONGEST = 19
@@ -78,14 +80,14 @@ class Offers:
         return [p for pieces in by_group.values() for p in undominated(pieces, self.size)]
 
     def _with_reason(self, group: tuple[int, ...], piece: Piece) -> Piece:
-        """A piece, which costs more by a partition key of few values that all its reads could do without."""
+        """A piece, which costs more by copies, or a key of few values, that all its reads could do without."""
         assert piece.key is not None
         if any(self._is_reason(at, piece.key) for at in group):
             return piece
         swollen = piece.swollen
         return replace(
             piece,
-            usd=piece.usd + CROWDED,
+            usd=piece.usd + (TWICE if piece.key.kind == "copy" else CROWDED),
             swollen=swollen
             and (lambda more: (self._with_reason(group, one) for one in swollen(more))),
         )
@@ -95,6 +97,8 @@ class Offers:
         model, asked = self.model, self.model.reads[at]
         if key.kind == "local":  # a strong read that the table does not answer with GetItem
             return asked.strong and not any(use.get for use in uses_of(model, asked, self.base))
+        if key.kind == "copy" and not asked.strong:
+            return False  # an index is there without anybody writing it
         return at == self.joint or not is_crowded(model, key) or gives_no_more(model, asked, key)
 
     def _may_be_hot(self) -> bool:

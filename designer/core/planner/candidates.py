@@ -26,6 +26,11 @@ MOST_SORTED = 5
 
 CROWDED = Fraction(1, 20)
 """US dollars a month that a partition key of few values has to save where it answers only what gives more."""
+TWICE = Fraction(1)
+"""US dollars a month that a copy of the items has to save where no strong read asks for it.
+
+Whoever writes an item has to write its copy as well, and an index is kept by DynamoDB.
+"""
 LISTED = Fraction(1, 20)
 """US dollars a month that a list of all an item has saves over everything, for each that reads whole items there.
 
@@ -128,12 +133,12 @@ def _names_in_keys(demand: ReadDemand) -> tuple[str, ...]:
 
 
 def index_candidates(
-    model: EntityModel, demands: Iterable[ReadDemand], edge: bool
+    model: EntityModel, demands: Iterable[ReadDemand], copies: bool = True
 ) -> tuple[Structure, ...]:
     """Index keys for the demands, plain and sparse, of texts and of attributes.
 
-    For the edges of N:M also edge items under the other side; for strong reads local indexes, and whole copies of
-    the item under another key.
+    For the edges of N:M also edge items under the other side; for strong reads local indexes; and whole copies of the
+    item under another key, for all reads where it is known who writes them and how often, if such `copies` are wanted.
     """
     demands = every_way(demands)
     found: dict[Structure, None] = {}
@@ -152,10 +157,25 @@ def index_candidates(
         for name in () if sort else _in_use(model, demands):
             if name not in partition:
                 found |= dict.fromkeys(_locals(model, partition, (name,), ()))
-    for partition, sort in keys(model, demands if edge else strong, model.may_be_base_key):
+    asking = demands if model.is_edge or (copies and _may_be_kept_twice(model)) else strong
+    for partition, sort in keys(model, asking, model.may_be_base_key):
         if partition:
             found[copy_under(model, partition, sort)] = None
     return tuple(found)
+
+
+def _may_be_kept_twice(model: EntityModel) -> bool:
+    """Whether items may be copied for the price alone: patterns make them, and it is known how often they are written.
+
+    Not those that expire, as an item and its copy do so one after the other; nor those that a write finds by a query.
+    """
+    writes = [write for write in model.writes if write.verb != "check"]
+    return (
+        any(write.verb in ("create", "upsert") for write in writes)
+        and all(write.average is not None for write in writes)
+        and not any(write.deletes_collection for write in writes)
+        and not any(attribute.ttl for attribute in model.entity.attributes)
+    )
 
 
 def copy_under(model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]) -> Structure:
@@ -345,22 +365,25 @@ def reasons_for(
 
     A local index is there for a strong read: what needs none is as well served by a global one, which can come and go.
     A partition key of few values, though there are items for many, is there for a demand that gives no more, or has to
-    save something (`CROWDED`).
+    save something (`CROWDED`). So has a copy of what is no edge that no strong read asks for (`TWICE`).
     """
+    strong = tuple(at for at, demand in enumerate(demands) if demand.strong)
     if structure.kind == "local":
-        return tuple(at for at, demand in enumerate(demands) if demand.strong)
+        return strong
+    is_copy = model.is_copy(structure)
+    may_be = strong if is_copy else tuple(range(len(demands)))
     partition = structure.partition
     if model.items < COOL_VALUES or _is_cool(model, partition):
-        return None
+        return may_be if is_copy else None
     same = [name for name, _ in structure.only]
     return tuple(
         at
-        for at, demand in enumerate(demands)
+        for at in may_be
         if any(
             _asks_for_no_less(
                 model, frozenset(filter(model.may_be_index_key, way.equals)), partition, same
             )
-            for way in demand.ways
+            for way in demands[at].ways
         )
     )
 

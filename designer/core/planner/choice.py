@@ -45,6 +45,7 @@ from designer.core.planner.pricing import (
     needs_identifier_guard,
 )
 from designer.core.planner.requirements import FOUND, Question, ReadDemand, Requirements
+from designer.core.planner.room import with_room_in_transactions
 from designer.core.planner.scale import (
     Asked,
     may_be_spread,
@@ -125,10 +126,11 @@ REMEMBERED: Memory[Together] = Memory()
 
 
 class Search:
-    """The search over one design and style."""
+    """The search over one design and style, with copies of items that no strong read asks for or without."""
 
-    def __init__(self, requirements: Requirements, style: str) -> None:
+    def __init__(self, requirements: Requirements, style: str, copies: bool = True) -> None:
         self.requirements = requirements
+        self.copies = copies
         self.design = requirements.design
         self.style = style
         self.models = {
@@ -147,7 +149,6 @@ class Search:
             p for p in self.parts if p.demand.holding or p.demand.called or p.demand.key_names
         ]
         """What is pinned to be answered from an index that holds something given, or has given names."""
-        self.edges = {r.through for r in self.design.relationships if r.through}
         self._solved: dict[tuple[object, ...], EntityChoice] = {}
         self._bases: dict[str, tuple[Structure, ...]] = {}
         self._indexes: dict[str, tuple[Structure, ...]] = {}
@@ -158,6 +159,14 @@ class Search:
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
         self._least: dict[tuple[Structure, tuple[int, int]], Score] = {}
         self._options: dict[tuple[Structure, tuple[int, int]], list[tuple[Access, Score]]] = {}
+
+    def without_copies(self) -> "Search":
+        return Search(self.requirements, self.style, copies=False)
+
+    def with_room(self, entity: str, number: int, items: int) -> "Search":
+        """The search in which a transaction may write so many items of an entity."""
+        rooms = {**self.requirements.rooms, (number, entity): items}
+        return Search(replace(self.requirements, rooms=rooms), self.style, self.copies)
 
     # One entity
 
@@ -182,7 +191,7 @@ class Search:
             model = self.models[entity]
             listed = tuple(
                 structure
-                for structure in index_candidates(model, demands, entity in self.edges)
+                for structure in index_candidates(model, demands, self.copies)
                 if keeps_tenants_apart(model, structure, demands)
             )
             if model.pins is None:
@@ -247,7 +256,7 @@ class Search:
         questions = sorted({q for q, _ in parts})
         places = {q: place for place, q in enumerate(questions)}
         asked = tuple((places[q], at) for q, at in parts)
-        key = (tuple(map(self._fingerprint, names)), asked, self._named_pins, how)
+        key = (tuple(map(self._fingerprint, names)), asked, self._named_pins, self.copies, how)
         found = REMEMBERED.get(key)
         if found is None:
             found = choose().asked(places)
@@ -265,7 +274,7 @@ class Search:
                 how = (part.average, part.peak, hottest, limit, len(question.demands), finds)
                 asked.append((part.demand, how))
             self._fingerprints[entity] = fingerprint(
-                self.models[entity], self._around, asked, entity in self.edges
+                self.models[entity], self._around, asked, self.models[entity].is_edge
             )
         return self._fingerprints[entity]
 
@@ -820,7 +829,7 @@ def choose(
     joined = read_together(requirements) if style == "grouped" else ()
     tables = tables_of(requirements.design, style, joined)
     search = Search(pinned(replace(requirements, tables=tables), style, candidates or {}), style)
-    return search, search.run()
+    return with_room_in_transactions(search, search.run())
 
 
 def read_together(requirements: Requirements) -> tuple[tuple[str, ...], ...]:

@@ -2,13 +2,16 @@
 
 What belongs together (a shared table and all that is asked for with its entities, or one entity) is solved with fewer
 and fewer structures for each entity; an integer program then takes one of these for each, so that there are as few
-indexes as the cost allows. In a shared table entities share indexes, so what counts is the most of any entity.
+indexes as the cost allows. In a shared table entities share indexes, so what counts is the most of any entity. A copy
+of the items that no strong read asks for is no way round: it counts as an index, and where what costs least has some,
+there are none among fewer.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from designer.core.planner.chosen import EntityChoice
 from designer.core.planner.program import Program
 from designer.core.planner.structures import Score
 from designer.core.planner.together import Together
@@ -92,20 +95,32 @@ def _front(search: "Search", components: list[tuple[str, ...]], allowed: Fractio
         indexes = _indexes(search, found)
         if not front or indexes < front[-1].indexes:
             front.append(_Step(indexes, score, found))
-        highest = max(
-            (len(choice.held) for one in found for choice in one.entities.values()), default=0
-        )
-        most = highest - 1 if most is None else min(highest, most) - 1
+        choices = [choice for one in found for choice in one.entities.items()]
+        highest = max((len(choice.held) for _, choice in choices), default=0)
+        if search.copies and any(_copies(search, *choice) for choice in choices):
+            search, most = search.without_copies(), highest
+        else:
+            most = (highest if most is None else min(highest, most)) - 1
         if most < 0:
             return front
 
 
 def _indexes(search: "Search", found: tuple[Together, ...]) -> int:
-    """Indexes that the tables need, as many as the entity with the most has."""
+    """Indexes that the tables need, as many as the entity with the most has, and copies for their price alone."""
     tables: dict[object, int] = {}
+    copies = 0
     for one in found:
         for name, choice in one.entities.items():
             table = search.requirements.table_of(name)
             indexes = sum(structure.kind != "copy" for structure in choice.held)
             tables[table] = max(tables.get(table, 0), indexes)
-    return sum(tables.values())
+            copies += _copies(search, name, choice)
+    return sum(tables.values()) + copies
+
+
+def _copies(search: "Search", name: str, choice: EntityChoice) -> int:
+    """Copies of an entity's items that answer no strong read."""
+    strong = {part.id for part in search.of_entity[name] if part.demand.strong}
+    asked = {access.structure for part, access in choice.access.items() if part in strong}
+    model = search.models[name]
+    return sum(model.is_copy(structure) and structure not in asked for structure in choice.held)

@@ -93,6 +93,12 @@ def changed_guards(model: EntityModel, write: WriteDemand, identifier_too: bool)
     return tuple(name for name in model.unique if write.verb == "update" and name in write.changed)
 
 
+def guards_written(write: WriteDemand, attribute: str) -> int:
+    """Guard items that a write which changes a guard writes at the most: the old one goes, the new one comes."""
+    is_swap = write.verb in ("update", "upsert") and attribute not in write.change.remove
+    return 2 if is_swap else 1
+
+
 def guards_stored(model: EntityModel, base: Structure, identifier_too: bool) -> float:
     """Billed bytes of the guards of one item, on average."""
     return sum(

@@ -15,7 +15,7 @@ from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.accesses import is_exact, lists_all, repriced
-from designer.core.planner.candidates import CROWDED, reasons_for
+from designer.core.planner.candidates import CROWDED, TWICE, reasons_for
 from designer.core.planner.chosen import Within
 from designer.core.planner.pricing import (
     Costs,
@@ -23,7 +23,9 @@ from designer.core.planner.pricing import (
     keys_bytes,
     needed_once,
     owning_score,
+    room,
     write_costs,
+    written_together,
 )
 from designer.core.planner.program import Program
 from designer.core.planner.requirements import ReadDemand
@@ -151,7 +153,8 @@ class IndexProgram:
 
     def reasons(self, structure: Structure) -> tuple[int, ...] | None:
         """The demands that are a reason for a structure; None where any of them is, or it is there anyway."""
-        if structure in self.forced or self.model.pins is not None:
+        is_pinned = self.model.pins is not None and structure.kind != "copy"
+        if structure in self.forced or is_pinned:
             return None
         if structure not in self._reasons:
             self._reasons[structure] = reasons_for(self.model, self.demands, structure)
@@ -169,7 +172,7 @@ class IndexProgram:
                 more = more + self._moved_to(structure, held, now)
             for structure in held:
                 if self._is_idle(structure, now):
-                    more = more + idle_score(structure)
+                    more = more + self.idle_score(structure)
             found.append((more, tuple(now)))
         return min(found, key=lambda one: one[0].key)
 
@@ -178,6 +181,12 @@ class IndexProgram:
         reasons = self.reasons(structure)
         used = None if reasons is None else [chosen[at] for at in reasons]
         return used is not None and all(one is None or one.structure != structure for one in used)
+
+    def idle_score(self, structure: Structure) -> Score:
+        """What it counts for that a structure answers no demand that is a reason for it."""
+        if structure.kind == "local":
+            return Score(broken=1)
+        return Score(toll=TWICE if self.model.is_copy(structure) else CROWDED)
 
     def _moved_to(self, structure: Structure, held: Held, chosen: list[Access | None]) -> Score:
         """What it costs more that a structure answers the cheapest of its reasons, if that pays; `chosen` changes."""
@@ -195,7 +204,7 @@ class IndexProgram:
         if not found:
             return Score()
         more, at, through = min(found, key=lambda one: (one[0].key, one[1]))
-        if idle_score(structure) < more:
+        if self.idle_score(structure) < more:
             return Score()
         chosen[at] = through
         return more
@@ -367,11 +376,6 @@ def _is_fuller_by_others(opened: Opened) -> bool:
     return structure.is_index and projection is None
 
 
-def idle_score(structure: Structure) -> Score:
-    """What it counts for that a structure answers no demand that is a reason for it."""
-    return Score(broken=1) if structure.kind == "local" else Score(toll=CROWDED)
-
-
 def holds(held: Projection, asked: Projection) -> bool:
     """Whether what an index holds is all that is asked of it."""
     return held is None or (asked is not None and asked <= held)
@@ -420,6 +424,7 @@ class _Linear:
         self._open(reads)
         self._serve(reads)
         self._share()
+        self._leave_room()
         self._store()
         self._swell()
         for place, most in whole.within:
@@ -659,7 +664,7 @@ class _Linear:
             self.program.whole[column] = True
         terms = [*((column, 1.0) for column in opened), *((column, -1.0) for column in answering)]
         if structure.kind != "local":
-            idle = self.program.amount(self.weigh(idle_score(structure)), 1.0)
+            idle = self.program.amount(self.weigh(self.whole.idle_score(structure)), 1.0)
             terms.append((idle, -1.0))
         self.program.row(terms, most=0.0)
 
@@ -683,6 +688,33 @@ class _Linear:
                 owned[place] -= amounts.get(place[0], 0.0)
         for place, cost in owned.items():
             self.program.costs[self.opened[place]] = max(cost, 0.0)
+
+    def _leave_room(self) -> None:
+        """With more copies than a transaction has room for, it is not served.
+
+        Where there is room for none, each makes it so, and the row is there already.
+        """
+        opened = [
+            column
+            for structure, columns in self.by_structure.items()
+            if structure.kind == "copy" and structure not in self.whole.forced
+            for column in columns
+        ]
+        unserved = self.weigh(Score(unserved=1))
+        for number, items in written_together(self._before).items():
+            each = sum(
+                write.most
+                for write, _ in self._before
+                if write.pattern.number == number and not write.is_upkeep and write.verb != "check"
+            )
+            most = (room(self.whole.model, number) - items) // each if each else len(opened)
+            if not 0 < most < len(opened):
+                continue
+            over = self.program.choice(0.0)
+            terms = [*((column, 1.0) for column in opened), (over, float(most - len(opened)))]
+            self.program.row(terms, most=float(most))
+            column = self._steps["room", number] = self.program.amount(1.0)
+            self.program.row([(column, 1.0), (over, -unserved)], least=0.0)
 
     def _needed_once(self, structures: Iterable[Structure]) -> dict[object, float]:
         """What some structures make the item itself cost, by what they may need together only once."""

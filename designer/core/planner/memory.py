@@ -13,7 +13,9 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from designer.core.design.document import Design
+from designer.core.patterns import Transaction
 from designer.core.planner.made import Spread
+from designer.core.planner.pricing import room
 from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import EntityModel
 
@@ -89,6 +91,11 @@ def fingerprint(
         model.pins,
         [_demand(demand, how) for demand, how in demands],
         [_write(write) for write in model.writes],
+        [
+            room(model, write.pattern.number)
+            for write in model.writes
+            if isinstance(write.pattern, Transaction)
+        ],
     ]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 

@@ -248,7 +248,7 @@ def _partitions(requirements: Requirements, name: str, pins: EntityPins) -> Iter
     model = EntityModel(requirements.design, entity, "single", requirements)
     demands = _demands_of(requirements, name)
     own = pins.bases or base_candidates(model, demands)
-    listed = index_candidates(model, demands, _is_edge(requirements, name))
+    listed = index_candidates(model, demands)
     for structure in (*own, *listed, *pins.of_structure):
         if structure.is_index:
             continue
@@ -287,11 +287,6 @@ def _demands_of(requirements: Requirements, entity: str) -> list[ReadDemand]:
         for demand in question.demands
         if demand.entity == entity
     ]
-
-
-def _is_edge(requirements: Requirements, entity: str) -> bool:
-    """Whether an entity stands between the two sides of an N:M relationship."""
-    return any(entity == one.through for one in requirements.design.relationships)
 
 
 # Of an entity
@@ -492,8 +487,7 @@ def _listed(
 ) -> tuple[Structure, tuple[Structure, ...]]:
     """The plainest base key of an entity, and the indexes that could be of use."""
     every = _demands_of(requirements, model.name)
-    is_edge = _is_edge(requirements, model.name)
-    listed = tuple(s for s in index_candidates(model, every, is_edge) if s.is_index)
+    listed = tuple(s for s in index_candidates(model, every) if s.is_index)
     return base_candidates(model, every)[0], listed
 
 

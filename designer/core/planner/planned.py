@@ -374,7 +374,7 @@ def _shapes(context: Context) -> dict[str, list[Shape]]:
                 attributes=own,
                 bytes=round(model.own_bytes + added_bytes, 1),
                 items=items,
-                role="edge" if name in context.search.edges else "entity",
+                role="edge" if model.is_edge else "entity",
             )
         )
         for copy in others:
@@ -384,7 +384,7 @@ def _shapes(context: Context) -> dict[str, list[Shape]]:
                     Shape(
                         shape=shape,
                         entity=name,
-                        role="edge" if name in context.search.edges else "copy",
+                        role="edge" if model.is_edge else "copy",
                         set=_set(context, [copy], name, shape) | layout.extra.get(name, {}),
                         attributes=own,
                         bytes=round(model.entry_bytes(chosen.base, copy.structure, None, 0), 1),

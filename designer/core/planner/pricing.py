@@ -1,16 +1,23 @@
 """Third pass: what a choice of structures costs: its writes, its storage, and the reads before writes."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from designer.core.limits import ITEM_OVERHEAD_BYTES, LSIS, PARTITION_WRITES
+from designer.core.limits import (
+    ITEM_OVERHEAD_BYTES,
+    LSIS,
+    PARTITION_WRITES,
+    TRANSACTION_ITEMS,
+)
+from designer.core.patterns import Transaction
 from designer.core.planner.guards import (
     changed_guards,
     guard_bytes,
     guard_writes,
     guards_stored,
+    guards_written,
 )
 from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import (
@@ -42,6 +49,8 @@ class WriteCost:
     """The attribute whose guard leads to the item; the identifier when empty; None: no look-up."""
     read_first: bool = False
     transactional: bool = False
+    items: int = 1
+    """Items written at the most for each that the pattern speaks of: itself, its copies and guards."""
 
     @property
     def write_units(self) -> Fraction:
@@ -147,7 +156,9 @@ def write_cost(
     table = write_units(size, transactional)
     for attribute in guards:
         table += guard_writes(model, base, attribute, write)
+    items = 1 + len(copies_written) + sum(guards_written(write, name) for name in guards)
     if look_up is not None and write.follows is not None and write.keeps[0].may_have_none:
+        items += 1
         table += write_units(guard_bytes(model, base, look_up), True)  # the guard is checked
     for copy in copies_written:
         table += write_units(model.entry_bytes(base, copy, None, keys), True)
@@ -166,6 +177,7 @@ def write_cost(
         look_up,
         read_first,
         transactional,
+        items,
     )
 
 
@@ -223,6 +235,44 @@ def write_costs(model: EntityModel, base: Structure, held: Held, guard: bool, ke
     return [(w, write_cost(model, base, held, w, guard, keys)) for w in model.writes]
 
 
+def written_together(costs: Costs) -> dict[int, int]:
+    """For each transaction by its number, how many items of an entity it writes at the most."""
+    found: dict[int, int] = {}
+    for write, cost in costs:
+        if isinstance(write.pattern, Transaction) and not write.is_upkeep:
+            number = write.pattern.number
+            found[number] = found.get(number, 0) + write.most * cost.items
+    return found
+
+
+def unroomy(model: EntityModel, costs: Costs) -> list[int]:
+    """The transactions that would write more items than one takes, because of how an entity's are kept."""
+    together = written_together(costs)
+    return [number for number, items in together.items() if items > room(model, number)]
+
+
+@remembered
+def room(model: EntityModel, number: int) -> int:
+    """How many items of an entity a transaction may write, where of others it writes as few as can be."""
+    needed = model.requirements
+    given = needed.rooms.get((number, model.name))
+    if given is not None:
+        return given
+    names = dict.fromkeys(w.entity for w in needed.writes if w.pattern.number == number)
+    others = (replace(model, entity=model.design.entity[n]) for n in names if n != model.name)
+    return TRANSACTION_ITEMS - sum(least_together(other, number) for other in others)
+
+
+def least_together(model: EntityModel, number: int) -> int:
+    """How many items of an entity a transaction writes, where none is copied and no key takes a guard."""
+    found = 0
+    for write in model.writes:
+        if write.pattern.number == number and not write.is_upkeep:
+            guards = changed_guards(model, write, False)
+            found += write.most * (1 + sum(guards_written(write, name) for name in guards))
+    return found
+
+
 def owning_score(
     model: EntityModel, base: Structure, held: Held, guard: bool, keys: float
 ) -> Score:
@@ -264,6 +314,7 @@ def _owning_score(
     if peak > PARTITION_WRITES:  # else no partition of theirs can take more
         for structure in (base, *held):
             hot += hottest_writes(model, structure, costs) > PARTITION_WRITES
+    unserved += len(unroomy(model, costs))
     broken += max(0, sum(structure.kind == "local" for structure in held) - LSIS)
     return Score(
         unserved=unserved,
@@ -290,7 +341,8 @@ def needed_once(
     """What more structures make writing the item itself cost, by what several of them need only once.
 
     That is: reading it before a write, writing it in a transaction, its steps of 1 KB that their keys reach (of what
-    is `uncopied`: without whole copies), and its heat. Entries and copies are left out: each has its own.
+    is `uncopied`: without whole copies), its heat, and that a transaction has no room for so many copies. Entries and
+    copies are left out: each has its own.
     """
     found: dict[object, Score] = {}
     steps = Score()
@@ -313,6 +365,10 @@ def needed_once(
             steps += _written(model, write, plain.table - old.table)
     if steps != Score():
         found["steps"] = steps
+    crowded = unroomy(model, before)
+    for number in unroomy(model, after):
+        if number not in crowded:
+            found["room", number] = Score(unserved=1)
     if _runs_hot(model, base, after) and not _runs_hot(model, base, before):
         found["heat"] = Score(broken=1)
     return found

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from designer.core import keys
-from designer.core.limits import BATCH_GET_ITEMS
+from designer.core.limits import BATCH_GET_ITEMS, TRANSACTION_ITEMS
 from designer.core.patterns import List
 from designer.core.patterns.base import Condition, Operand, Read
 from designer.core.plan import (
@@ -27,6 +27,7 @@ from designer.core.plan import (
     Step,
 )
 from designer.core.planner.accesses import (
+    accesses,
     ends_early,
     gets_first,
     is_asked_of_each,
@@ -39,9 +40,11 @@ from designer.core.planner.chosen import Choice, Group
 from designer.core.planner.guards import guard_bytes
 from designer.core.planner.layout import KeyPart, Layout, Placement, bound_piece, bound_template
 from designer.core.planner.made import is_shard
+from designer.core.planner.pricing import needs_identifier_guard, unroomy, write_costs
 from designer.core.planner.requirements import Question, ReadDemand, operand
 from designer.core.planner.structures import Access, EntityModel
 from designer.core.planner.values import put_to
+from designer.core.planner.wording import numbered
 
 
 @dataclass(frozen=True)
@@ -875,6 +878,12 @@ def _not_served(context: Context, question: Question, demand: ReadDemand) -> Ope
         because = demand.impossible
     elif demand.is_pinned:
         because = f"It is pinned to an index that cannot answer it{_why_pinned(context, demand)}."
+    elif crowded := _without_room(context, demand):
+        because = (
+            f"A strong read by {known} takes each item twice, and {numbered(crowded).lower()} would then write more "
+            f"than the {TRANSACTION_ITEMS} items that a transaction takes. Lower `most` there, or ask for it "
+            "eventually consistent, and an index can answer."
+        )
     elif demand.strong:
         because = (
             f"A strong read comes from the table's own key, and no key of {demand.entity} that never changes "
@@ -889,6 +898,23 @@ def _not_served(context: Context, question: Question, demand: ReadDemand) -> Ope
         because=because,
         parameters=read_parameters(context, question),
     )
+
+
+def _without_room(context: Context, demand: ReadDemand) -> tuple[int, ...]:
+    """The transactions that have no room for the copy or the guard with which a strong read would be served."""
+    if not demand.strong:
+        return ()
+    search, chosen = context.search, context.choice.entities[demand.entity]
+    model, found = context.model(demand.entity), dict[int, None]()
+    for structure in (*search.bases(model.name), *search.indexes(model.name)):
+        is_copy = structure.kind == "copy"
+        base = chosen.base if is_copy else structure
+        if structure.is_index or not any(accesses(model, base, structure, demand, 0.0)):
+            continue
+        held = {**chosen.held, structure: None} if is_copy else {}
+        guard = needs_identifier_guard(model, base)
+        found |= dict.fromkeys(unroomy(model, write_costs(model, base, held, guard, 0.0)))
+    return tuple(sorted(found))
 
 
 def _why_pinned(context: Context, demand: ReadDemand) -> str:

@@ -347,6 +347,11 @@ class WriteDemand:
         return self.upkeep is not None or self.by_stream
 
     @property
+    def most(self) -> int:
+        """Items that it is repeated for, at the most."""
+        return self.change.times.most if self.change.times else 1
+
+    @property
     def deletes_collection(self) -> bool:
         """Whether a query finds what it deletes."""
         return (
@@ -382,6 +387,8 @@ class Requirements:
     looked_up: frozenset[str] = frozenset()
     """The entities whose writes find their item through an index, where its key is not known."""
     lookups: tuple[LookedUp, ...] = ()
+    rooms: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    """Items of an entity that a transaction, by its number, may write, where that is less than the others leave."""
     told: Callable[[Plan], Plan] = field(default=lambda plan: plan, compare=False)
     """Puts the plan of these requirements into the words of the design that was stated."""
 

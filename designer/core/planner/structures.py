@@ -272,6 +272,15 @@ class EntityModel:
         return None if self.pins is None else self.pins.text(structure, part)
 
     @cached_property
+    def is_edge(self) -> bool:
+        """Whether the items stand between the two sides of an N:M relationship."""
+        return any(one.through == self.name for one in self.design.relationships)
+
+    def is_copy(self, structure: Structure) -> bool:
+        """Whether a structure is the items once more, and not the edges under their other side."""
+        return structure.kind == "copy" and not self.is_edge
+
+    @cached_property
     def items(self) -> float:
         return float(self.entity.items or ITEMS)
 

@@ -35,8 +35,7 @@ def write_operation(context: Context, pattern: Write) -> Operation:
             )
     if isinstance(pattern, Transaction):
         most = sum(
-            (demand.change.times.most if demand.change.times else 1) * len(one.members)
-            for demand, one in zip(demands, written, strict=True)
+            demand.most * len(one.members) for demand, one in zip(demands, written, strict=True)
         )
         twice = _named_twice(demands)
         if twice:

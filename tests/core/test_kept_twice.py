@@ -1,0 +1,274 @@
+"""Items that are kept a second time under another key though nothing reads them strongly: for the price alone."""
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.patterns import Transaction
+from designer.core.plan import Plan
+from designer.core.planner import candidates, plan
+from designer.core.planner.choice import REMEMBERED
+from designer.core.planner.planning import outlined
+from designer.proof.engine import Engine
+from designer.proof.prove import prove_on
+from tests.memory import Memory
+
+
+def document(read=15.0, written=0.01, name=20, until=None, several=None):
+    """The rooms of a building, of which 60 entries of an index have more than 12 KB, and 60 copies have less."""
+    patterns = [
+        {
+            "number": 1,
+            "name": "Rooms of a building",
+            "kind": "list",
+            "returns": "Room",
+            "where": [{"attribute": "buildingId", "is": {"param": "buildingId"}}],
+            "order": ["seats ascending"],
+            "rate": {"average": read},
+        },
+        {
+            "number": 2,
+            "name": "A room",
+            "kind": "get",
+            "returns": "Room",
+            "where": [{"attribute": "roomId", "is": {"param": "roomId"}}],
+            "rate": {"average": 20},
+        },
+        {"number": 3, "name": "Open", "kind": "create", "entity": "Room"},
+    ]
+    if several:
+        times = {"average": 1, "most": several}
+        member = {"create": "Room", "times": times, "each": "rooms"}
+        patterns[2] = {
+            "number": 3,
+            "name": "Open some",
+            "kind": "transaction",
+            "members": [member],
+        }
+    if written is not None:
+        patterns[2]["rate"] = {"average": written}
+    return {
+        "name": "Rooms",
+        "entities": [
+            {
+                "name": "Room",
+                "identifier": ["roomId"],
+                "items": 2400,
+                "attributes": [
+                    {"name": "roomId", "format": "uuid"},
+                    {"name": "buildingId", "bytes": 6, "distinct": 40},
+                    {"name": "seats", "type": "N", "digits": 3, "distinct": 40},
+                    {"name": "name", "bytes": name},
+                    {"name": "until", "type": "N", "format": "epoch", **(until or {})},
+                ],
+            }
+        ],
+        "patterns": patterns,
+    }
+
+
+def rooms(**stated) -> Design:
+    return Design.model_validate(document(**stated))
+
+
+def copies(made: Plan) -> int:
+    return sum(shape.role == "copy" for table in made.tables for shape in table.items)
+
+
+def test_items_are_kept_twice_where_reading_them_so_saves_more_than_writing_them_twice_costs(
+    monkeypatch,
+):
+    design = rooms()
+    made = plan(design, "single")
+    (operation,) = made.operations_for(1)
+    assert copies(made) == 1
+    assert operation.read_units == 1.5
+    (decision,) = (one for one in made.decisions if one.about.startswith("copy "))
+    assert "which saves more than writing twice costs" in decision.because
+    assert "strong" not in decision.because
+
+    monkeypatch.setattr(candidates, "_may_be_kept_twice", lambda _: False)
+    REMEMBERED.clear()
+    try:
+        other = outlined(design, "single")
+    finally:
+        REMEMBERED.clear()
+    assert other.operations_for(1)[0].read_units == 2
+    # Half a unit less of each read, for two units more of each write; what is kept is next to nothing.
+    saved = (15 * 0.5 * 0.125 - 0.01 * 2 * 0.625) * 2.592
+    assert other.cost.per_month - made.cost.per_month == pytest.approx(saved, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"written": 2},  # dear to write
+        {"written": None},  # of writes that nothing is known of
+        {"read": 6},  # less than a dollar is saved
+        {"until": {"ttl": True}},  # an item and its copy would expire one after the other
+        {"several": 51},  # a transaction has no room for a copy of each
+        {"name": 65},  # nothing is saved
+    ],
+)
+def test_else_an_index_answers(stated):
+    made = outlined(rooms(**stated), "single")
+    assert copies(made) == 0
+    assert [len(table.indexes) for table in made.tables] == [1]
+
+
+def test_few_reads_of_much_pay_for_copies_as_many_reads_of_little_do():
+    """Six lists of 1,000 rooms come to each write, which takes two units more: each would read 6.5 more of an index."""
+    stated = document(read=90, written=15)
+    stated["entities"][0]["items"] = 40000
+    assert copies(outlined(Design.model_validate(stated), "single")) == 1
+
+
+def test_a_transaction_with_room_keeps_items_twice():
+    assert copies(outlined(rooms(several=50), "single")) == 1
+
+
+def asked_by(*names, several=25, unique=0) -> Design:
+    """Rooms that are also listed by each of some attributes, and made several at once."""
+    stated = document(several=several)
+    (room,) = stated["entities"]
+    room["attributes"] += [{"name": name, "bytes": 6, "distinct": 40} for name in names]
+    guarded = [{"name": f"code{at}", "bytes": 8, "unique": True} for at in range(unique)]
+    room["attributes"] += guarded
+    for at, name in enumerate(names):
+        where = [{"attribute": name, "is": {"param": name}}]
+        more = {"number": 4 + at, "name": f"Rooms of a {name}", "where": where}
+        stated["patterns"].append(stated["patterns"][0] | more)
+    return Design.model_validate(stated)
+
+
+@pytest.mark.parametrize(
+    ("design", "kept"),
+    [
+        (asked_by("a", "b", "c"), 3),  # 25 items and 75 copies
+        (asked_by("a", "b", "c", unique=1), 2),  # and 25 guards
+        (asked_by("a", several=40), 1),
+    ],
+)
+def test_no_more_copies_than_a_transaction_has_room_for(design, kept):
+    made = outlined(design, "single")
+    (operation,) = made.operations_for(3)
+    assert operation.answer != "not served"
+    assert copies(made) == kept
+    lists = sum(pattern.kind == "list" for pattern in design.patterns)
+    assert len(made.tables[0].indexes) == lists - kept
+    assert made.cost.gap == 0
+
+
+def test_a_transaction_has_room_for_the_copies_of_one_entity_and_not_of_two():
+    members = [
+        {"create": name, "times": {"average": 1, "most": 30}, "each": f"{name}s"}
+        for name in ("Room", "Desk")
+    ]
+    together = {"number": 9, "name": "Open", "kind": "transaction", "members": members}
+    opening = Transaction.model_validate(together | {"rate": {"average": 0.01}})
+    two = rooms_and_desks()
+    asked = [pattern for pattern in two.patterns if pattern.kind != "create"]
+    made = outlined(two.model_copy(update={"patterns": (*asked, opening)}), "single")
+    (operation,) = made.operations_for(9)
+    assert operation.answer != "not served"
+    assert (copies(made), len(made.tables[0].indexes)) == (1, 1)
+    assert made.cost.bound < made.cost.per_month, "the bound is that of two copies"
+
+
+def test_a_strong_read_that_a_transaction_has_no_room_for_says_so():
+    stated = document(several=60)
+    for pattern in stated["patterns"][:2]:
+        pattern["consistency"] = "strong"
+    made = outlined(Design.model_validate(stated), "multi")
+    (operation,) = made.operations_for(1)
+    assert operation.answer == "not served"
+    assert "pattern 3 would then write more than the 100 items" in operation.because
+    assert [one.answer for one in made.operations_for(3)] == ["in one request"]
+
+
+def test_edges_that_a_transaction_makes_are_not_written_twice_where_it_has_no_room():
+    sides = [
+        {
+            "name": name,
+            "identifier": [key],
+            "items": 1000,
+            "attributes": [{"name": key, "format": "uuid"}, {"name": "name", "bytes": 20}],
+        }
+        for name, key in (("Author", "authorId"), ("Title", "titleId"))
+    ]
+    refers = [
+        {"name": "authorId", "format": "uuid", "refers_to": "Author.authorId"},
+        {"name": "titleId", "format": "uuid", "refers_to": "Title.titleId"},
+    ]
+    edge = {"name": "Wrote", "identifier": ["authorId", "titleId"], "items": 300000}
+    times = {"average": 2, "most": 60}
+    patterns = [
+        {
+            "number": at,
+            "name": f"By {name}",
+            "kind": "list",
+            "returns": "Wrote",
+            "where": [{"attribute": name, "is": {"param": name}}],
+            "rate": {"average": 20},
+        }
+        for at, name in enumerate(("authorId", "titleId"), 1)
+    ]
+    members = [{"create": "Wrote", "times": times, "each": "rows"}]
+    made = {"number": 3, "name": "Made", "kind": "transaction", "members": members}
+    design = Design.model_validate(
+        {
+            "name": "Books",
+            "entities": [*sides, edge | {"attributes": refers}],
+            "relationships": [
+                {
+                    "name": "wrote",
+                    "many": ["Author", "Title"],
+                    "through": "Wrote",
+                    "averages": [300, 300],
+                    "mosts": [900, 900],
+                }
+            ],
+            "patterns": [*patterns, made | {"rate": {"average": 0.01}}],
+        }
+    )
+    planned = outlined(design, "single")
+    assert [one.answer for one in planned.operations_for(3)] == ["in one request"]
+    assert len(planned.tables[0].indexes) == 1
+
+
+def test_what_is_kept_twice_is_proven():
+    design = rooms()
+    made = plan(design, "single")
+    verdict = prove_on(Engine("memory", Memory()), design, made)
+    assert {one.status for one in verdict.patterns} == {"passed"}
+    assert not verdict.problem
+
+
+def test_fewest_indexes_are_shared_ones_and_not_copies_instead():
+    design = rooms_and_desks()
+    made = outlined(design, "single")
+    assert (copies(made), len(made.tables[0].indexes)) == (2, 0)
+
+    fewest = outlined(aiming(design, 0.3), "single")
+    assert (copies(fewest), len(fewest.tables[0].indexes)) == (0, 1)
+
+    within = outlined(aiming(design, 0.2), "single")
+    assert within.cost.per_month == made.cost.per_month, "the index costs more than is allowed"
+
+
+def rooms_and_desks() -> Design:
+    """Rooms of buildings, and desks of buildings, of which all is as of rooms."""
+    one = rooms()
+    text = one.model_dump_json(by_alias=True)
+    other = Design.model_validate_json(text.replace("Room", "Desk").replace("room", "desk"))
+    numbered = [p.model_copy(update={"number": p.number + 3}) for p in other.patterns]
+    return one.model_copy(
+        update={
+            "entities": (*one.entities, *other.entities),
+            "patterns": (*one.patterns, *numbered),
+        }
+    )
+
+
+def aiming(design: Design, tolerance: float) -> Design:
+    aim = {"objective": "indexes", "tolerance": tolerance}
+    return design.model_copy(update={"planner": design.planner.model_copy(update=aim)})
