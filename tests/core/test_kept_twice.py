@@ -5,7 +5,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.patterns import Transaction
 from designer.core.plan import Plan
-from designer.core.planner import candidates, plan
+from designer.core.planner import candidates, plan, why_not
 from designer.core.planner.choice import REMEMBERED
 from designer.core.planner.planning import outlined
 from designer.proof.engine import Engine
@@ -241,6 +241,45 @@ def test_what_is_kept_twice_is_proven():
     verdict = prove_on(Engine("memory", Memory()), design, made)
     assert {one.status for one in verdict.patterns} == {"passed"}
     assert not verdict.problem
+
+
+def test_a_copy_says_why_it_is_there_and_what_an_index_would_cost():
+    made = plan(rooms(), "single")
+    (decision,) = (one for one in made.decisions if one.about.startswith("copy "))
+    assert "in one transaction with the first, for pattern 2." in decision.because
+    index = next(one for one in decision.instead_of if one.choice.startswith("an index by "))
+    assert index.because.startswith("costs $2.40 a month more")
+    assert not any(one.choice == "no such index" for one in decision.instead_of)
+
+
+def test_a_cheaper_copy_that_is_not_taken_says_why():
+    rivals = why_not(rooms(read=6), "single", "pattern 1").rivals
+    cheaper = [one for one in rivals if "less" in one.because]
+    assert len(cheaper) == 1
+    assert "a copy has to save a dollar a month" in cheaper[0].because
+
+    expiring = why_not(rooms(until={"ttl": True}), "single", "pattern 1").rivals
+    assert any("the items expire" in one.because for one in expiring)
+
+    unsorted = document(read=6)
+    del unsorted["patterns"][0]["order"]
+    made = plan(Design.model_validate(unsorted), "single")
+    about = next(one for one in made.decisions if one.about.startswith("index "))
+    (instead,) = about.instead_of
+    assert instead.choice == "a copy by buildingId, then roomId"
+    assert instead.because.endswith("but has to save more: a dollar a month for each copy")
+
+
+def test_the_certificate_counts_copies_as_keys():
+    copied = plan(rooms(), "single").certificate
+    assert copied.indexes_at_least == 0
+    assert copied.because.endswith(
+        "the table's own key answers one. One more is the key of a copy of the items."
+    )
+    assert plan(rooms(read=6), "single").certificate.indexes_at_least == 1
+    with_indexes = plan(asked_by("a", "b", "c", unique=1), "single").certificate
+    assert with_indexes.indexes_at_least == 2
+    assert with_indexes.because.endswith("answers one. 2 more are keys of copies of the items.")
 
 
 def test_fewest_indexes_are_shared_ones_and_not_copies_instead():

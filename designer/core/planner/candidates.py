@@ -165,17 +165,22 @@ def index_candidates(
 
 
 def _may_be_kept_twice(model: EntityModel) -> bool:
-    """Whether items may be copied for the price alone: patterns make them, and it is known how often they are written.
+    """Whether items may be copied for the price alone."""
+    return not why_not_kept_twice(model)
 
-    Not those that expire, as an item and its copy do so one after the other; nor those that a write finds by a query.
-    """
+
+def why_not_kept_twice(model: EntityModel) -> str:
+    """Why items may not be copied for the price alone; empty where they may."""
     writes = [write for write in model.writes if write.verb != "check"]
-    return (
-        any(write.verb in ("create", "upsert") for write in writes)
-        and all(write.average is not None for write in writes)
-        and not any(write.deletes_collection for write in writes)
-        and not any(attribute.ttl for attribute in model.entity.attributes)
-    )
+    if not any(write.verb in ("create", "upsert") for write in writes):
+        return "no pattern makes the items, so nothing says what it costs to write them twice"
+    if any(write.average is None for write in writes):
+        return "not all that writes the items has a rate, so nothing says what it costs to write them twice"
+    if any(write.deletes_collection for write in writes):
+        return "a pattern deletes all that a query finds, and each item with a copy would take a request of its own"
+    if any(attribute.ttl for attribute in model.entity.attributes):
+        return "the items expire, and an item and its copy would do so one after the other"
+    return ""
 
 
 def copy_under(model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]) -> Structure:

@@ -25,14 +25,15 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
     if not sets:
         because = "One key order of each entity serves all its patterns."
         return Certificate(indexes_at_least=0, because=because)
-    # An index of a shared table serves one key of each of its entities.
+    # An index of a shared table serves one key of each of its entities, and a copy is a key of its own entity.
+    copies = {name: _copies(context, name) for name in sets}
     largest: dict[str, str] = {}
     for name, found in sets.items():
         other = largest.setdefault(context.layout.bases[name].table, name)
-        if len(found) > len(sets[other]):
+        if len(found) - copies[name] > len(sets[other]) - copies[other]:
             largest[context.layout.bases[name].table] = name
     sets = {name: sets[name] for name in largest.values()}
-    least = sum(len(found) - 1 for found in sets.values())
+    least = sum(max(0, len(found) - 1 - copies[name]) for name, found in sets.items())
     shown = "; ".join(
         f"{numbered(tuple(sorted({number for _, number in found})))} ask {name} by different attributes, or in "
         "different orders"
@@ -42,6 +43,11 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
         f"{shown}: no key answers two of them without dropping or sorting what it reads, and the table's own key "
         "answers one."
     )
+    copied = sum(copies[name] for name in sets)
+    if copied == 1:
+        because += " One more is the key of a copy of the items."
+    elif copied:
+        because += f" {copied} more are keys of copies of the items."
     built = sum(len(table.indexes) for table in tables)
     if built < least:
         because += " The plan has fewer indexes, because dropping some of what it reads costs less."
@@ -50,6 +56,11 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
         patterns=tuple(sorted({number for found in sets.values() for _, number in found})),
         because=because,
     )
+
+
+def _copies(context: Context, name: str) -> int:
+    """Keys of an entity besides the table's own that are no index: its items, or edges, once more."""
+    return sum(structure.kind == "copy" for structure in context.choice.entities[name].held)
 
 
 def _apart(context: Context, name: str) -> list[Asked]:

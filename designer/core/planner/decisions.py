@@ -47,6 +47,8 @@ from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import write_units
 
 NO_INDEX = "no such index"
+NO_COPY = "no such copy"
+SAVES_TOO_LITTLE = "but has to save more"
 
 
 def decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> tuple[Decision, ...]:
@@ -214,6 +216,8 @@ def _why_worse(own: Score, rival: Score) -> str:
         )
     if more >= Fraction(1, 200):
         return f"costs ${float(more):,.2f} a month more"
+    if more <= -Fraction(1, 200) and rival.toll > own.toll:
+        return f"costs ${float(-more):,.2f} a month less, {SAVES_TOO_LITTLE}"
     if more <= -Fraction(1, 200):
         return "is cheaper, but a pattern without a rate would take more requests"
     if more > 0:
@@ -339,10 +343,12 @@ def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -
                 "this key, in one transaction with the first."
             )
         else:
+            numbers = _numbers(context, model.name, structure)
             yield (
-                "Each item is kept a second time under this key, in one transaction with the first. The entries of an "
-                "index have the table's key besides their own, and the items its key: without them less is read and "
-                "stored, which saves more than writing twice costs."
+                "Each item is kept a second time under this key, in one transaction with the first, for "
+                f"{numbered(numbers).lower()}. The entries of an index have the table's key besides their own, and the "
+                "items its key: without them less is read and stored, which saves more than writing twice costs, by a "
+                "dollar a month at least."
             )
     if structure.own and any(model.is_native(structure, p) for p in model.parts(structure)):
         yield _why_own_keys(model, context.choice.entities[model.name].base, structure)
@@ -472,11 +478,12 @@ def _without(
 ) -> Iterator[Rejected]:
     """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15)."""
     search, choice = context.search, context.choice.entities[name]
+    nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     if groups:
         numbers = sorted({search.requirements.questions[g.question].number for g in groups})
         asked = spoken(tuple(map(str, numbers)))
-        yield Rejected(choice=NO_INDEX, because=f"pattern {asked} takes several requests")
+        yield Rejected(choice=nothing, because=f"pattern {asked} takes several requests")
         return
     joined = frozenset(
         (group.question, at)
@@ -492,7 +499,10 @@ def _without(
     now = search.solve(name, choice.base, joined, forced, within=choice.within)
     indexes = frozenset(s for s in search.indexes(name) if s.is_index)
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
-    trials = [(NO_INDEX, frozenset({structure, *same}))]
+    trials = [(nothing, frozenset({structure, *same}))]
+    if search.models[name].is_copy(structure):
+        copies = {s for s in search.indexes(name) if s.kind == "copy" and s not in choice.held}
+        trials.append((nothing, frozenset({structure, *copies})))
     if search.models[name].is_edge and structure.is_index:
         trials.append(("each edge written twice, once under each side", indexes))
     found: dict[tuple[object, ...], Rejected] = {}
@@ -508,7 +518,14 @@ def _without(
         because = _why_worse(now.score, other.score)
         built = tuple(sorted({_through(access) for access in moved if _is_built(access, now)}))
         others = tuple(one for one in through if one not in built)
-        if what == NO_INDEX and built:
+        is_copied = any(
+            access.structure is not None and search.models[name].is_copy(access.structure)
+            for access in moved
+            if _is_built(access, now)
+        )
+        if is_copied and because.endswith(SAVES_TOO_LITTLE):
+            because += ": a dollar a month for each copy"
+        if what == nothing and built:
             what = spoken(built)
         elif served:
             others = through
@@ -523,9 +540,9 @@ def _without(
 
 
 def _is_built(access: Access, now: EntityChoice) -> bool:
-    """Whether an answer takes an index that is not there now."""
+    """Whether an answer takes an index or a copy that is not there now."""
     structure = access.structure
-    return structure is not None and structure.is_index and structure not in now.held
+    return structure is not None and structure.kind != "base" and structure not in now.held
 
 
 def _through(access: Access) -> str:

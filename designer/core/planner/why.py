@@ -13,10 +13,12 @@ from designer.core.design.wording import shape_problems
 from designer.core.plan import Constant, Decision, Plan, Rejected, Style
 from designer.core.planner.accesses import accesses, must_be_sorted, why_not_sorted
 from designer.core.planner.candidates import (
+    TWICE,
     copy_under,
     keeps_tenants_apart,
     model_order,
     reasons_for,
+    why_not_kept_twice,
 )
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
@@ -110,7 +112,7 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
         rivals += _kept_twice(design, made, search, choice, number)
-        for rival in _other_answers(design, made, search, number):
+        for rival in _other_answers(design, made, search, choice, number):
             is_of_several = _entity_in(rival.choice) in of_several
             said = f"{rival.choice}, for pattern {number}" if is_of_several else rival.choice
             rivals.append(rival.model_copy(update={"choice": said}))
@@ -219,7 +221,7 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
     now = spoken(tuple(places)) or operations[0].because
     rivals = (
         *_kept_twice(design, made, search, choice, number),
-        *_other_answers(design, made, search, number),
+        *_other_answers(design, made, search, choice, number),
     )
     return WhyNot(f"pattern {number}", now, made.cost.per_month, tuple(_each_once(rivals)))
 
@@ -231,18 +233,46 @@ def _kept_twice(
 
     In one transaction, so both writes take twice the units; an index is written for half of that, but read eventually.
     """
-    for (q, _), structure in _indexes_used(choice):
-        if search.requirements.questions[q].number != number:
-            continue
+    for structure, copied in _copies_instead(search, choice, number):
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
-        kept = replace(structure.plain, again=0)
-        if not kept.partition or not all(map(model.may_be_base_key, kept.attributes)):
-            continue
-        others = dict.fromkeys(_without(mine.held, structure))
-        copied = {**others, copy_under(model, kept.partition, kept.sort): None}
-        candidates = {structure.entity: Candidates(bases=(mine.base,), indexes=copied)}
-        said = f"{structure.entity}: each item written twice, again under {said_key(kept)}"
-        yield _priced(_with(design, made, candidates), made, said)
+        others = {one: None for one in mine.held if one != structure}
+        candidates = {model.name: Candidates(bases=(mine.base,), indexes={**others, copied: None})}
+        said = f"{model.name}: each item written twice, again under {said_key(structure.plain)}"
+        yield _priced_copy(_with(design, made, candidates), made, said, model)
+
+
+def _copies_instead(
+    search: Search, choice: Choice, number: int
+) -> Iterator[tuple[Structure, Structure]]:
+    """The indexes that answer a pattern, each with the copies that could be in its place."""
+    for (q, _), structure in _indexes_used(choice):
+        if search.requirements.questions[q].number == number:
+            model, key = search.models[structure.entity], structure.plain
+            if key.partition and all(map(model.may_be_base_key, key.attributes)):
+                yield structure, copy_under(model, key.partition, key.sort)
+
+
+def _priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rejected:
+    """A plan with copies as a rival; where it is cheaper, with the reason that it is not taken."""
+    found = _priced(other, made, choice)
+    saved = made.cost.per_month - (
+        made.cost.per_month if found.per_month is None else found.per_month
+    )
+    more = _copies_of(other) - _copies_of(made)
+    if saved < CENT or more <= 0:
+        return found
+    why = why_not_kept_twice(model)
+    if not why and saved < more * TWICE:
+        why = (
+            "a copy has to save a dollar a month, as whoever writes an item has to write it as well"
+        )
+    elif not why and model.design.planner.objective == "indexes":
+        why = "where fewest indexes are wanted, a copy counts as one"
+    return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
+
+
+def _copies_of(made: Plan) -> int:
+    return sum(shape.role == "copy" for table in made.tables for shape in table.items)
 
 
 def _without(held: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
@@ -261,10 +291,13 @@ def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]
                 yield part, access.structure
 
 
-def _other_answers(design: Design, made: Plan, search: Search, number: int) -> Iterator[Rejected]:
+def _other_answers(
+    design: Design, made: Plan, search: Search, choice: Choice, number: int
+) -> Iterator[Rejected]:
     """The plan with a pattern answered from each index that could, and from the table.
 
-    Then those that answer some cases of optional conditions only: each with why it is none, and no price.
+    Not from copies in the place of an index, which `_kept_twice` prices. Then those that answer some cases of optional
+    conditions only: each with why it is none, and no price.
     """
     asked = [(at, q) for at, q in enumerate(search.requirements.questions) if q.number == number]
     if not asked:
@@ -275,7 +308,10 @@ def _other_answers(design: Design, made: Plan, search: Search, number: int) -> I
     model, bases = search.models[entity], search.bases(entity)
     able: list[Structure] = []
     partly: list[Rejected] = []
+    instead = [copied.partition for _, copied in _copies_instead(search, choice, number)]
     for structure in (*bases, *search.indexes(entity)):
+        if model.is_copy(structure) and structure.partition in instead:
+            continue
         unable = [
             question
             for question in cases.values()
@@ -292,7 +328,7 @@ def _other_answers(design: Design, made: Plan, search: Search, number: int) -> I
         how = repr(_answered(other, number))
         # What only seemed to answer it has no place here.
         if how not in seen and number not in Difference(other, made).broken:
-            yield _priced(other, made, f"{entity}: {said_place(structure)}")
+            yield _priced_copy(other, made, f"{entity}: {said_place(structure)}", model)
         seen.add(how)
     yield from partly[:MOST_RIVALS]
 
