@@ -252,6 +252,19 @@ def test_a_copy_says_why_it_is_there_and_what_an_index_would_cost():
     assert not any(one.choice == "no such index" for one in decision.instead_of)
 
 
+def test_a_copy_says_that_a_stream_carries_it_too():
+    stated = document()
+    assert "stream" not in _of_copy(Design.model_validate(stated))
+    stated["entities"][0]["needs"] = {"stream": "new-and-old"}
+    said = "The stream of Rooms carries each change of Room a second time, as RoomByRoomId"
+    assert said in _of_copy(Design.model_validate(stated))
+
+
+def _of_copy(design: Design) -> str:
+    made = plan(design, "single")
+    return next(one.because for one in made.decisions if one.about.startswith("copy "))
+
+
 def test_a_cheaper_copy_that_is_not_taken_says_why():
     rivals = why_not(rooms(read=6), "single", "pattern 1").rivals
     cheaper = [one for one in rivals if "less" in one.because]

@@ -350,8 +350,21 @@ def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -
                 "items its key: without them less is read and stored, which saves more than writing twice costs, by a "
                 "dollar a month at least."
             )
+        yield from _told_twice(context, model, structure)
     if structure.own and any(model.is_native(structure, p) for p in model.parts(structure)):
         yield _why_own_keys(model, context.choice.entities[model.name].base, structure)
+
+
+def _told_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+    """That a stream which the team asked for carries what happens to the copies, too."""
+    place = context.layout.others[model.name, structure]
+    needs = (context.model(name).entity.needs for name in model.mates)
+    has_stream = any(need is not None and need.stream is not None for need in needs)
+    if has_stream and place.table == context.layout.bases[model.name].table:
+        yield (
+            f"The stream of {place.table} carries each change of {model.name} a second time, as {place.shape}: its "
+            "consumer has to leave that out."
+        )
 
 
 def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> str:

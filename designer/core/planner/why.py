@@ -235,9 +235,10 @@ def _kept_twice(
     """
     for structure, copied in _copies_instead(search, choice, number):
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
-        others = {one: None for one in mine.held if one != structure}
-        candidates = {model.name: Candidates(bases=(mine.base,), indexes={**others, copied: None})}
-        said = f"{model.name}: each item written twice, again under {said_key(structure.plain)}"
+        indexes = dict.fromkeys((*_without(mine.held, structure), copied))
+        candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
+        key = replace(structure.plain, again=0)
+        said = f"{model.name}: each item written twice, again under {said_key(key)}"
         yield _priced_copy(_with(design, made, candidates), made, said, model)
 
 
