@@ -174,6 +174,17 @@ def test_a_transaction_has_room_for_the_copies_of_one_entity_and_not_of_two():
     assert made.cost.bound < made.cost.per_month, "the bound is that of two copies"
 
 
+def test_two_transactions_have_more_room_than_one_that_does_both():
+    stated = document(several=30)
+    (member,) = stated["patterns"][2]["members"]
+    also = member | {"each": "others"}
+    apart = [*stated["patterns"], stated["patterns"][2] | {"number": 4, "members": [also]}]
+    both = [*stated["patterns"][:2], stated["patterns"][2] | {"members": [member, also]}]
+    for patterns, kept in ((apart, 1), (both, 0), (apart, 1)):
+        made = outlined(Design.model_validate(stated | {"patterns": patterns}), "single")
+        assert copies(made) == kept
+
+
 def test_a_strong_read_that_a_transaction_has_no_room_for_says_so():
     stated = document(several=60)
     for pattern in stated["patterns"][:2]:

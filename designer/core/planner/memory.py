@@ -78,6 +78,10 @@ def fingerprint(
     is_edge: bool,
 ) -> str:
     """A hash of all that the choice for an entity depends on; with each demand, how often it is asked."""
+    numbers = [
+        write.pattern.number if isinstance(write.pattern, Transaction) else None
+        for write in model.writes
+    ]
     parts = [
         model.style,
         model.mates,
@@ -91,11 +95,8 @@ def fingerprint(
         model.pins,
         [_demand(demand, how) for demand, how in demands],
         [_write(write) for write in model.writes],
-        [
-            room(model, write.pattern.number)
-            for write in model.writes
-            if isinstance(write.pattern, Transaction)
-        ],
+        # Which writes are of one transaction, and how many items of the entity it has room for.
+        [(numbers.index(number), room(model, number)) for number in numbers if number is not None],
     ]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
