@@ -17,6 +17,7 @@
   let changed = 0;
   let typed = 0;
   let submitted = 0;
+  let carried = [];
   const form = () => document.querySelector("#statement form.form");
   const again = () => {
     const source = form()?.matches("[data-saves]") ? form() : form()?.querySelector("[data-redraws]");
@@ -61,15 +62,30 @@
     if (target.id === "statement" && !elt.matches("[data-planning]")) changed = performance.now();
     if (target.id !== "statement" || requestConfig.verb !== "post" || !form()) return;
     if (!form().contains(requestConfig.elt)) return;
-    // What was added is there; what leads to it is shown.
-    if (!form().matches("[data-saves]") && xhr.getResponseHeader("HX-Push-Url")) return;
-    const fields = [...form().elements];
-    if (fields.some((field) => filled.get(field) > since && field !== document.activeElement)) {
+    const late = [...form().elements].filter((field) => filled.get(field) > since);
+    // What was added is there, and its own form is shown: what was filled in since goes into that.
+    if (!form().matches("[data-saves]") && xhr.getResponseHeader("HX-Push-Url")) {
+      carried = late.map(({ name, type, value, checked }) => ({ name, type, value, checked }));
+      return;
+    }
+    if (late.some((field) => field !== document.activeElement)) {
       event.detail.shouldSwap = false;
       if (xhr.status === 200) settle(requestConfig.parameters, xhr.response);
       // What was submitted since waits for this answer, and its own draws the form.
       if (submitted <= since) setTimeout(again);
     }
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!carried.length || !form()?.matches("[data-saves]")) return;
+    for (const { name, type, value, checked } of carried) {
+      for (const field of form().elements) {
+        if (field.name !== name) continue;
+        if (!["checkbox", "radio"].includes(type)) field.value = value;
+        else if (field.value === value) field.checked = checked;
+      }
+    }
+    carried = [];
+    again();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     const { successful, requestConfig } = event.detail;

@@ -33,7 +33,7 @@ ADDING = (
     "relationships/add/",
     "patterns/add/",
     "pins/add/",
-    "pins/add/single/key%20Visit/",
+    "pins/add/single/key%20Member/",
     "findings/K101/ignore/",
     "findings/P102/entities.Member/fix/add-create/",
 )
