@@ -20,10 +20,10 @@ from designer.core.planner.chosen import Within
 from designer.core.planner.pricing import (
     Costs,
     Held,
+    items_allowed,
     keys_bytes,
     needed_once,
     owning_score,
-    room,
     write_costs,
     written_together,
 )
@@ -707,7 +707,9 @@ class _Linear:
                 for write, _ in self._before
                 if write.pattern.number == number and not write.is_upkeep and write.verb != "check"
             )
-            most = (room(self.whole.model, number) - items) // each if each else len(opened)
+            most = (
+                (items_allowed(self.whole.model, number) - items) // each if each else len(opened)
+            )
             if not 0 < most < len(opened):
                 continue
             over = self.program.choice(0.0)

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from designer.core.design.document import Design
 from designer.core.patterns import Transaction
 from designer.core.planner.made import Spread
-from designer.core.planner.pricing import room
+from designer.core.planner.pricing import items_allowed
 from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import EntityModel
 
@@ -96,7 +96,11 @@ def fingerprint(
         [_demand(demand, how) for demand, how in demands],
         [_write(write) for write in model.writes],
         # Which writes are of one transaction, and how many items of the entity it has room for.
-        [(numbers.index(number), room(model, number)) for number in numbers if number is not None],
+        [
+            (numbers.index(number), items_allowed(model, number))
+            for number in numbers
+            if number is not None
+        ],
     ]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 

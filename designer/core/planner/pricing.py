@@ -248,11 +248,11 @@ def written_together(costs: Costs) -> dict[int, int]:
 def unroomy(model: EntityModel, costs: Costs) -> list[int]:
     """The transactions that would write more items than one takes, because of how an entity's are kept."""
     together = written_together(costs)
-    return [number for number, items in together.items() if items > room(model, number)]
+    return [number for number, items in together.items() if items > items_allowed(model, number)]
 
 
 @remembered
-def room(model: EntityModel, number: int) -> int:
+def items_allowed(model: EntityModel, number: int) -> int:
     """How many items of an entity a transaction may write, where of others it writes as few as can be."""
     needed = model.requirements
     given = needed.rooms.get((number, model.name))

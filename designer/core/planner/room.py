@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from designer.core.limits import TRANSACTION_ITEMS
 from designer.core.planner.chosen import Choice
 from designer.core.planner.pricing import (
+    items_allowed,
     keys_bytes,
     least_together,
-    room,
     write_costs,
     written_together,
 )
@@ -41,7 +41,7 @@ def _with_less(search: "Search", choice: Choice) -> Iterator["Search"]:
         for name, mine in items.items() if over > 0 else ():
             model = search.models[name]
             less = max(mine - over, least_together(model, number))
-            if less < min(mine, room(model, number)):
+            if less < min(mine, items_allowed(model, number)):
                 found = True
                 yield search.with_room(name, number, less)
         if found:
