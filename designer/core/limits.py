@@ -21,6 +21,11 @@ INCLUDE_NAMES = 20
 PROJECTED_NAMES = 100
 """Names in all INCLUDE lists of a table together."""
 TRANSACTION_ITEMS = 100
+TRANSACTION_BYTES = 4 * 1024 * 1024
+"""All items of one transaction together.
+
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
+"""
 BATCH_WRITE_ITEMS = 25
 BATCH_GET_ITEMS = 100
 PAGE_BYTES = 1024 * 1024

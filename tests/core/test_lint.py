@@ -139,6 +139,10 @@ HEAVY = changed(
     "entity: Visit, hottest: 0.9, rate: {average: 5, peak: 700}",
 ).replace("clubId, format: uuid", "clubId, format: uuid, distinct: 500")
 
+JOINING = (
+    "  - {{number: 9, name: All join, kind: transaction, rate: {{average: 1}}, "
+    "members: [{{create: Member, times: {{average: 2, most: {most}}}}}]}}\n"
+)
 FIRES = [
     # rule, design, change of its plans, where it is, what it says
     ("C101", STRONG, reading_index(), "patterns.1", "wants a strong read"),
@@ -244,6 +248,13 @@ FIRES = [
         None,
         "entities.Member.attributes.tags",
         "how large Member.tags gets",
+    ),
+    (
+        "L103",
+        more_attributes("name: page, bytes: 50000") + JOINING.format(most=45),
+        None,
+        "patterns.9",
+        "of question 9 writes at the most has 2.27 MB",
     ),
     (
         "N101",
@@ -368,6 +379,7 @@ QUIET = [
     ("K106", CLUB, None),
     ("L101", more_attributes("name: page, bytes: 3000"), None),
     ("L102", more_attributes("name: tags, type: SS, bytes: 60"), None),
+    ("L103", more_attributes("name: page, bytes: 50000") + JOINING.format(most=20), None),
     ("N101", changed("minutes", "minutesOnThePremises"), None),
     ("N101", changed("items: 1000000\n", "items: 1000000000\n"), None),
     ("P101", changed("entity: Visit, rate: {average: 5}", "entity: Visit, status: declined"), None),

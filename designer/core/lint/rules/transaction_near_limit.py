@@ -1,0 +1,63 @@
+"""Transactions whose items come near 4 MB together."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Design
+from designer.core.figures import share, size
+from designer.core.limits import TRANSACTION_BYTES
+from designer.core.lint.base import Found, Plans, Rule, at_pattern, changes, steps
+from designer.core.plan import Member, Plan
+
+NEAR = 0.5
+"""Averages above this share of the limit: many items are twice their average."""
+
+
+class TransactionNearLimit(Rule):
+    id = "L103"
+    severity = "warning"
+    title = "Transaction near 4 MB"
+    about = "pattern"
+    what = (
+        f"The items that a transaction writes at the most have together, at their average sizes, {share(NEAR)} or "
+        f"more of the {size(TRANSACTION_BYTES)} that it takes. Copies and guards are items of their own."
+    )
+    why = "A transaction takes 100 items and 4 MB, whichever ends first, and is refused whole beyond that."
+    source = (
+        "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html"
+    )
+    cure = (
+        "State what it writes at the `most`, if that is less; keep large values in Amazon S3 and their address in the "
+        "item; or write the items in several transactions that can each be repeated."
+    )
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        most: dict[int, float] = {}
+        for plan, number, step in steps(plans):
+            if step.call == "TransactWriteItems":
+                written = _bytes_written(design, plan, number, step.members)
+                most[number] = max(written, most.get(number, 0.0))
+        for number, written in most.items():
+            if written >= TRANSACTION_BYTES * NEAR:
+                yield Found(
+                    at_pattern(number),
+                    f"What the transaction of question {number} writes at the most has {size(written)} at average "
+                    f"sizes; {size(TRANSACTION_BYTES)} is the most.",
+                    "State a lower `most`, keep large values elsewhere, or write the items in several transactions.",
+                )
+
+
+def _bytes_written(design: Design, plan: Plan, number: int, members: tuple[Member, ...]) -> float:
+    """Bytes of all items that a transaction may write, at their average sizes."""
+    sizes = {
+        (table.name, shape.shape): shape.bytes for table in plan.tables for shape in table.items
+    }
+    most = {
+        change.each or change.entity: change.times.most
+        for pattern, change in changes(design)
+        if pattern.number == number and change.times is not None
+    }
+    return sum(
+        sizes[member.table, member.shape]
+        * (most.get(member.for_each.values or "", 1) if member.for_each is not None else 1)
+        for member in members
+    )
