@@ -1,7 +1,8 @@
 """Patterns, operations and plans in plain English: what a question reads as, and how it is served."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from designer.core import figures
 from designer.core.design.document import Design, Entity
@@ -514,10 +515,21 @@ def repetition(repeat: Repeat) -> str:
 
 
 def _write_sentence(plan: Plan, step: Step) -> str:
-    members = [_written(plan, member, step) for member in step.members]
+    members = list(_each_written(plan, step))
     if len(members) == 1 and step.call in ("PutItem", "UpdateItem", "DeleteItem"):
         return f"{step.call}: {members[0]}"
     return f"{step.call}: {joined(members)}"
+
+
+def _each_written(plan: Plan, step: Step) -> Iterator[str]:
+    """What a step writes; items of which the same is said, as several copies of one, stand once with their number."""
+    said = Counter(_written(plan, member, step) for member in step.members)
+    for words, count in said.items():
+        verb, noun = words.split(" ", 1)
+        if count > 1 and noun.startswith("copy of "):
+            yield f"{verb} {count} copies of {noun.removeprefix('copy of ')}"
+        else:
+            yield from [words] * count
 
 
 def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
@@ -546,8 +558,16 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     return said
 
 
+COPIES = (
+    "Copies: the application writes each copy in one transaction with its item. DynamoDB keeps indexes up to date by "
+    "itself, but not copies."
+)
+
+
 def shape_name(shape: Shape) -> str:
-    """What a kind of item is called, and how many there are where an item has several: `PostViews, 3 for each Post`."""
+    """What a kind of item is called, and what of: `PostViews, 3 for each Post` or `RoomById, a copy of Room`."""
+    if shape.role == "copy":
+        return f"{shape.shape}, a copy of {shape.entity}"
     return f"{shape.shape}, {shape.shards} for each {shape.entity}" if shape.shards else shape.shape
 
 
@@ -676,14 +696,17 @@ def optimality(plan: Plan) -> str:
 def summary(plan: Plan) -> str:
     """`1 table, 2 indexes, $41.20 a month; 10 of 12 questions served, 9 of them in one request`."""
     indexes = sum(len(table.indexes) for table in plan.tables)
+    copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
     patterns = {operation.pattern for operation in plan.operations}
     unserved = {o.pattern for o in plan.operations if o.answer == "not served"}
     elsewhere = {o.pattern for o in plan.operations if o.answer == "elsewhere"}
     several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
     served = len(patterns) - len(unserved) - len(elsewhere)
+    kept = f" {figures.count(copies, 'copy', 'copies')} of items," if copies else ""
     said = (
         f"{figures.count(len(plan.tables), 'table')},"
-        f" {figures.count(indexes, 'index', 'indexes')}, {figures.money(plan.cost.per_month)} a month"
+        f" {figures.count(indexes, 'index', 'indexes')},"
+        f"{kept} {figures.money(plan.cost.per_month)} a month"
     )
     if patterns:
         said += f"; {served} of {len(patterns)} served, {served - len(several)} in one request"

@@ -2,12 +2,19 @@
 
 import pytest
 
+from designer.core.comparison.compare import compared
+from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
+from designer.core.exporters import EXPORTERS
 from designer.core.patterns import Transaction
-from designer.core.plan import Plan
-from designer.core.planner import candidates, plan, why_not
+from designer.core.plan import STYLES, Plan
+from designer.core.planner import alternatives, candidates, plan, why_not
 from designer.core.planner.choice import REMEMBERED
+from designer.core.planner.comparing import Difference
 from designer.core.planner.planning import outlined
+from designer.core.report import checklist
+from designer.core.report.facts import Facts
+from designer.core.sentences import COPIES, served_by, summary
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory
@@ -335,3 +342,72 @@ def rooms_and_desks() -> Design:
 def aiming(design: Design, tolerance: float) -> Design:
     aim = {"objective": "indexes", "tolerance": tolerance}
     return design.model_copy(update={"planner": design.planner.model_copy(update=aim)})
+
+
+@pytest.mark.parametrize("slug", ["cloudformation", "terraform", "data-model"])
+def test_who_reads_an_export_learns_what_is_a_copy_and_that_the_application_writes_it(slug):
+    design = rooms()
+    content = str(EXPORTERS[slug].export(design, plan(design, "single")).content)
+    said = " ".join(content.replace("#", "").split())
+    assert COPIES in said
+    assert ", a copy of Room" in said
+    content = str(EXPORTERS[slug].export(design, plan(design, "multi")).content)
+    assert "opies" not in content.partition("Comparison of the styles")[0]
+
+
+def test_a_copy_has_its_reason_in_the_data_model():
+    design = asked_by("a")
+    made = plan(design, "single")
+    assert copies(made) == 2
+    content = str(EXPORTERS["data-model"].export(design, made).content)
+    rows = [line for line in content.splitlines() if ", a copy of Room |" in line]
+    assert len(rows) == 2
+    assert all("in one transaction with the first" in row for row in rows)
+    assert rows[0].split("|")[-2] != rows[1].split("|")[-2]
+    assert checklist.justified(Facts(design, made)).evidence == "All 3 keys and indexes."
+    silent = [one for one in made.decisions if not one.about.startswith("copy ")]
+    untold = made.model_copy(update={"decisions": tuple(silent)})
+    assert checklist.justified(Facts(design, untold)).holds is False
+
+
+def test_copies_are_counted_beside_indexes():
+    design = asked_by("a")
+    made = plan(design, "single")
+    assert "0 indexes, 2 copies of items, $" in summary(made)
+    (operation,) = made.operations_for(3)
+    assert "put Room for each of rooms and put 2 copies of Room for each of rooms" in served_by(
+        made, operation
+    )
+    found = compared(design, {style: plan(design, style) for style in STYLES})
+    cells = {one.label: one.cells for one in totals(found)}
+    assert cells["Indexes"][0] == "0"
+    assert cells["Copies of items"] == ("2", *["0"] * (len(STYLES) - 1))
+    (here,) = (here for one, here, _ in found.technologies if one.slug == "indexes")
+    assert "Single table: none, but 2 copies of items in the place of indexes." in here
+
+
+def test_copies_do_not_make_a_plan_that_of_the_fewest_indexes():
+    found = alternatives(asked_by("a"))
+    kept = next(one for one in found if one.copies)
+    other = next(one for one in found if not one.copies)
+    assert kept.indexes == 0
+    assert kept.copies == other.indexes == 2
+    # One is no better than the other.
+    assert "fewest indexes" in kept.best
+    assert "fewest indexes" in other.best
+    said = list(Difference(other.plan, kept.plan).sums())
+    assert said[1:] == ["has 2 indexes more", "has 2 copies of items fewer"]
+
+
+def test_a_guard_does_not_double_what_a_transaction_with_copies_takes():
+    def said(several):
+        made = plan(asked_by("a", several=several, unique=1), "single")
+        (guard,) = (one for one in made.decisions if one.about == "guard Room.code0")
+        return copies(made), guard.because
+
+    kept, because = said(25)
+    assert kept == 2
+    assert "doubles" not in because
+    kept, because = said(50)
+    assert kept == 0
+    assert because.endswith("That doubles the write units of the transaction.")

@@ -16,7 +16,7 @@ from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.planner.alternatives import per_second
-from designer.core.planner.comparing import indexes_of, requests_of, warned_of
+from designer.core.planner.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.sentences import of_questions, template_text
 
 YEAR = 12
@@ -56,6 +56,11 @@ class Side:
     @property
     def indexes(self) -> int:
         return indexes_of(self.plan)
+
+    @property
+    def copies(self) -> int:
+        """Whole copies of items, which stand where an index could."""
+        return copies_of(self.plan)
 
     @cached_property
     def per_second(self) -> float:

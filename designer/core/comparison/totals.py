@@ -28,10 +28,12 @@ def totals(found: Comparison) -> tuple[Total, ...]:
         return tuple(map(cell, found.sides))
 
     unknown = found.growth_unknown
+    copies = Total("Copies of items", of(lambda side: str(side.copies)), "alternatives")
     grows = f"Nothing says how {spoken(unknown)} grow: as many as now." if unknown else ""
     return (
         Total("Tables", of(lambda side: str(len(side.plan.tables)))),
         Total("Indexes", of(lambda side: str(side.indexes)), "alternatives"),
+        *([copies] if any(side.copies for side in found.sides) else []),
         Total("Questions answered in one request", of(_in_one)),
         Total("Requests a second", of(lambda s: figures.number(s.per_second)), "alternatives"),
         Total(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from designer.core.design.document import Design
 from designer.core.exporters.quoting import flat
 from designer.core.plan import Index, Plan, Shape, Table
-from designer.core.sentences import shape_name
+from designer.core.sentences import COPIES, shape_name
 from designer.core.standing import Standing
 
 STYLE_WORDS = {
@@ -46,8 +46,10 @@ def about(design: Design, plan: Plan, standing: Standing | None) -> tuple[str, .
 def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
     """What a table's keys are made of, the patterns it serves itself, and why it is there."""
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
+    has_copies = any(shape.role == "copy" for shape in table.items)
     return (
         f"Table {table.name}.",
+        *([COPIES] if has_copies else []),
         *_about(design, plan, table, keys, table.serves, f"table {table.name}"),
     )
 

@@ -13,6 +13,7 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.comparing import (
     CENT,
     Difference,
+    copies_of,
     fails,
     indexes_of,
     requests_of,
@@ -76,6 +77,11 @@ class Alternative:
     def indexes(self) -> int:
         """Secondary indexes of all its tables."""
         return indexes_of(self.plan)
+
+    @property
+    def copies(self) -> int:
+        """Whole copies of items in all its tables, which stand where an index could."""
+        return copies_of(self.plan)
 
     @property
     def requests(self) -> Mapping[int, float]:
@@ -199,7 +205,7 @@ def _best(one: Alternative, found: list[Alternative]) -> Iterator[str]:
 
 FIGURES: dict[str, Callable[[Alternative], float]] = {
     "cheapest": lambda one: one.per_month,
-    "fewest indexes": lambda one: one.indexes,
+    "fewest indexes": lambda one: one.indexes + one.copies,
     "fewest requests": lambda one: one.requests_per_second,
 }
 """What an alternative can be the best at; the smaller the better."""

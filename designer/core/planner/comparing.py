@@ -33,6 +33,11 @@ def indexes_of(plan: Plan) -> int:
     return sum(len(table.indexes) for table in plan.tables)
 
 
+def copies_of(plan: Plan) -> int:
+    """How many whole copies of items all tables have together, of each entity as many as there are of an item."""
+    return sum(shape.role == "copy" for table in plan.tables for shape in table.items)
+
+
 def warned_of(plan: Plan) -> tuple[Finding, ...]:
     """The partitions that run hot and the limits that are broken."""
     return tuple(one for one in plan.findings if one.rule in WARNED)
@@ -65,6 +70,11 @@ class Difference:
     def indexes(self) -> int:
         """Indexes that it has more."""
         return indexes_of(self.plan) - indexes_of(self.other)
+
+    @cached_property
+    def copies(self) -> int:
+        """Whole copies of items that it has more."""
+        return copies_of(self.plan) - copies_of(self.other)
 
     @cached_property
     def requests(self) -> tuple[tuple[int, float, float], ...]:
@@ -133,3 +143,6 @@ class Difference:
         if self.indexes:
             count = abs(self.indexes)
             yield f"has {count} index{'' if count == 1 else 'es'} {'more' if self.indexes > 0 else 'fewer'}"
+        if self.copies:
+            count = abs(self.copies)
+            yield f"has {count} cop{'y' if count == 1 else 'ies'} of items {'more' if self.copies > 0 else 'fewer'}"

@@ -592,13 +592,14 @@ def _guard_decisions(context: Context, name: str) -> Iterator[Decision]:
             continue
         per_month = _guarding(context, model, attribute)
         what = attribute or spoken(model.entity.identifier)
+        is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].held)
+        doubles = "" if is_kept_twice else " That doubles the write units of the transaction."
         yield Decision(
             about=f"guard {name}.{what}",
             choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
             because=(
                 f"Two items must never share {what}, and DynamoDB keeps only keys unique: an item whose key is the "
-                "value is put in the same transaction, on condition that it is not there. That doubles the write "
-                "units of the transaction."
+                "value is put in the same transaction, on condition that it is not there." + doubles
             ),
             per_month=money(per_month),
         )

@@ -22,7 +22,7 @@ from designer.core.planner.candidates import (
 )
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
-from designer.core.planner.comparing import CENT, Difference, given_words
+from designer.core.planner.comparing import CENT, Difference, copies_of, given_words
 from designer.core.planner.decisions import said_key, said_place
 from designer.core.planner.dominance import undominated
 from designer.core.planner.keytext import (
@@ -259,7 +259,7 @@ def _priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Re
     saved = made.cost.per_month - (
         made.cost.per_month if found.per_month is None else found.per_month
     )
-    more = _copies_of(other) - _copies_of(made)
+    more = copies_of(other) - copies_of(made)
     if saved < CENT or more <= 0:
         return found
     why = why_not_kept_twice(model)
@@ -270,10 +270,6 @@ def _priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Re
     elif not why and model.design.planner.objective == "indexes":
         why = "where fewest indexes are wanted, a copy counts as one"
     return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
-
-
-def _copies_of(made: Plan) -> int:
-    return sum(shape.role == "copy" for table in made.tables for shape in table.items)
 
 
 def _without(held: Iterable[Structure], gone: Structure) -> Iterator[Structure]:

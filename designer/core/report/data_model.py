@@ -20,6 +20,7 @@ from designer.core.report.blocks import (
 )
 from designer.core.report.facts import Facts
 from designer.core.sentences import (
+    COPIES,
     choice_text,
     joined,
     kept_up_by,
@@ -78,7 +79,6 @@ def tables(facts: Facts) -> Section:
 
 def _table(facts: Facts, table: PlannedTable) -> Iterator[Block]:
     yield Heading(f"Table {table.name}")
-    keys = [table.key.partition, *([table.key.sort] if table.key.sort else [])]
     entities = list(dict.fromkeys(shape.entity for shape in table.items))
     about = [
         f"Purpose: holds {joined(entities)}. {' '.join(_reasons(facts, f'table {table.name}'))}".rstrip()
@@ -87,19 +87,25 @@ def _table(facts: Facts, table: PlannedTable) -> Iterator[Block]:
     if table.key.sort is not None:
         about += _key(facts, table, None, "Sort key", (table.key.sort,))
     about.append(_serves(table.serves))
+    if any(shape.role == "copy" for shape in table.items):
+        about.append(COPIES)
     about.append(_capacity(facts, table, None))
     yield Listed(tuple(about))
-    rows = tuple(_item(facts, shape, [key.name for key in keys]) for shape in table.items)
+    rows = tuple(_item(facts, table, shape) for shape in table.items)
     head = ("Item", "Key", "Attributes", "Size", "Items", "Because")
     yield Table(head, rows, (12, 24, 24, 7, 8, 25), frozenset((3, 4)))
 
 
-def _item(facts: Facts, shape: Shape, keys: list[str]) -> tuple[str, ...]:
+def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
+    keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
     templates = {**{name: f"{{{name}}}" for name in shape.attributes}, **shape.set}
     written = [f"{code(k)} = {code(template_text(templates[k]))}" for k in keys if k in templates]
     if shape.inside is not None:
         written = [f"inside {shape.inside.shape}, in {code(shape.inside.attribute)}"]
     reasons: list[str] = []
+    if shape.role == "copy":
+        decision = facts.why_copied(table, shape)
+        reasons += [of_questions(decision.because)] if decision is not None else []
     if shape.role in ("entity", "edge"):
         reasons += _reasons(facts, f"key {shape.entity}")
         reasons += [

@@ -102,7 +102,7 @@ def _index(index: Index) -> str:
 
 
 def _shape(table: Table, shape: Shape) -> str:
-    role = "" if shape.role == "entity" else f" ({shape.role} of {shape.entity})"
+    role = "" if shape.role in ("entity", "copy") else f" ({shape.role} of {shape.entity})"
     keys = {key.name for key in (table.key.partition, table.key.sort) if key is not None}
     keys |= {key.name for index in table.indexes for key in (*index.partition, *index.sort)}
     templates = ", ".join(

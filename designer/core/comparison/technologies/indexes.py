@@ -35,11 +35,13 @@ class Indexes(Technology):
 
 
 def _serving(side: Side) -> str:
+    kept = f"{figures.count(side.copies, 'copy', 'copies')} of items in the place of indexes"
     if not side.indexes:
-        return "none is needed"
+        return f"none, but {kept}" if side.copies else "none is needed"
     indexes = [index for table in side.plan.tables for index in table.indexes]
     numbers = sorted({number for index in indexes for number in index.serves})
-    return f"{figures.count(side.indexes, 'index', 'indexes')} for {listed(numbers)}"
+    said = f"{figures.count(side.indexes, 'index', 'indexes')} for {listed(numbers)}"
+    return f"{said}, and {kept}" if side.copies else said
 
 
 def _paid(side: Side) -> str:

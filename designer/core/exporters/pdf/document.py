@@ -15,6 +15,7 @@ from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Secti
 from designer.core.report.facts import Facts
 from designer.core.report.stated import attribute_facts
 from designer.core.sentences import (
+    COPIES,
     choice_text,
     kept_up_by,
     of_questions,
@@ -500,6 +501,8 @@ def _decisions(plan: Plan) -> Iterator[Html]:
 def _keys(plan: Plan) -> Iterator[Html]:
     for table in plan.tables:
         yield tag("h2", f"Table {table.name}")
+        if any(shape.role == "copy" for shape in table.items):
+            yield tag("p", COPIES)
         bodies = []
         for shape in table.items:
             named = [(name, template) for name, template in shape.set.items()]
