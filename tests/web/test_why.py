@@ -49,6 +49,8 @@ def test_a_key_of_the_plan_is_asked_which_questions_it_answers(
     assert 'value="MEMBER#{memberId}"' in page and 'value="VISIT#{at}"' in page
     assert "A member&#x27;s visits" in page
     assert 'class="is-over-reads"' in page and 'class="is-no"' in page
+    # A key that sorts nothing may return all that it reads.
+    assert "Yes, but the key alone does not do it." in page
 
 
 @pytest.mark.parametrize(

@@ -533,7 +533,7 @@ def _keys(plan: Plan) -> Iterator[Html]:
                 rows.append(tag("tr", first, *cells, last))
             bodies.append(tag("tbody", rows))
         yield _table(
-            ("Item", "Attribute", "Template", "Average size"), bodies, "keys", (17, 16, 54, 13)
+            ("Item", "Attribute", "Template", "Average size"), bodies, "keys", (26, 14, 49, 11)
         )
 
 
