@@ -1,10 +1,13 @@
 """Items that are kept a second time under another key though nothing reads them strongly: for the price alone."""
 
+from pathlib import Path
+
 import pytest
 
 from designer.core.comparison.compare import compared
 from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
+from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
 from designer.core.patterns import Transaction
 from designer.core.plan import STYLES, Plan
@@ -386,6 +389,18 @@ def test_copies_are_counted_beside_indexes():
     assert "Single table: none, but 2 copies of items in the place of indexes." in here
 
 
+def test_who_wants_few_indexes_is_told_of_copies_too():
+    design = asked_by("a")
+    plans = {style: plan(design, style) for style in ("single", "multi")}
+    aimed = design.model_copy(
+        update={"planner": design.planner.model_copy(update={"objective": "indexes"})}
+    )
+    answered = compared(aimed, plans).recommendation.answered
+    found = {one.criterion.slug: one.answer for one in answered}["indexes"]
+    assert found.says == "In all: Single table 0 and 2 copies of items, Multi table 2."
+    assert not found.favours
+
+
 def test_copies_do_not_make_a_plan_that_of_the_fewest_indexes():
     found = alternatives(asked_by("a"))
     kept = next(one for one in found if one.copies)
@@ -411,3 +426,11 @@ def test_a_guard_does_not_double_what_a_transaction_with_copies_takes():
     kept, because = said(50)
     assert kept == 0
     assert because.endswith("That doubles the write units of the transaction.")
+
+
+def test_no_other_way_is_named_twice_with_two_prices():
+    folder = Path(__file__).parent.parent / "published"
+    design = load((folder / "electrodb-library.yaml").read_text())
+    for decision in plan(design, "single").decisions:
+        named = [one.choice for one in decision.instead_of]
+        assert len(set(named)) == len(named), decision.about

@@ -38,7 +38,7 @@ def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
         f"{numbered(tuple(sorted({number for _, number in found})))} ask {name} by different attributes, or in "
         "different orders"
         for name, found in sets.items()
-    )
+    ).replace("; Patterns", "; patterns")
     because = (
         f"{shown}: no key answers two of them without dropping or sorting what it reads, and the table's own key "
         "answers one."

@@ -292,10 +292,8 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     sentences += _why_this_kind(context, model, structure)
     density = model.density(structure)
     if density < 1:
-        share, rest = density * 100, (1 - density) * 100
-        sentences.append(
-            f"Only {share:.3g}% of the items are in it; the other {rest:.3g}% cost it nothing."
-        )
+        share = density * 100
+        sentences.append(f"Only {share:.3g}% of the items are in it; the others cost it nothing.")
     sentences += filter(None, [_why_spread(context, name, structure).strip()])
     limited = {attribute for attribute, _ in structure.only}
     moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))
@@ -518,7 +516,7 @@ def _without(
         trials.append((nothing, frozenset({structure, *copies})))
     if search.models[name].is_edge and structure.is_index:
         trials.append(("each edge written twice, once under each side", indexes))
-    found: dict[tuple[object, ...], Rejected] = {}
+    found: dict[tuple[str, tuple[str, ...]], Rejected] = {}
     for what, banned in trials:
         other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
         served = other.score.unserved == now.score.unserved
@@ -544,11 +542,13 @@ def _without(
             others = through
         if others:
             because += f": then {spoken(others)} answer{'s' if len(others) == 1 else ''}"
-        found[through, other.score.usd] = Rejected(
+        rejected = Rejected(
             choice=what,
             because=because,
             per_month=money(cost + other.score.usd - now.score.usd) if served else None,
         )
+        # What is barred besides makes the same way dearer, which says nothing more of it.
+        found.setdefault((what, through), rejected)
     yield from found.values()
 
 

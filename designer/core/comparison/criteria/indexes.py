@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 
+from designer.core import figures
 from designer.core.comparison.criteria.base import Answer, Criterion, Sides, by_style
+from designer.core.comparison.side import Side
 from designer.core.design.document import Design
 
 
@@ -15,7 +17,14 @@ class Indexes(Criterion):
     objective = "indexes"
 
     def answer(self, design: Design, sides: Sides) -> Answer:
-        says = f"In all: {by_style(sides, {side.style: str(side.indexes) for side in sides})}."
+        says = f"In all: {by_style(sides, {side.style: _built(side) for side in sides})}."
         if design.planner.objective != self.objective:
             return Answer(f"{says} The planner does not aim at few of them.")
-        return Answer(says, {side.style: Fraction(side.indexes) for side in sides})
+        # To the planner, too, a copy is no better than an index then.
+        return Answer(says, {side.style: Fraction(side.indexes + side.copies) for side in sides})
+
+
+def _built(side: Side) -> str:
+    if not side.copies:
+        return str(side.indexes)
+    return f"{side.indexes} and {figures.count(side.copies, 'copy', 'copies')} of items"
