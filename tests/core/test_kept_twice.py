@@ -9,6 +9,7 @@ from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
+from designer.core.lint import lint
 from designer.core.patterns import Transaction
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import alternatives, candidates, plan, why_not
@@ -434,3 +435,16 @@ def test_no_other_way_is_named_twice_with_two_prices():
     for decision in plan(design, "single").decisions:
         named = [one.choice for one in decision.instead_of]
         assert len(set(named)) == len(named), decision.about
+
+
+def test_rules_about_partition_keys_hear_of_those_of_copies():
+    design = asked_by("a")
+    said = [
+        one.message
+        for one in lint(design, {"single": plan(design, "single")})
+        if one.rule == "K101"
+    ]
+    assert sorted(said) == [
+        "Room items lie under a, with 40 values in all, in table Rooms.",
+        "Room items lie under buildingId, with 40 values in all, in table Rooms.",
+    ]

@@ -269,5 +269,5 @@ def named(table: Table, index: str | None) -> str:
 
 
 def entity_of(design: Design, shape: Shape) -> Entity | None:
-    """The entity whose items a shape holds; None for guards and copies, which have keys of their own."""
-    return design.entity.get(shape.entity) if shape.role in ("entity", "edge") else None
+    """The entity whose items a shape holds, also as whole copies; None for guards and the like, which are no items."""
+    return design.entity.get(shape.entity) if shape.role in ("entity", "edge", "copy") else None

@@ -39,7 +39,7 @@ def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], 
         guarded = {(s.entity, name) for _, s in shapes if s.role == "guard" for name in s.guards}
         for table, shape in shapes:
             key = _key_of(table, shape)
-            if entity_of(design, shape) is not None and len(key) == 1:
+            if shape.role != "copy" and entity_of(design, shape) is not None and len(key) == 1:
                 guarded.add((shape.entity, key[0]))
         for entity in design.entities:
             for attribute in entity.unique_attributes:
