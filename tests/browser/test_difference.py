@@ -47,7 +47,10 @@ def test_beside_a_long_note_every_other_revision_is_one_line_of_the_history(page
     page.get_by_role("link", name="History", exact=True).click()
     rows = page.locator("table.history tbody tr")
     expect(rows).to_have_count(3)
-    page.wait_for_function("document.fonts.status == 'loaded'")  # other letters take more of a line
+    # A font that is not there yet is another one meanwhile, whose letters take more of a line.
+    page.evaluate(
+        "() => Promise.all([...document.fonts].map(face => face.load())).then(() => null)"
+    )
     _, *heights = rows.evaluate_all("rows => rows.map(row => row.offsetHeight)")
     assert all(height < 45 for height in heights), heights
 
