@@ -14,7 +14,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 FAST := not browser and not proof and not engine_local and not slow and not postgres
 
-.PHONY: help setup run test test-fast check bench format lock vendor clean engines
+.PHONY: help setup run test test-fast slow check bench format lock vendor clean engines
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,12 +44,15 @@ run: setup ## serve the site at the printed address; PORT=9000 chooses the port
 	@exec $(BIN)/gunicorn --config tools/serve.py designer.wsgi
 
 test: .venv/dev.stamp engines ## run every test: the pages on PostgreSQL too, and in Chromium
-	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser and not slow" tests/web
+	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser" tests/web
 	tools/with_postgres.sh $(BIN)/pytest -q tests/test_editors.py
 	KEYWRIGHT_REQUIRE_ENGINES=1 $(BIN)/pytest -q -n 2 --dist worksteal
 
 test-fast: .venv/dev.stamp ## run the tests that need no browser, engine, Java or patience
-	$(BIN)/pytest -q -n 2 -m "$(FAST)"
+	$(BIN)/pytest -q -n auto --maxprocesses 8 -m "$(FAST)"
+
+slow: .venv/dev.stamp ## find the tests that take too long for test-fast, and list them in tests/slow.txt
+	$(BIN)/pytest -q -n 2 -m "$(FAST)" --update-slow
 
 check: .venv/dev.stamp ## check format, lint, imports, types, Django, migrations, vendored files
 	$(BIN)/ruff format --check .

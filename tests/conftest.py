@@ -1,6 +1,7 @@
 """What every test may ask for: the two engines, and the rules for tests that need something."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,6 +21,12 @@ FOLDERS = {"browser": Path(__file__).parent / "browser", "proof": Path(__file__)
 """Folders whose tests all have a marker of that name."""
 INNER = {"shop", "sensor-readings", "social-network"}
 """Of tests for every design of the gallery, those for these stay in the inner loop; for all others they are slow."""
+SLOW = Path(__file__).parent / "slow.txt"
+"""The tests that `make slow` found to take long, a name in each line: all that has one is marked slow."""
+LONG = 0.2
+"""Seconds that all cases of a test may take together in the inner loop."""
+took: Counter[str] = Counter()
+"""Seconds of each test in this run, of all its cases together."""
 
 
 def is_missing(what: str) -> NoReturn:
@@ -33,19 +40,39 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write what tests compare in tests/golden/"
     )
+    parser.addoption(
+        "--update-slow", action="store_true", help=f"write {SLOW.name} from how long tests take"
+    )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    slow = set() if config.getoption("--update-slow") else set(SLOW.read_text("utf-8").split())
     on_postgres = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
     for item in items:
         for marker, folder in FOLDERS.items():
             if folder in item.path.parents:
                 item.add_marker(marker)
         slug = item.callspec.params.get("slug") if hasattr(item, "callspec") else None
-        if slug in gallery.SLUGS and slug not in INNER:
+        if (slug in gallery.SLUGS and slug not in INNER) or _name(item.nodeid) in slow:
             item.add_marker("slow")
         if item.get_closest_marker("postgres") and not on_postgres:
             item.add_marker(pytest.mark.skip(reason="DATABASE_URL names no PostgreSQL"))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    took[_name(report.nodeid)] += report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    is_worker = hasattr(session.config, "workerinput")
+    if session.config.getoption("--update-slow") and not is_worker:
+        slow = sorted(name for name, seconds in took.items() if seconds >= LONG)
+        SLOW.write_text("".join(f"{name}\n" for name in slow), "utf-8")
+
+
+def _name(nodeid: str) -> str:
+    """A test's name without the case."""
+    return nodeid.partition("[")[0]
 
 
 @pytest.fixture(autouse=True)

@@ -20,3 +20,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_data_dir, "tests.sqlite3"))}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# Each client of a test makes the middleware anew, which would look through all static files.
+WHITENOISE_AUTOREFRESH = True

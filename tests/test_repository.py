@@ -78,6 +78,15 @@ def printed_by(program: str) -> tuple[int, str, str]:
     return ran.returncode, ran.stdout, ran.stderr
 
 
+def test_the_list_of_slow_tests_names_tests_that_are_there() -> None:
+    names = (ROOT / "tests" / "slow.txt").read_text("utf-8").split()
+    assert names == sorted(set(names))
+    places = (name.split("::") for name in names)
+    assert [
+        name for path, name in places if f"def {name}(" not in (ROOT / path).read_text("utf-8")
+    ] == []
+
+
 def test_the_core_wakes_neither_django_nor_an_engine() -> None:
     program = """if True:
         import importlib, pkgutil, sys
