@@ -437,6 +437,16 @@ def test_no_other_way_is_named_twice_with_two_prices():
         assert len(set(named)) == len(named), decision.about
 
 
+def test_an_index_in_the_place_of_a_copy_has_one_price():
+    design = asked_by("a")
+    prices: dict[str, float] = {}
+    for one in why_not(design, "single", "copy Rooms").rivals:
+        assert one.choice not in prices
+        prices[one.choice] = one.per_month
+    # With the rest as it is, each index would cost $2.40 more than this.
+    assert prices["Room: an index by roomId"] == pytest.approx(17.93, abs=0.01)
+
+
 def test_rules_about_partition_keys_hear_of_those_of_copies():
     design = asked_by("a")
     said = [

@@ -110,13 +110,23 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
         return WhyNot(about, now, made.cost.per_month, tuple(rivals))
     search, choice = choose(demands_of(design, style), style)
     of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
+    anew: list[Rejected] = []
     for number in dict.fromkeys(n for decision in decided for n in decision.serves):
-        rivals += _kept_twice(design, made, search, choice, number)
+        anew += _kept_twice(design, made, search, choice, number)
         for rival in _other_answers(design, made, search, choice, number):
             is_of_several = _entity_in(rival.choice) in of_several
             said = f"{rival.choice}, for pattern {number}" if is_of_several else rival.choice
-            rivals.append(rival.model_copy(update={"choice": said}))
-    return WhyNot(about, now, made.cost.per_month, tuple(_each_once(rivals)))
+            anew.append(rival.model_copy(update={"choice": said}))
+    rivals = [one for one in rivals if not _is_cheaper_anew(one, anew)]
+    return WhyNot(about, now, made.cost.per_month, tuple(_each_once([*rivals, *anew])))
+
+
+def _is_cheaper_anew(rival: Rejected, anew: list[Rejected]) -> bool:
+    """Whether what is priced with the rest as it is costs less where the rest is chosen anew for it."""
+    return rival.per_month is not None and any(
+        one.choice == rival.choice and one.per_month is not None and one.per_month < rival.per_month
+        for one in anew
+    )
 
 
 def _entity_in(choice: str) -> str:
