@@ -18,6 +18,7 @@ from designer.core.grid import STYLE_LABELS, Piece
 from designer.core.pinning import pinnable
 from designer.core.plan import Plan, Style
 from designer.core.planner.comparing import CENT
+from designer.core.planner.why import has_rivals
 
 register = template.Library()
 
@@ -38,6 +39,7 @@ register.filter("choice", sentences.choice_text)
 register.filter("optimality", sentences.optimality)
 register.filter("share", figures.share)
 register.filter("pinnable", pinnable)
+register.filter("has_rivals", has_rivals)
 
 
 @register.simple_tag

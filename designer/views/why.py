@@ -161,7 +161,7 @@ def _template(partition: str) -> str:
 
 
 def _decisions(plan: Plan, about: str) -> Iterator[tuple[str, str, Decision]]:
-    """What was decided of a key or an index, or for a pattern, each with its heading and its choice."""
+    """What was decided of a key, an index or a copy, or for a pattern, each with its heading and its choice."""
     kind, _, name = about.partition(" ")
     for decision in plan.decisions:
         of_pattern = kind == "pattern" and name in map(str, decision.serves)
@@ -173,8 +173,12 @@ def _title(about: str) -> str:
     kind, _, name = about.partition(" ")
     if kind == "pattern":
         return f"Why is question {name} answered so?"
-    what = f"the key of {name}" if kind == "key" else f"index {name.rpartition('/')[2]}"
-    return f"Why {what}?"
+    kinds = {
+        "key": f"the key of {name}",
+        "copy": f"a copy of each item, {name}",
+        "index": f"index {name.rpartition('/')[2]}",
+    }
+    return f"Why {kinds[kind]}?" if kind in kinds else f"Why {about}?"
 
 
 def _entity(design: Design, about: str) -> Entity | None:

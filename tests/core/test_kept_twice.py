@@ -374,6 +374,14 @@ def test_a_copy_has_its_reason_in_the_data_model():
     assert checklist.justified(Facts(design, untold)).holds is False
 
 
+@pytest.mark.parametrize("slug", ["cloudformation", "terraform"])
+def test_each_copy_has_its_reason_in_a_template(slug):
+    design = asked_by("a")
+    content = str(EXPORTERS[slug].export(design, plan(design, "single")).content)
+    assert "RoomByBuildingId: Pattern 1 knows buildingId" in content
+    assert "RoomByRoomId: Pattern 2 knows roomId" in content
+
+
 def test_copies_are_counted_beside_indexes():
     design = asked_by("a")
     made = plan(design, "single")
@@ -440,7 +448,7 @@ def test_no_other_way_is_named_twice_with_two_prices():
 def test_an_index_in_the_place_of_a_copy_has_one_price():
     design = asked_by("a")
     prices: dict[str, float] = {}
-    for one in why_not(design, "single", "copy Rooms").rivals:
+    for one in why_not(design, "single", "copy RoomByRoomId").rivals:
         assert one.choice not in prices
         prices[one.choice] = one.per_month
     # With the rest as it is, each index would cost $2.40 more than this.

@@ -99,6 +99,31 @@ def test_a_key_that_leaves_a_question_without_an_answer_is_no_cheaper_way(
     assert "No. Question 1 is not served. A strong read comes" in page
 
 
+def test_a_copy_of_the_items_is_asked_why_it_is_not_otherwise(
+    club: Draft, alice: User, as_alice: Client
+) -> None:
+    seat = {"name": "Seat", "identifier": ["seatId"], "items": 10_000}
+    seat["attributes"] = [{"name": "seatId", "format": "uuid"}, {"name": "code", "format": "uuid"}]
+    asked = {"kind": "list", "returns": "Seat", "consistency": "strong"}
+    asked["where"] = [{"attribute": "code", "is": {"param": "code"}}]
+    of_it = {"kind": "get", "returns": "Seat"}
+    of_it["where"] = [{"attribute": "seatId", "is": {"param": "seatId"}}]
+    design = {"name": "Seats", "entities": [seat]}
+    design["patterns"] = [
+        {"number": 1, "name": "By code", "rate": {"average": 10}, **asked},
+        {"number": 2, "name": "A seat", "rate": {"average": 10}, **of_it},
+    ]
+    draft = Draft(slug="seats4alice", project=club.project)
+    revisions.start(draft, identified(Design.model_validate(design)), "Start", alice)
+    decisions = as_alice.get("/d/seats4alice/decisions/?view=multi").content.decode()
+    url = "/d/seats4alice/why/multi/copy%20SeatByCode/"
+    assert f'href="{url}' in decisions and "Copy SeatByCode" in decisions
+    page = as_alice.get(url).content.decode()
+    assert "Why a copy of each item, SeatByCode?" in page and 'class="rivals"' in page
+    # No pin says it, and the answer is on this page.
+    assert "decision-ways" not in page
+
+
 def test_why_a_key_was_no_candidate_is_said(club: Draft, as_alice: Client) -> None:
     typed = {"partition": "at", "as": "index"}
     page = as_alice.get(f"{URL}keys/single/e-visit/", typed).content.decode()

@@ -46,11 +46,12 @@ def about(design: Design, plan: Plan, standing: Standing | None) -> tuple[str, .
 def about_table(design: Design, plan: Plan, table: Table) -> tuple[str, ...]:
     """What a table's keys are made of, the patterns it serves itself, and why it is there."""
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
-    has_copies = any(shape.role == "copy" for shape in table.items)
+    copies = [shape.shape for shape in table.items if shape.role == "copy"]
+    reasons = {f"table {table.name}": "", **{f"copy {name}": f"{name}: " for name in copies}}
     return (
         f"Table {table.name}.",
-        *([COPIES] if has_copies else []),
-        *_about(design, plan, table, keys, table.serves, f"table {table.name}"),
+        *([COPIES] if copies else []),
+        *_about(design, plan, table, keys, table.serves, reasons),
     )
 
 
@@ -60,7 +61,7 @@ def about_index(design: Design, plan: Plan, table: Table, index: Index) -> tuple
     sparse = " Items without its keys are not in it." if index.sparse else ""
     return (
         f"Index {index.name}.{sparse}",
-        *_about(design, plan, table, keys, index.serves, f"index {table.name}/{index.name}"),
+        *_about(design, plan, table, keys, index.serves, {f"index {table.name}/{index.name}": ""}),
     )
 
 
@@ -83,12 +84,19 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
 
 
 def _about(
-    design: Design, plan: Plan, table: Table, keys: list[str], serves: tuple[int, ...], what: str
+    design: Design,
+    plan: Plan,
+    table: Table,
+    keys: list[str],
+    serves: tuple[int, ...],
+    leads: dict[str, str],
 ) -> Iterator[str]:
+    """`leads` has what is to be justified, as decisions name it, each with how its reason begins."""
     names = {pattern.number: pattern.name for pattern in design.patterns}
     yield from _listed("Keys:", _templates(table.items, keys))
     yield from _listed("Serves:", (f"{number} {names.get(number, '')}" for number in serves))
-    yield from _listed("Why:", (one.because for one in plan.decisions if one.about == what))
+    reasons = (f"{leads[one.about]}{one.because}" for one in plan.decisions if one.about in leads)
+    yield from _listed("Why:", reasons)
 
 
 def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:

@@ -237,7 +237,7 @@ def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
         where = (
             f"index {placement.table}/{placement.index}"
             if placement.index
-            else f"copy {placement.table}"
+            else f"copy {placement.shape}"
         )
         because = _why_held(context, name, structure)
         rejected = [

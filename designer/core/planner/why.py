@@ -85,11 +85,18 @@ class WhyNot:
     """Whether the key is pinned, and what was not chosen is priced in place of the pinned one."""
 
 
+def has_rivals(decision: Decision) -> bool:
+    """Whether `why_not` prices other ways for what was decided: for a key, an index, or a whole copy of items."""
+    kind, _, name = decision.about.partition(" ")
+    of_attribute = kind == "copy" and "." in name
+    return kind in ("key", "index", "copy") and not of_attribute
+
+
 def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     """Why a key, an index or a pattern's answer is as it is, or a key is not in the plan.
 
-    `about` is what a decision is about (`key Order`, `index shop/GSI1`), `pattern 7`, or a key asked for. KeyError when
-    there is no such thing.
+    `about` is what a decision is about (`key Order`, `index shop/GSI1`, `copy OrderByUserId`), `pattern 7`, or a key
+    asked for. KeyError when there is no such thing.
     """
     made = plan(design, style)
     if isinstance(about, KeyAsked):

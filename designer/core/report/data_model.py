@@ -104,8 +104,7 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
         written = [f"inside {shape.inside.shape}, in {code(shape.inside.attribute)}"]
     reasons: list[str] = []
     if shape.role == "copy":
-        decision = facts.why_copied(table, shape)
-        reasons += [of_questions(decision.because)] if decision is not None else []
+        reasons += _reasons(facts, f"copy {shape.shape}")
     if shape.role in ("entity", "edge"):
         reasons += _reasons(facts, f"key {shape.entity}")
         reasons += [

@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 from designer.core.heat.keys import PlanHeat, plan_heat
 from designer.core.lint import lint, set_aside
 from designer.core.monitoring import Alarm, alarms
-from designer.core.plan import Decision, Finding, Operation, Plan, Shape, Table
+from designer.core.plan import Finding, Operation, Plan
 
 
 class Facts:
@@ -18,13 +18,6 @@ class Facts:
     def __init__(self, design: Design, plan: Plan) -> None:
         self.design = design
         self.plan = plan
-
-    def why_copied(self, table: Table, shape: Shape) -> Decision | None:
-        """The decision for a whole copy of items: that for the key which it has."""
-        keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
-        written = ", ".join(f"{key} = {shape.set.get(key, f'{{{key}}}')}" for key in keys)
-        found = (one for one in self.plan.decisions if one.about == f"copy {table.name}")
-        return next((one for one in found if one.choice == f"{shape.entity}: {written}"), None)
 
     @cached_property
     def account(self) -> Account:
