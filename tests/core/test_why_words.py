@@ -144,6 +144,41 @@ def test_no_rival_is_listed_twice():
             assert not [one for one in rivals if "another index" in one.choice]
 
 
+PLACES = ("country", "state", "city", "postcode")
+STORE = {
+    "name": "Store",
+    "identifier": ["storeNumber"],
+    "items": 25_000,
+    "attributes": [
+        {"name": "storeNumber", "bytes": 12},
+        {"name": "body", "bytes": 76},
+        *({"name": name, "bytes": 8, "distinct": 10} for name in PLACES),
+    ],
+}
+IN_PLACES = [
+    {
+        "kind": "list",
+        "returns": "Store",
+        "where": [is_(name) for name in PLACES[:many]],
+        "rate": {"average": 10},
+    }
+    for many in (1, 2, 3, 4)
+]
+STORES = design(
+    [STORE], [*IN_PLACES, {"kind": "create", "entity": "Store", "rate": {"average": 1}}]
+)
+
+
+def test_keys_that_a_decision_names_as_not_chosen_have_a_price_among_many():
+    """Only so many are priced, and those that come nearest are what somebody asks about."""
+    (decision,) = [one for one in plan(STORES, "single").decisions if one.about == "key Store"]
+    found = why_not(STORES, "single", "key Store")
+    named = {one.choice for one in decision.instead_of}
+    assert named and named <= {one.choice for one in found.rivals}
+    prices = [one.per_month for one in found.rivals]
+    assert prices == sorted(prices)
+
+
 # Decisions
 
 

@@ -7,6 +7,8 @@ from django.utils.html import escape
 
 from designer.core.design.document import Design
 from designer.core.edits import identified
+from designer.core.plan import Rejected
+from designer.core.planner.why import WhyNot
 from projects import revisions, work
 from projects.models import Draft
 from tests.web.forms import HTMX
@@ -28,6 +30,18 @@ def test_what_was_not_chosen_is_shown_with_its_price(
     assert answer.status_code == 200
     assert "Why not another way?" in page and "the whole plan costs $" in page
     assert 'class="rivals"' in page or "it is the only candidate" in page
+
+
+def test_what_was_not_chosen_for_one_question_names_it_as_the_pages_do(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rival = Rejected(choice="Member: an index by name, for pattern 2", because="costs the same")
+    answer = WhyNot("key Member", "memberId = {memberId}", 1.0, (rival,))
+    monkeypatch.setattr("designer.views.why.why_not", lambda *_: answer)
+    work.forget()
+    page = as_alice.get(f"{URL}why/single/key Member/", headers=HTMX).content.decode()
+    work.forget()
+    assert "an index by name, for question 2" in page
 
 
 @pytest.mark.parametrize("about", ["key Ghost", "index a/b", "pattern 99", "pattern x", "x"])

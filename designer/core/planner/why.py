@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Literal
 
 from pydantic import ValidationError
@@ -70,7 +71,7 @@ class WhyNot:
     per_month: float
     """US dollars a month of the whole plan."""
     rivals: tuple[Rejected, ...] = ()
-    """What was not: each with why, and the price of the whole plan with it."""
+    """What was not: each with why, and the price of the whole plan with it. The cheapest comes first."""
     has: bool = False
     """Of a key asked for: whether the plan has it already."""
     listed: bool | None = None
@@ -111,10 +112,10 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
     if kind == "key":
         free = _unpinned(design, style, name)
         rivals = list(_other_bases(design, free, made, name))
-        return WhyNot(about, now, made.cost.per_month, tuple(rivals), unpinned=free != design)
+        return WhyNot(about, now, made.cost.per_month, _by_price(rivals), unpinned=free != design)
     rivals = list(_together(decided, made))
     if kind in ("identifier", "together", "apart", "shards"):
-        return WhyNot(about, now, made.cost.per_month, tuple(rivals))
+        return WhyNot(about, now, made.cost.per_month, _by_price(rivals))
     search, choice = choose(demands_of(design, style), style)
     of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
     anew: list[Rejected] = []
@@ -125,7 +126,12 @@ def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
             said = f"{rival.choice}, for pattern {number}" if is_of_several else rival.choice
             anew.append(rival.model_copy(update={"choice": said}))
     rivals = [one for one in rivals if not _is_cheaper_anew(one, anew)]
-    return WhyNot(about, now, made.cost.per_month, tuple(_each_once([*rivals, *anew])))
+    return WhyNot(about, now, made.cost.per_month, _by_price(_each_once([*rivals, *anew])))
+
+
+def _by_price(rivals: Iterable[Rejected]) -> tuple[Rejected, ...]:
+    """The cheapest first, and last those without a price."""
+    return tuple(sorted(rivals, key=lambda one: inf if one.per_month is None else one.per_month))
 
 
 def _is_cheaper_anew(rival: Rejected, anew: list[Rejected]) -> bool:
@@ -193,7 +199,10 @@ def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Itera
     if free != design:
         _, choice = choose(demands_of(design, made.style), made.style)
     chosen = choice.entities[entity].base
-    for base in [b for b in search.bases(entity) if b != chosen][:MOST_RIVALS]:
+    # Those that the decision names have a price here, too.
+    named = [base for base, _ in search.rivals(entity, choice)]
+    bases = [base for base in dict.fromkeys((*named, *search.bases(entity))) if base != chosen]
+    for base in bases[:MOST_RIVALS]:
         other = _with(free, made, {entity: Candidates(bases=(base,))})
         yield _priced(other, made, f"by {said_key(base)}")
 
@@ -240,7 +249,7 @@ def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
         *_kept_twice(design, made, search, choice, number),
         *_other_answers(design, made, search, choice, number),
     )
-    return WhyNot(f"pattern {number}", now, made.cost.per_month, tuple(_each_once(rivals)))
+    return WhyNot(f"pattern {number}", now, made.cost.per_month, _by_price(_each_once(rivals)))
 
 
 def _kept_twice(
