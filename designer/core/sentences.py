@@ -685,11 +685,15 @@ def optimality(plan: Plan) -> str:
     'No plan over these candidates and prices is cheaper.'
     """
     cost = plan.cost
+    is_pinned = any(decision.about.startswith(("pin ", "pins ")) for decision in plan.decisions)
+    others = (
+        f"No plan over these candidates and prices{' that obeys the pins' if is_pinned else ''}"
+    )
     if cost.gap == 0:
-        return "No plan over these candidates and prices is cheaper."
+        return f"{others} is cheaper."
     return (
-        f"No plan over these candidates and prices costs less than {figures.money(cost.bound)} a month: this one is at"
-        f" most {figures.share(cost.gap)} above the cheapest."
+        f"{others} costs less than {figures.money(cost.bound)} a month: this one is at most {figures.share(cost.gap)}"
+        " above the cheapest."
     )
 
 

@@ -179,6 +179,21 @@ def test_keys_that_a_decision_names_as_not_chosen_have_a_price_among_many():
     assert prices == sorted(prices)
 
 
+def test_an_index_that_begins_as_a_pinned_table_key_does_is_not_said_to_begin_otherwise():
+    pins = [
+        {"entity": "Store", "key": {"partition": "{country}", "sort": "{state}#{storeNumber}"}},
+        {"entity": "Store", "index": "ByCity", "key": {"partition": "{country}", "sort": "{city}"}},
+    ]
+    asked = [*IN_PLACES[:2], {**IN_PLACES[0], "where": [is_("country"), is_("city")]}]
+    of = design([STORE], asked, planner={"pins": pins})
+    made = plan(of, "multi")
+    (held,) = [one for one in made.decisions if one.about == "index Stores/ByCity"]
+    assert "country, as the table's own key has it" in held.because
+    assert "the sort key of Store does not follow city" in held.because
+    assert "does not start so" not in held.because
+    assert "prices that obeys the pins is cheaper" in optimality(made)
+
+
 # Decisions
 
 

@@ -136,3 +136,5 @@ def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
         "near the step of 12.3 KB: 1.5 units, $0.10 a month on demand, below it, 2 units, $0.13, above."
         in page
     )
+    page = text(visitor.get("/d/discussion/cost/?view=multi").content.decode())
+    assert "0.5 units, $1.62 a month on demand, below it, 1 unit, $3.24, above." in page

@@ -188,6 +188,13 @@ def test_every_decision_leads_to_its_pin(club: Draft, as_alice: Client) -> None:
         assert "/pins/add/single/key%20" in as_alice.get(f"/d/club4alice/{page}").content.decode()
 
 
+def test_the_name_of_a_table_is_pinned_beside_the_tables_of_its_style(
+    club: Draft, as_alice: Client
+) -> None:
+    page = as_alice.get("/d/club4alice/decisions/?view=multi").content.decode()
+    assert re.search(r'/pins/add/multi/table%20\w+/\?view=multi"', page)
+
+
 def test_a_pin_that_is_not_followed_says_so_in_the_list(club: Draft, as_alice: Client) -> None:
     changes = {"kind": "name", "entity": "Visit", "style": ""}
     fields = {**fields_of(as_alice.get(f"{ADD}multi/table Visits/"), FORM), **changes}

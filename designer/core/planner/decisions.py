@@ -278,11 +278,13 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
         known = structure.plain.partition
-        if structure.kind == "local":
-            sentences.append(
-                f"{numbered(alone)} {verb} {spoken(known)}, as the table's own key has it, and the "
-                f"sort key of {name} does not follow {spoken(structure.sort)}."
-            )
+        base = context.choice.entities[name].base.plain
+        if known and set(base.partition) == set(known):
+            said = f"{numbered(alone)} {verb} {spoken(known)}, as the table's own key has it"
+            follows = base.sort[: len(structure.sort)] == structure.sort
+            if not follows:
+                said += f", and the sort key of {name} does not follow {spoken(structure.sort)}"
+            sentences.append(f"{said}.")
         elif known:
             sentences.append(
                 f"{numbered(alone)} {verb} {spoken(known)}, and the key of {name} does not start so."
