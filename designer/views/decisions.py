@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from designer.core.patterns import AnyPattern
 from designer.core.plan import Decision, Plan, Table
-from designer.core.sentences import headed
+from designer.core.sentences import headed, joined
 from designer.views.requests import Request, place_of
 from designer.views.results import planned, styles_of
 from designer.views.workspace import Left, show
@@ -74,4 +74,7 @@ def _is_of(decision: Decision, table: Table, index: str | None, shapes: set[str]
         return rest == f"{table.name}/{index}"
     if kind == "pin" or kind == "pins" or index is not None:
         return False
+    if kind == "guard":
+        kept = (one for one in table.items if one.role == "guard")
+        return any(rest == f"{one.entity}.{joined(list(one.guards))}" for one in kept)
     return rest == table.name or rest.partition(".")[0] in shapes

@@ -1,7 +1,7 @@
 """How hot every table and index runs at peak, who makes it and what helps."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.http import HttpResponse
@@ -78,6 +78,11 @@ class Shown:
         return float(self.load.reads + self.load.writes)
 
     @property
+    def said(self) -> str:
+        """What the units are: "write" of one."""
+        return self.what.removesuffix("s") if self.units == 1 else self.what
+
+    @property
     def share(self) -> float:
         return float(self.load.share)
 
@@ -143,5 +148,15 @@ def _loads(key: KeyHeat) -> tuple[Shown, ...]:
     def used(load: KeyLoad) -> Fraction:
         return load.hot_reads / PARTITION_READS + load.hot_writes / PARTITION_WRITES
 
-    loads = sorted(key.loads, key=lambda load: -used(load))
+    # A write of an item and of its copies under one key is one cause.
+    causes: dict[tuple[object, ...], KeyLoad] = {}
+    for load in key.loads:
+        cause = (load.pattern, load.cause, load.is_direct, load.share, bool(load.writes))
+        known = causes.get(cause)
+        causes[cause] = (
+            replace(load, reads=load.reads + known.reads, writes=load.writes + known.writes)
+            if known
+            else load
+        )
+    loads = sorted(causes.values(), key=lambda load: -used(load))
     return tuple(Shown(load, float(key.share_of(load))) for load in loads)

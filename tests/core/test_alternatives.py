@@ -71,6 +71,15 @@ def test_each_style_says_what_it_is_best_at():
     assert [one.per_month for one in found if "cheapest" in one.best] == [cheapest]
 
 
+def test_what_costs_the_same_to_the_cent_is_as_cheap():
+    """An alternative is not called cheapest beside one of which is said that it costs the same."""
+    found = alternatives(gallery.load("merchant-orders"))
+    prices = {one.per_month for one in found if not one.warnings}
+    as_cheap = {one.per_month for one in found if "cheapest" in one.best}
+    assert as_cheap == {usd for usd in prices if usd < min(prices) + 0.005}
+    assert len(as_cheap) == 2
+
+
 def test_what_runs_hot_is_not_called_cheapest_and_says_so():
     newest = listing(order=["placedAt descending"], limit=20, rate={"average": 1})
     created = {**CREATE, "rate": {"average": 10, "peak": 2000}}

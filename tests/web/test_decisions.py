@@ -15,6 +15,13 @@ def test_the_bound_is_said_to_be_of_what_is_listed(club: Draft, as_alice: Client
     assert "whatever is chosen" not in page
 
 
+def test_a_guard_stands_with_its_own_table(db: None, client: Client) -> None:
+    page = client.get("/d/merchant-orders/decisions/?view=multi").content.decode()
+    table = page.split("Table market-PaymentExternalIds</h2>")[1].split("</section>")[0]
+    assert "Guard of Payment.externalId" in table
+    assert page.count("Guard of Payment.externalId") == 1
+
+
 def test_what_is_quoted_is_shown_as_code_and_escaped() -> None:
     said = "Pattern 3 asks for `a < b` or <b>; `kept: at-once` takes it, a lone ` stays"
     assert questions(said) == (

@@ -1,6 +1,7 @@
 """The heat page: what it shows is what the core says, and it works for anyone who may see the design."""
 
 import re
+from html import unescape
 
 from django.test import Client
 
@@ -14,14 +15,15 @@ def _rows(page: str) -> list[list[str]]:
     """The cells of the first table, as text."""
     body = page.split("<tbody>")[1].split("</tbody>")[0]
     rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S) for row in body.split("<tr>")[1:]]
-    return [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in row] for row in rows]
+    texts = [[re.sub("<[^>]*>", " ", cell) for cell in row] for row in rows]
+    return [[unescape(" ".join(text.split())) for text in row] for row in texts]
 
 
 def test_every_table_and_index_has_a_row_with_its_hottest_key(db: None, client: Client) -> None:
     page = client.get("/d/leaderboards/heat/").content.decode()
     assert _rows(page) == [
-        ["arena-app", "SEASON#{season}", "", "2.08", "under 0.01", "cool, under 0.1 %"],
-        ["GSI1 of arena-app", "SCORE#SEASON#{season}", "", "6,301", "455", "hot, 210 %"],
+        ["arena-app", "SEASON#<season>", "", "2.08", "under 0.01", "cool, under 0.1 %"],
+        ["GSI1 of arena-app", "SCORE#SEASON#<season>", "", "6,301", "455", "hot, 210 %"],
     ]
     assert "Keep the answer in a cache" in page
     assert page.count('class="heat-bars"') == 2
@@ -34,6 +36,18 @@ def test_another_style_is_shown_where_it_is_asked_for(db: None, client: Client) 
         f"{s.index} of {s.table}" if s.index else s.table for s in found.structures
     ]
     assert "hot, 140 %" in page
+
+
+def test_each_question_is_named_once_for_what_it_puts_on_a_key(db: None, client: Client) -> None:
+    """A transaction may write several items under one key."""
+    page = client.get("/d/shop/heat/").content.decode()
+    for part in page.split("Who makes it")[1:]:
+        rows = re.findall(r'<th scope="row">(.*?)</tr>', part.split("</table>")[0], re.S)
+        causes = [
+            (row.split("</th>")[0], "of the writes" in row, row.split("</td>")[-2]) for row in rows
+        ]
+        assert len(causes) == len(set(causes))
+        assert not re.search(r">1 (read|write)s<", part)
 
 
 def test_what_has_no_rate_is_named(club: Draft, as_alice: Client) -> None:

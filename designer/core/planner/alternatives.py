@@ -198,8 +198,14 @@ def _also(one: Alternative, found: list[Alternative]) -> Iterator[str]:
 
 def _best(one: Alternative, found: list[Alternative]) -> Iterator[str]:
     """What an alternative is the best at, among those that serve as much as any and are warned of as little."""
-    for name in FIGURES:
-        if _rank(one, name) == min(_rank(other, name) for other in found):
+    fewest = min(fails(other.plan) for other in found)
+    if fails(one.plan) > fewest:
+        return
+    others = [other for other in found if fails(other.plan) == fewest]
+    for name, figure in FIGURES.items():
+        more = figure(one) - min(map(figure, others))
+        # Plans between which is less than half a cent are said to cost the same.
+        if more == 0 or (name == "cheapest" and more < CENT):
             yield name
 
 
