@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from designer.core import gallery
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, plan, questions_of_key, why_not
 from designer.core.sentences import optimality
@@ -177,6 +178,15 @@ def test_keys_that_a_decision_names_as_not_chosen_have_a_price_among_many():
     assert named and named <= {one.choice for one in found.rivals}
     prices = [one.per_month for one in found.rivals]
     assert prices == sorted(prices)
+
+
+def test_a_key_is_said_to_list_items_only_where_a_question_does():
+    made = plan(gallery.load("tenants"), "multi")
+    said = {one.about: one.because for one in made.decisions}
+    assert said["key Invoice"].endswith("sorted by invoiceId. No question lists them so.")
+    assert said["key Customer"].endswith(
+        "sorted by customerId, so they are listed without an index."
+    )
 
 
 def test_an_index_that_begins_as_a_pinned_table_key_does_is_not_said_to_begin_otherwise():

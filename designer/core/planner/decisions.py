@@ -94,7 +94,7 @@ def _base_decision(context: Context, name: str) -> Decision:
     choice, model = context.choice.entities[name], context.model(name)
     base = choice.base
     serves = _numbers(context, name, base)
-    because = _why_base(model, base.plain)
+    because = _why_base(model, base.plain, _is_listed(context, name, base))
     if choice.guard:
         because += " A guard item keeps the identifier unique and leads writes to the item."
     joined = [
@@ -133,7 +133,22 @@ def _base_decision(context: Context, name: str) -> Decision:
     )
 
 
-def _why_base(model: EntityModel, base: Structure) -> str:
+def _is_listed(context: Context, name: str, base: Structure) -> bool:
+    """Whether a question reads several items of a base key's collection."""
+    identifier = set(context.model(name).entity.identifier)
+    questions, choice = context.search.requirements.questions, context.choice
+    groups = (group for group in choice.groups if not group.index)
+    return any(
+        questions[group.question].demands[at].entity == name
+        for group in groups
+        for at in group.parts
+    ) or any(
+        access.structure == base and not identifier <= set(questions[q].demands[at].equals)
+        for (q, at), access in choice.entities[name].access.items()
+    )
+
+
+def _why_base(model: EntityModel, base: Structure, is_listed: bool) -> str:
     """What a base key does for the items, shards apart."""
     identifier, following = model.entity.identifier, spoken(base.sort)
     is_identifier = set(base.attributes) == set(identifier)
@@ -142,10 +157,12 @@ def _why_base(model: EntityModel, base: Structure) -> str:
     same = f"items with the same {spoken(base.partition)}" if base.partition else "all items"
     if is_identifier:
         how = "split" if base.partition else "as the sort key"
-        return (
-            f"The identifier, {how}: {same} lie together, sorted by {following}, so they are listed without an "
-            "index."
+        listed = (
+            ", so they are listed without an index."
+            if is_listed
+            else ". No question lists them so."
         )
+        return f"The identifier, {how}: {same} lie together, sorted by {following}{listed}"
     unique = {attribute.name for attribute in model.entity.unique_attributes}
     if unique & set(base.partition) or set(identifier) <= set(base.partition):
         then = f", and {following} follows in the sort key" if base.sort else ""
