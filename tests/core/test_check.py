@@ -581,12 +581,12 @@ CASES = [
     (
         more("kind: get, returns: Member, where: [{attribute: clubId, is: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "got by `memberId`, or `email`, which is unique",
+        "got by `memberId`, or `email`, which is unique, given exactly; otherwise ask for a list",
     ),
     (
         more("kind: get, returns: Visit, where: [{attribute: memberId, is: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "got by `memberId`, `at`",
+        "got by `memberId`, `at` given exactly; otherwise ask for a list, or mark what is given as unique",
     ),
     (
         more(
@@ -594,7 +594,7 @@ CASES = [
             "x}}, {attribute: at, from: {param: y}}]"
         ),
         "patterns[8].where (pattern 9)",
-        "kind `list`",
+        "or mark what is given as unique",
     ),
     (
         more("kind: get, returns: [Member, Visit], where: [{attribute: memberId, is: {param: x}}]"),
@@ -604,12 +604,12 @@ CASES = [
     (
         more("kind: batch_get, returns: Member, where: [{attribute: memberId, is: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "one has `any_of`",
+        "of which one is given as several values; otherwise ask for a list",
     ),
     (
         more("kind: batch_get, returns: Member, where: [{attribute: clubId, any_of: {param: x}}]"),
         "patterns[8].where (pattern 9)",
-        "one has `any_of`",
+        "of which one is given as several values; otherwise ask for a list",
     ),
     # Writes
     (

@@ -389,8 +389,8 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
             yield (
                 ("where",),
                 (
-                    f"one {entity.name} is got by {identifier}{also} with `is`; name it "
-                    "in `where`, or use kind `list`"
+                    f"one {entity.name} is got by {identifier}{also} given exactly; otherwise "
+                    "ask for a list, or mark what is given as unique"
                 ),
             )
     elif len(listed) != 1 or not any(
@@ -400,7 +400,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
             ("where",),
             (
                 f"several {entity.name} items are got by {identifier}{also} of which one "
-                "has `any_of`; name it in `where`, or use kind `list`"
+                "is given as several values; otherwise ask for a list"
             ),
         )
 
