@@ -66,16 +66,15 @@ def index_keys(model: Model) -> Iterator[Key]:
 def strong_keys(model: Model) -> Iterator[Key]:
     """Every key of a local index or of copies by which some strong read can be answered, and of copies for any read.
 
-    A local index that only holds less than the items may sort by whatever its read wants.
+    A local index that only holds less than the items may sort by whatever they have.
     """
     strong = [asked for asked in model.reads if asked.strong]
-    wanted = dict.fromkeys(n for asked in strong for n in sorted(asked.needs or ()))
     keys = [key for key in _every_key(_key_names(model, model.in_use)) if key.sort]
+    stored = _key_names(model, (one.name for one in model.entity.stored))
+    partitions = dict.fromkeys(key.partition for key in base_keys(model))
     keys += [
-        Key(tuple(name for name in model.in_use if name in way.equals), (name,))
-        for asked in strong
-        for way in asked.ways
-        for name in _key_names(model, wanted)
+        Key(partition, (name,))
+        for partition, name in product(partitions, stored)
         if name not in model.in_use
     ]
     local = (replace(key, kind="local") for key in keys)
