@@ -18,6 +18,8 @@ from designer.core.planner.variants import demands_of
 from tests import enumerator
 from tests.designs_small import busy, hot, joined, ranged, small, strict
 from tests.enumerator import cheapest
+from tests.enumerator.legal import strong_keys
+from tests.enumerator.model import Model
 
 FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
@@ -91,6 +93,14 @@ def test_what_the_plan_is_compared_with_shares_the_document_and_the_rules_of_pri
                 named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             ours = [one for one in named if one.startswith(("designer", "projects", "tests"))]
             assert all(one.startswith(may) for one in ours), (path.name, ours)
+
+
+def test_no_key_is_formed_of_more_bytes_than_a_sort_key_has():
+    """Of these items a strong list wants bodies of 6,000 bytes: its local index is sorted by something shorter."""
+    design = strict(Random(253))
+    keys = list(strong_keys(Model(design, design.entities[0], "multi")))
+    assert {key.kind for key in keys} == {"local", "copy"}
+    assert [key for key in keys if "body" in key.attributes] == []
 
 
 def test_no_key_there_is_costs_less_than_the_plan():

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations, product
 
-from designer.core.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES
+from designer.core.limits import COLLECTION_BYTES_WITH_LSI, COOL_VALUES, SORT_KEY_BYTES
+from designer.core.sizes import text_bytes
 from tests.enumerator.model import Asked, Key, Model
 from tests.enumerator.sizes import key_bytes
 from tests.enumerator.uses import uses_of
@@ -139,8 +140,13 @@ def gives_no_more(model: Model, asked: Asked, key: Key) -> bool:
 
 
 def _key_names(model: Model, names: Iterable[str]) -> list[str]:
-    """Those of some attributes that an index may have in its key."""
-    return [n for n in names if model.entity.by_name[n].type in ("S", "N", "B", "BOOL")]
+    """Those of some attributes that an index may have in its key: of a type that sorts, and short enough."""
+    named = [model.entity.by_name[name] for name in names]
+    return [
+        one.name
+        for one in named
+        if one.type in ("S", "N", "B", "BOOL") and text_bytes(one) <= SORT_KEY_BYTES
+    ]
 
 
 def may_have(model: Model, base: Key, key: Key, size: float) -> bool:
