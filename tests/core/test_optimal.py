@@ -19,7 +19,8 @@ from tests import enumerator
 from tests.designs_small import busy, hot, joined, ranged, small, strict
 from tests.enumerator import cheapest
 from tests.enumerator.legal import strong_keys
-from tests.enumerator.model import Model
+from tests.enumerator.model import Key, Model
+from tests.enumerator.uses import is_exact, uses_of
 
 FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
@@ -101,6 +102,14 @@ def test_no_key_is_formed_of_more_bytes_than_a_sort_key_has():
     keys = list(strong_keys(Model(design, design.entities[0], "multi")))
     assert {key.kind for key in keys} == {"local", "copy"}
     assert [key for key in keys if "body" in key.attributes] == []
+
+
+def test_a_way_that_drops_too_much_stands_for_no_other():
+    """Of two lists, neither in the key, one says more of what the other leaves: that reading may be taken."""
+    design = ranged(Random(548))
+    model = Model(design, design.entities[0], "single")
+    uses = uses_of(model, model.reads[3], Key((), ("placedAt",), (), "index"))
+    assert [is_exact(use, 145) for use in uses] == [True, False]
 
 
 def test_no_key_there_is_costs_less_than_the_plan():

@@ -43,12 +43,19 @@ class Use:
         """Items read of each partition: its part of what all hold, and no more than a reading in order needs."""
         return self.read if self.shards == 1 else min(self.read, self.held / self.shards)
 
+    @property
+    def share(self) -> float:
+        """What the answer has of what is read, where filters keep what they usually do if that is more."""
+        share = self.returned / self.read
+        return share if self.usual is None else max(share, self.usual.share)
+
     def beats(self, other: "Use") -> bool:
-        """Whether it reads no more of an item, an entry or a partition, and tests no more."""
+        """Whether it reads no more of an item, an entry or a partition, drops no more of it, and tests no more."""
         return (
             self.read <= other.read * (1 + SAME)
             and self.left <= other.left * (1 + SAME)
             and self.held <= other.held * (1 + SAME)
+            and self.share >= other.share * (1 - SAME)
             and self.times <= other.times
             and self.tests <= other.tests
             and self.sorts <= other.sorts
