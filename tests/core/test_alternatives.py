@@ -570,6 +570,35 @@ def test_a_key_is_compared_with_the_others():
     assert "by userId, then placedAt and orderId" in prices
 
 
+def test_keys_that_were_not_chosen_are_the_first_rivals_at_the_same_prices():
+    places = ("country", "state", "city")
+    asked = [
+        {
+            "number": at,
+            "name": f"Stores of a {places[at - 1]}",
+            "kind": "list",
+            "returns": "Store",
+            "where": [{"attribute": n, "is": {"param": n}} for n in places[:at]],
+            "rate": {"average": 1},
+        }
+        for at in range(1, len(places) + 1)
+    ]
+    store = {"name": "Store", "identifier": ["number"], "items": 30_000}
+    store["attributes"] = [{"name": "number", "format": "uuid"}]
+    store["attributes"] += [{"name": n, "distinct": 10 ** (at + 1)} for at, n in enumerate(places)]
+    opened = {"number": 9, "name": "Open", "kind": "create", "entity": "Store"}
+    patterns = [*asked, {**opened, "rate": {"average": 1}}]
+    made = design([store], patterns)
+    (decision,) = [one for one in plan(made, "multi").decisions if one.about == "key Store"]
+    rivals = why_not(made, "multi", "key Store").rivals
+    prices = {one.choice: (one.per_month, one.because) for one in rivals}
+    assert list(prices.values()) == sorted(prices.values(), key=lambda price: price[0])
+    assert len(decision.instead_of) == 3
+    for other in decision.instead_of:
+        price, because = prices[other.choice]
+        assert price == other.per_month and because.startswith(other.because)
+
+
 def test_a_key_that_is_too_long_is_refused_in_words():
     long = KeyAsked("Order", "A" * 200 + "#{userId}", "{placedAt}", index=True)
     said = "of the partition key the text has 209 characters; at most 200 are allowed"

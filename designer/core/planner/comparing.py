@@ -9,6 +9,7 @@ from designer.core.planner.wording import numbered, spoken
 
 CENT = 0.005
 """US dollars a month that make no difference."""
+NO_BETTER = "costs the same and has no advantage"
 WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
 """Findings for which no saving makes up."""
 Case = tuple[int, tuple[str, ...] | None]
@@ -52,6 +53,18 @@ def fails(plan: Plan) -> tuple[int, int]:
     """How much a plan does not serve, and how much it is warned of: more than any figure makes up for."""
     unserved = sum(operation.answer == "not served" for operation in plan.operations)
     return unserved, len(warned_of(plan))
+
+
+def dearer(was: float, now: float) -> str:
+    """How much more or less costs what has one price instead of another, both in US dollars a month.
+
+    From both as they are written, so that the three agree.
+    """
+    way = "more" if now > was else "less"
+    usd = round(now, 2) - round(was, 2)
+    if not usd:
+        return f"costs {way}, by less than a cent a month"
+    return f"costs ${abs(usd):,.2f} a month {way}"
 
 
 @dataclass(frozen=True)
@@ -132,14 +145,7 @@ class Difference:
     def sums(self) -> Iterable[str]:
         """The differences of the whole plan: "costs $41.00 a month more", "has 1 index fewer"."""
         if abs(self.usd) >= CENT:
-            way = "more" if self.usd > 0 else "less"
-            # As both totals are written, so that the three agree.
-            usd = round(self.plan.cost.per_month, 2) - round(self.other.cost.per_month, 2)
-            yield (
-                f"costs ${abs(usd):,.2f} a month {way}"
-                if usd
-                else f"costs {way}, by less than a cent a month"
-            )
+            yield dearer(self.other.cost.per_month, self.plan.cost.per_month)
         if self.indexes:
             count = abs(self.indexes)
             yield f"has {count} index{'' if count == 1 else 'es'} {'more' if self.indexes > 0 else 'fewer'}"

@@ -20,6 +20,7 @@ from designer.core.planner.accesses import repriced
 from designer.core.planner.candidates import model_order
 from designer.core.planner.choice import NEXT_TO_NOTHING, read_score
 from designer.core.planner.chosen import EntityChoice, Part
+from designer.core.planner.comparing import CENT, NO_BETTER, dearer
 from designer.core.planner.copy_notes import copy_decisions
 from designer.core.planner.figure_notes import figure_decisions
 from designer.core.planner.guards import (
@@ -116,7 +117,7 @@ def _base_decision(context: Context, name: str) -> Decision:
         *(
             Rejected(
                 choice=_by(model, rival),
-                because=_why_worse(Score(), more),
+                because=_why_worse(own, more),
                 per_month=money(own + more.usd) if more.unserved <= 0 else None,
             )
             for rival, more in context.search.rivals(name, context.choice)[:3]
@@ -220,26 +221,23 @@ def _not_spread(
     )
 
 
-def _why_worse(own: Score, rival: Score) -> str:
-    more = rival.usd - own.usd
-    if rival.unserved > own.unserved:
+def _why_worse(cost: Fraction, more: Score) -> str:
+    """Why something is not taken instead of what costs this much a month, with how much more it scores."""
+    if more.unserved > 0:
         return "leaves a pattern unanswered"
-    if rival.broken + rival.hot > own.broken + own.hot:
-        if rival.broken > own.broken:
+    if more.broken + more.hot > 0:
+        if more.broken > 0:
             return "takes more requests than a pattern allows; it would need a higher `at_most_requests`"
         return (
             f"runs a partition hot, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
             "second; it would need more values in its key, or fewer requests at peak"
         )
-    if more >= Fraction(1, 200):
-        return f"costs ${float(more):,.2f} a month more"
-    if more <= -Fraction(1, 200) and rival.toll > own.toll:
-        return f"costs ${float(-more):,.2f} a month less, {SAVES_TOO_LITTLE}"
-    if more <= -Fraction(1, 200):
+    was, now = money(cost), money(cost + more.usd)
+    if was - now >= CENT:
+        if more.toll > 0:
+            return f"{dearer(was, now)}, {SAVES_TOO_LITTLE}"
         return "is cheaper, but a pattern without a rate would take more requests"
-    if more > 0:
-        return "costs more, by less than a cent a month"
-    return "costs the same and has no advantage"
+    return dearer(was, now) if now > was else NO_BETTER
 
 
 def _held_decisions(context: Context, name: str) -> Iterator[Decision]:
@@ -429,7 +427,7 @@ def _otherwise_held(
     if two_trips:
         is_pinned = _is_pinned(model, context, structure)
         because = f"spares {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
-        because += "a pin says what it holds" if is_pinned else _why_worse(Score(), Score(usd=more))
+        because += "a pin says what it holds" if is_pinned else _why_worse(cost, Score(usd=more))
     yield Rejected(choice="all attributes in it", because=because, per_month=money(cost + more))
 
 
@@ -545,7 +543,7 @@ def _without(
             if part in now.access and now.access[part].structure == structure
         ]
         through = tuple(sorted({_through(access) for access in moved}))
-        because = _why_worse(now.score, other.score)
+        because = _why_worse(cost, other.score.less(now.score))
         built = tuple(sorted({_through(access) for access in moved if _is_built(access, now)}))
         others = tuple(one for one in through if one not in built)
         is_copied = any(

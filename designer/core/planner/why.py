@@ -23,7 +23,14 @@ from designer.core.planner.candidates import (
 )
 from designer.core.planner.choice import Search, choose
 from designer.core.planner.chosen import Choice
-from designer.core.planner.comparing import CENT, Difference, copies_of, given_words
+from designer.core.planner.comparing import (
+    CENT,
+    NO_BETTER,
+    Difference,
+    copies_of,
+    dearer,
+    given_words,
+)
 from designer.core.planner.decisions import said_key, said_place
 from designer.core.planner.dominance import undominated
 from designer.core.planner.keytext import (
@@ -185,10 +192,12 @@ def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
         )
         said = (spoken(tuple(difference.losses())), *reasons)
         return Rejected(choice=choice, because=". ".join(said))
-    words = difference.words()
+    words = difference.words() or (
+        dearer(made.cost.per_month, other.cost.per_month) if difference.usd > 0 else NO_BETTER,
+    )
     return Rejected(
         choice=choice,
-        because=spoken(words) or "costs the same and has no advantage",
+        because=spoken(words),
         per_month=other.cost.per_month,
     )
 
