@@ -72,3 +72,5 @@ BY_LEVEL = (
 BY_CLUB = (
     f"kind: list, returns: Member, where: [{{attribute: clubId, is: {{param: clubId}}}}], {RATE}"
 )
+HALL = "name: Hall, identifier: [hallId], attributes: [{name: hallId}]"
+GUEST = "name: Guest, identifier: [guestId], attributes: [{{name: guestId}}, {{{}}}]"

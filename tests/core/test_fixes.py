@@ -16,6 +16,8 @@ from designer.proof.prove import prove_on
 from tests.core.clubs import (
     BY_LEVEL,
     CLUB,
+    GUEST,
+    HALL,
     RATE,
     changed,
     more,
@@ -140,6 +142,7 @@ FIXED = [
     ("P104", UNCHANGED, "add-change"),
     ("P105", changed("with: [", "attributes: [joinedAt, email]\n    with: ["), "leave-out"),
     ("P106", changed("with: [", "attributes: [email, level]\n    with: ["), "leave-out"),
+    ("P108", more_entities(HALL, GUEST.format("name: hallId")), "refer"),
     ("P107", TTL, "ask-for-the-living"),
     ("figure-counts-twice", SAID["figure-counts-twice"], "at-once"),
     ("figure-lags", SAID["figure-lags"], "at-once"),

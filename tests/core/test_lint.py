@@ -13,6 +13,8 @@ from tests.core.clubs import (
     BY_CLUB,
     BY_LEVEL,
     CLUB,
+    GUEST,
+    HALL,
     RATE,
     changed,
     more,
@@ -143,6 +145,11 @@ JOINING = (
     "  - {{number: 9, name: All join, kind: transaction, rate: {{average: 1}}, "
     "members: [{{create: Member, times: {{average: 2, most: {most}}}}}]}}\n"
 )
+BY_TOWN = (
+    "  - {number: 9, name: By town, kind: list, returns: Member, "
+    f"where: [{{attribute: town, is: {{param: town}}}}], {RATE}}}\n"
+)
+
 FIRES = [
     # rule, design, change of its plans, where it is, what it says
     ("C101", STRONG, reading_index(), "patterns.1", "wants a strong read"),
@@ -317,6 +324,20 @@ FIRES = [
         "patterns.1",
         "past their leavesAt",
     ),
+    (
+        "P108",
+        more_entities(HALL, GUEST.format("name: hallId")),
+        None,
+        "entities.Guest.attributes.hallId",
+        "Guest.hallId has the name of what identifies Hall",
+    ),
+    (
+        "P109",
+        more_attributes("name: town") + BY_TOWN,
+        None,
+        "entities.Member.attributes.town",
+        "how many values Member.town has",
+    ),
 ]
 
 QUIET = [
@@ -410,6 +431,11 @@ QUIET = [
         ),
         None,
     ),
+    ("P108", more_entities(HALL, GUEST.format("name: hallId, refers_to: Hall.hallId")), None),
+    ("P108", more_entities(HALL, GUEST.format("name: hallId, type: N")), None),
+    ("P109", more_attributes("name: town, distinct: 40") + BY_TOWN, None),
+    ("P109", more_attributes("name: town, format: uuid") + BY_TOWN, None),
+    ("P109", more_attributes("name: town"), None),
 ]
 
 

@@ -1,0 +1,71 @@
+"""An attribute with the name of another entity's identifier that is not said to refer to it."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.edits import change_attribute
+from designer.core.edits.attributes import attribute_of
+from designer.core.edits.replacing import replaced
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_attribute, attribute_at
+
+
+class IdentifierWithoutReference(Rule):
+    id = "P108"
+    severity = "warning"
+    title = "Identifier of another entity without a reference"
+    about = "attribute"
+    what = (
+        "An attribute has the name of what identifies another entity, and nothing says that it refers to "
+        "that."
+    )
+    why = (
+        "Nothing then says how many items share a value of it, so it counts as an attribute of its own: "
+        "keys and prices come out for lists of another length than yours."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
+    cure = "Say what it refers to, or call it otherwise where it is something else."
+    offers = {
+        "refer": "Says that the attribute refers to the other entity.",
+    }
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for entity in design.entities:
+            for attribute in entity.attributes:
+                other = _named_alike(design, entity, attribute)
+                if other is not None:
+                    name = f"{entity.name}.{attribute.name}"
+                    yield Found(
+                        at_attribute(entity.name, attribute.name),
+                        f"{name} has the name of what identifies {other.name}, and does not refer to it.",
+                        f"Say that it refers to {other.name}, or call it otherwise.",
+                    )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        entity, name = attribute_at(where)
+        other = _named_alike(design, design.entity[entity], attribute_of(design, entity, name))
+        if other is not None:
+            target = f"{other.name}.{name}"
+            yield Fix(
+                "refer",
+                f"Let it refer to {other.name}",
+                lambda now: _referring(now, entity, name, target),
+            )
+
+
+def _named_alike(design: Design, entity: Entity, attribute: Attribute) -> Entity | None:
+    """The first other entity that an attribute alone of this name and type identifies.
+
+    None for what refers to something, is made of something, or itself identifies its item alone.
+    """
+    name = attribute.name
+    is_own = entity.identifier == (name,) or attribute.source is not None
+    if is_own or (entity.name, name) in design.referred or attribute.aggregate is not None:
+        return None
+    others = (each for each in design.entities if each.identifier == (name,) and each != entity)
+    found = next(others, None)
+    return found if found is not None and found.by_name[name].type == attribute.type else None
+
+
+def _referring(design: Design, entity: str, name: str, target: str) -> Design:
+    attribute = replaced(attribute_of(design, entity, name), refers_to=target)
+    return change_attribute(design, entity, name, attribute)

@@ -1,0 +1,63 @@
+"""An attribute that a question asks by, of which nobody stated how many values it has."""
+
+from collections.abc import Iterator
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.lint.base import (
+    Found,
+    Plans,
+    Rule,
+    at_attribute,
+    conditions,
+    distinct_values,
+    reads,
+)
+
+
+class ValuesNotCounted(Rule):
+    id = "P109"
+    severity = "warning"
+    title = "Number of values not stated"
+    about = "attribute"
+    what = (
+        "A question asks for the items that have a value of an attribute, and nothing says how many values "
+        "it has."
+    )
+    why = (
+        "How many items a question finds, what it costs, and how the load spreads over partitions all come "
+        "from that number. Without it a tenth as many values as items are assumed, which is far off for a state."
+    )
+    source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
+    cure = "State its values, or how many there are; or what it refers to, where it is another entity's."
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for entity, attribute in _asked_by(design):
+            if _is_anybodys_guess(design, entity, attribute):
+                yield Found(
+                    at_attribute(entity.name, attribute.name),
+                    f"Nothing says how many values {entity.name}.{attribute.name} has.",
+                    "State its values, or how many there are, or what it refers to.",
+                )
+
+
+def _asked_by(design: Design) -> Iterator[tuple[Entity, Attribute]]:
+    """What a question gives a value of."""
+    for read in reads(design):
+        for entity in (design.entity[name] for name in read.entities):
+            for condition in conditions(read):
+                attribute = entity.by_name.get(condition.attribute)
+                if attribute is not None and condition.is_ is not None:
+                    yield entity, attribute
+
+
+def _is_anybodys_guess(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """Whether neither the design nor the kind of value says how many there are."""
+    is_known = (
+        attribute.unique
+        or attribute.name in entity.identifier
+        or attribute.format is not None
+        or attribute.source is not None
+        or attribute.aggregate is not None
+        or (entity.name, attribute.name) in design.referred
+    )
+    return not is_known and distinct_values(design, entity, attribute) is None
