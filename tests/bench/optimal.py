@@ -44,9 +44,7 @@ def once_compare_2000_designs_of_two_entities_with_every_key() -> Iterator[str]:
 def once_compare_2000_designs_of_strong_reads_with_every_key() -> Iterator[str]:
     """The same where many lists are read strongly, from local indexes and copies.
 
-    Few expected. No candidate is a table key that holds what a copy is asked by, which may save some hundredths of a
-    percent, nor a local index sorted by what no read asks by or wants, which may save some percent of a small bill.
-    A plan that costs less sorts a local index by more bytes than a key has, and says so as an error.
+    Few expected. No candidate is a table key that holds what a copy is asked by, which may save some percent.
     """
     yield from _by_all(partial(differences, of=strict), range(SMALL))
 
@@ -54,8 +52,7 @@ def once_compare_2000_designs_of_strong_reads_with_every_key() -> Iterator[str]:
 def once_compare_2000_designs_of_several_ranges_with_every_key() -> Iterator[str]:
     """The same where a key may serve one of several ranges, and of several lists.
 
-    Few expected. A constant that ends a key behind what only keeps items out may save a byte of each; and a list of
-    what has two values is taken to ask for three, by which plans of several lists are priced too dear.
+    Few expected. A constant that ends a key behind what only keeps items out may save a byte of each.
     """
     yield from _by_all(partial(differences, of=ranged), range(SMALL))
 

@@ -25,7 +25,8 @@ from tests.enumerator.uses import is_exact, uses_of
 FEW, MANY = 30, 150
 """Designs for which a missing family is looked for, and of each sort in the slow test; the bench takes 2,000."""
 FAST, FAST_JOINED, FAST_HOT = (0, 48, 548, 741, 1069, 1892), (0, 167, 457, 867), (48,)
-FAST_STRICT, FAST_RANGED, FAST_BUSY = (12, 102, 176, 1358, 1601), (6, 200), (26, 82)
+FAST_STRICT = (12, 102, 176, 253, 785, 1358, 1601)
+FAST_RANGED, FAST_BUSY = (6, 200, 329), (26, 82)
 """The fast tests' designs; most of them take what few designs do, as a union of lists that only three readers make."""
 SEEN = (1, 135, 253, 413, 576, 641, 972, 991, 1212, 1283, 1426, 1499, 1508, 1605, 1775, 1976)
 SEEN_JOINED = (1, 2, 3, 504, 515, 527, 566, 589, 638, 1063, 1206, 1270, 1325)
@@ -106,9 +107,9 @@ def test_no_key_is_formed_of_more_bytes_than_a_sort_key_has():
 
 def test_a_way_that_drops_too_much_stands_for_no_other():
     """Of two lists, neither in the key, one says more of what the other leaves: that reading may be taken."""
-    design = ranged(Random(548))
+    design = ranged(Random(155))
     model = Model(design, design.entities[0], "single")
-    uses = uses_of(model, model.reads[3], Key((), ("placedAt",), (), "index"))
+    uses = uses_of(model, model.reads[1], Key((), ("placedAt",), (), "index"))
     assert [is_exact(use, 145) for use in uses] == [True, False]
 
 

@@ -13,9 +13,9 @@ from designer.core.sizes import entity_bytes
 
 RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
-ELEMENTS = 3.0
-"""Elements of a list that a read asks for."""
 """Share of the items that a range or a filter keeps where its pattern does not say."""
+ELEMENTS = 3.0
+"""Elements of a list that a read asks for, where there are so many values."""
 
 
 @dataclass(frozen=True)
@@ -226,10 +226,14 @@ class Model:
 
     def rows(self, asked: Asked) -> float:
         """Items that a read finds, as the shares of what it asks say."""
-        found = self.matching(asked.equals) * (ELEMENTS if asked.listed else 1)
+        found = self.matching(asked.equals) * self.elements(asked)
         for name in asked.exists:
             found *= self.entity.by_name[name].present
         return found * self.usual(asked)
+
+    def elements(self, asked: Asked) -> float:
+        """How many values of its list a read asks for; one where it asks for no list."""
+        return 1.0 if asked.listed is None else min(ELEMENTS, self.distinct(asked.listed))
 
     def usual(self, asked: Asked) -> float:
         """The share of what a read knows that its range and its filters keep."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from designer.core.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
-from tests.enumerator.model import ELEMENTS, Asked, Key, Model
+from tests.enumerator.model import Asked, Key, Model
 
 SAME = 1e-9
 """Figures closer than this part of them are the same."""
@@ -101,7 +101,7 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
     get = not index and made_of(model, key) <= given
     fixed |= set(dict(key.only))  # all that is in it has these
     is_each = asked.listed is not None and asked.listed in key.attributes
-    times = ELEMENTS if is_each else 1.0
+    times = model.elements(asked) if is_each else 1.0
     read = model.matching({n: v for n, v in asked.equals.items() if n in fixed})
     returned = model.matching(asked.equals)
     for name in asked.exists:
@@ -110,7 +110,7 @@ def use_of(model: Model, asked: Asked, key: Key) -> Use | None:
         if name in key.attributes:
             read *= present
     if asked.listed is not None and not is_each:
-        returned *= ELEMENTS  # one reading finds the items of all its elements
+        returned *= model.elements(asked)  # one reading finds the items of all its elements
     read = max(read, returned)
     usual = returned * model.usual(asked)
     returned = usual if asked.rows is None else min(usual, asked.rows / times)

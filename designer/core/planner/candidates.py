@@ -11,12 +11,18 @@ from fractions import Fraction
 from itertools import combinations
 from math import prod
 
-from designer.core.limits import COOL_VALUES, KEY_ATTRIBUTES, READ_UNIT_BYTES
+from designer.core.limits import (
+    COOL_VALUES,
+    KEY_ATTRIBUTES,
+    READ_UNIT_BYTES,
+    SORT_KEY_BYTES,
+)
 from designer.core.plan import Constant
 from designer.core.planner.keytext import root_of
 from designer.core.planner.made import Spread
 from designer.core.planner.requirements import ReadDemand, WriteDemand
 from designer.core.planner.structures import EntityModel, Structure
+from designer.core.sizes import carried_bytes, text_bytes
 
 MOST_KEYS = 2000
 """Keys listed for each entity and purpose; beyond that only the first are."""
@@ -154,7 +160,7 @@ def index_candidates(
             continue
         for inverse in _inverses(model, strong, sort):
             found |= dict.fromkeys(_locals(model, partition, sort, inverse))
-        for name in () if sort else _in_use(model, demands):
+        for name in () if sort else _sortable(model, demands):
             if name not in partition:
                 found |= dict.fromkeys(_locals(model, partition, (name,), ()))
     asking = demands if model.is_edge or (copies and _may_be_kept_twice(model)) else strong
@@ -210,14 +216,29 @@ def _locals(
         yield local
 
 
-def _in_use(model: EntityModel, demands: tuple[ReadDemand, ...]) -> Iterator[str]:
-    """The identifier and what some demand asks for, or a strong one wants, as far as every item has it."""
+def _sortable(model: EntityModel, demands: tuple[ReadDemand, ...]) -> Iterator[str]:
+    """What an index that needs no order may be sorted by: what every item has, and is no longer than a key may be.
+
+    The identifier, what some demand asks for, or a strong one wants. Of the rest, which is in the index for nothing
+    else, the shortest, by itself and as text, and the shortest that no write changes.
+    """
+    able = [
+        attribute.name
+        for attribute in model.entity.stored
+        if model.presence(attribute.name) == 1 and text_bytes(attribute) <= SORT_KEY_BYTES
+    ]
     names = dict.fromkeys(model.entity.identifier)
     for demand in demands:
         ranged = (demand.range.attribute,) if demand.range is not None else ()
         wanted = sorted(demand.needs or ()) if demand.strong else ()
         names |= dict.fromkeys((*demand.equals, *chain_of(demand), *ranged, *wanted))
-    return (name for name in names if model.presence(name) == 1)
+    changed = {name for write in model.writes if write.verb == "update" for name in write.changed}
+    lists = any(d.strong and not set(model.entity.identifier) <= set(d.equals) for d in demands)
+    rest = [name for name in able if name not in names and lists]
+    for some in (rest, [name for name in rest if name not in changed]):
+        for length in (carried_bytes, text_bytes):
+            names |= dict.fromkeys(sorted(some, key=lambda n: length(model.attribute(n)))[:1])
+    return (name for name in names if name in able)
 
 
 def _inverses(

@@ -32,6 +32,7 @@ from designer.core.plan import Constant, Expression, Plan
 from designer.core.planner.counts import (
     RANGE_KEEPS,
     children_of,
+    distinct_values,
     matching_items,
     presence,
     share_kept,
@@ -50,7 +51,7 @@ FOUND = "found"
 NAMED_IN_LIST = 10.0
 """Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
 ASKED_IN_LIST = 3.0
-"""Elements of a list that other patterns ask for, unless each names an item."""
+"""Elements of a list that other patterns ask for, unless each names an item or there are fewer values."""
 
 
 def operand(side: Operand) -> Expression:
@@ -628,7 +629,8 @@ def _root_by_first(
     expects = pattern.expects
     if demand.list_of:
         named = expects if pattern.kind == "batch_get" or _names_one(entity, known) else None
-        usual = NAMED_IN_LIST if pattern.kind == "batch_get" else ASKED_IN_LIST
+        values = distinct_values(design, entity, entity.by_name[demand.list_of])
+        usual = NAMED_IN_LIST if pattern.kind == "batch_get" else min(ASKED_IN_LIST, values)
         demand = replace(demand, list_length=named or usual)
     if pattern.kind == "exists":
         demand = replace(demand, limit=1)
