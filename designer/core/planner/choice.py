@@ -479,6 +479,10 @@ class Search:
         hot = sum(heat > PARTITION_READS for _, heat in heats)
         return score + Score(broken=int(over), hot=hot) if over or hot else score
 
+    def read_price(self, model: EntityModel, part: Part, access: Access) -> float:
+        """US dollars a month of answering a demand this way, at the least: whether it lists all counts for nothing."""
+        return float(self._with_toll(part, read_score(part, access, model), model).price)
+
     def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
         """The score of a read with what its requests count for; the one that each question takes anyway does not."""
         if not (model.a_request and score.requests):

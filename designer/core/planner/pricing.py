@@ -161,7 +161,7 @@ def write_cost(
         items += 1
         table += write_units(guard_bytes(model, base, look_up), True)  # the guard is checked
     for copy in copies_written:
-        table += write_units(model.entry_bytes(base, copy, None, keys), True)
+        table += _copy_units(model, base, copy, keys)
     indexes = []
     for structure, projection in held.items():
         if structure.is_index:
@@ -179,6 +179,26 @@ def write_cost(
         transactional,
         items,
     )
+
+
+def entry_units(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    projection: Projection,
+    write: WriteDemand,
+    keys: float,
+) -> Fraction:
+    """Units of one write on the entries of a structure alone, each time it happens (all its items together)."""
+    if structure.is_index:
+        return _repeated(_index_units(model, base, structure, projection, write, keys), write)
+    is_written = write.verb != "check"
+    return _repeated(_copy_units(model, base, structure, keys), write) * is_written
+
+
+def _copy_units(model: EntityModel, base: Structure, copy: Structure, keys: float) -> Fraction:
+    """Units of one write on a copy: a transaction writes it with its item."""
+    return write_units(model.entry_bytes(base, copy, None, keys), True)
 
 
 def _repeated(units: Fraction, write: WriteDemand) -> Fraction:

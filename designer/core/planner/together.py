@@ -19,6 +19,7 @@ from designer.core.planner.chosen import EntityChoice, Group, Within
 from designer.core.planner.indexes import BYTES, SAME, SCALE, Weights, holds, union
 from designer.core.planner.pricing import Held, keys_bytes, needs_identifier_guard, owning_score
 from designer.core.planner.program import Program
+from designer.core.planner.spared import SURELY, Spared
 from designer.core.planner.structures import Projection, Score, Structure
 from designer.core.units import read_units
 
@@ -177,21 +178,38 @@ class Component:
     # One entity by itself
 
     def _alone(self, name: str, fixed: Structure | None) -> EntityChoice:
-        """The best base key: only keys whose floor is below the best found so far are looked at."""
+        """The best base key: only keys whose floor is below the best found so far are looked at.
+
+        They are listed by what keeping the table alone costs, and of equals the first is taken. But as soon as prices
+        tell them apart, the likeliest is looked at first.
+        """
         bases = self.search.bases(name) if fixed is None else (fixed,)
-        waiting = sorted(
-            ((self._own_floor(name, base), at) for at, base in enumerate(bases)),
-            key=lambda one: (one[0].key, one[1]),
-        )
+        floors = [self._own_floor(name, base) for base in bases]
+        order = sorted(range(len(bases)), key=lambda at: (floors[at].key, at))
+        waiting = list(enumerate(order))
+        spared = Spared(self.search, name)
+        prices: dict[int, float] = {}
         best: EntityChoice | None = None
-        for floor, at in waiting:
-            if best is not None and not floor < best.score:
-                break
-            if best is not None and not self.floor(Column(name, bases[at])) < best.score:
+        first = 0
+
+        def may_win(score: Score, place: int) -> bool:
+            return best is None or (score.key, place) < (best.score.key, first)
+
+        while waiting:
+            place, at = waiting.pop(0)
+            column = Column(name, bases[at])
+            if best is not None and prices.get(place, 0.0) > float(best.score.price) * SURELY:
+                continue
+            if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
             found = self.search.solve(name, bases[at], frozenset(), (), most=self.most)
-            if best is None or found.score < best.score:
-                best = found
+            if may_win(found.score, place):
+                best, first = found, place
+            if best is not None and not prices and spared.can_tell(best.score):
+                waiting = [(place, at) for place, at in waiting if may_win(floors[at], place)]
+                most = float(best.score.price)
+                prices = {place: spared.price(bases[at], most) for place, at in waiting}
+                waiting.sort(key=lambda one: (prices[one[0]], one[0]))
         assert best is not None
         return best
 
