@@ -392,6 +392,17 @@ def again(structure: Structure) -> Iterator[Structure]:
         yield replace(structure, again=number)
 
 
+def _by_structure(
+    mine: dict[Opened | None, tuple[Access, Score]],
+) -> dict[Structure, list[Opened]]:
+    """The places through which a demand is answered, by their structure."""
+    found: dict[Structure, list[Opened]] = {}
+    for place in mine:
+        if place is not None:
+            found.setdefault(place[0], []).append(place)
+    return found
+
+
 def _add_again(
     found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
 ) -> None:
@@ -466,6 +477,7 @@ class _Linear:
                     or at in (whole.reasons(place[0]) or ())
                 }
             found.append(mine)
+        through = [_by_structure(mine) for mine in found]
         asked: dict[Structure, dict[Projection, None]] = {}
         for mine in found:
             for place in mine:
@@ -474,8 +486,8 @@ class _Linear:
         for structure, lists in asked.items():
             for projection in self._unions(list(lists)):
                 for at, mine in enumerate(found):
-                    self._widen(at, mine, structure, projection)
-        for structure in self._worth_having_again(found, list(asked)):
+                    self._widen(at, mine, through[at].get(structure, []), structure, projection)
+        for structure in self._worth_having_again(found, through, list(asked)):
             _add_again(found, structure)
         return found
 
@@ -502,18 +514,17 @@ class _Linear:
         return keys_bytes(model, whole.base, whole.forced) + most
 
     def _worth_having_again(
-        self, found: list[dict[Opened | None, tuple[Access, Score]]], structures: list[Structure]
+        self,
+        found: list[dict[Opened | None, tuple[Access, Score]]],
+        through: list[dict[Structure, list[Opened]]],
+        structures: list[Structure],
     ) -> list[Structure]:
         """The keys of which to try a second index: the cheapest for each set of readers first, by what that saves."""
         trials: dict[tuple[int, ...], list[tuple[float, float, int]]] = {}
         for place, structure in enumerate(structures):
             readers = {
-                at: {
-                    where[1]: float(score.usd)
-                    for where, (_, score) in mine.items()
-                    if where and where[0] == structure
-                }
-                for at, mine in enumerate(found)
+                at: {where[1]: float(mine[where][1].usd) for where in places.get(structure, ())}
+                for at, (mine, places) in enumerate(zip(found, through, strict=True))
             }
             readers = {at: mine for at, mine in readers.items() if mine}
             if len(readers) < 2 or structure in self.whole.forced:
@@ -573,10 +584,11 @@ class _Linear:
         self,
         at: int,
         mine: dict[Opened | None, tuple[Access, Score]],
+        places: list[Opened],
         structure: Structure,
         projection: Projection,
     ) -> None:
-        """How a demand is answered when the index holds more than it asks for."""
+        """How a demand is answered when the index holds more than it asks for. `places`: its own among all."""
         whole = self.whole
         place = (structure, projection)
         demand = whole.demands[at]
@@ -586,12 +598,14 @@ class _Linear:
             return
         narrower = [
             access
-            for other, (access, _) in mine.items()
-            if other is not None and other[0] == structure and whole.suits(at, access, projection)
+            for access, _ in map(mine.__getitem__, places)
+            if whole.suits(at, access, projection)
         ]
         for access in narrower:
             now = self._repriced(at, access, projection)
             score = whole.scored[at](now)
+            if place not in mine:
+                places.append(place)
             if place not in mine or score < mine[place][1]:
                 mine[place] = (now, score)
 
@@ -781,11 +795,13 @@ class _Linear:
         whole = self.whole
         base_keys = keys_bytes(whole.model, whole.base, whole.forced)
         keys = self._key_bytes
+        together = sum(keys.values())
+        added = [(column, keys[structure]) for (structure, _), column in self.opened.items()]
         for at, columns in enumerate(self.served):
             unit = float(read_units(1, whole.demands[at].consistency))
             for place, (column, access, cost) in columns.items():
                 own = 0.0 if place is None else keys[place[0]]
-                others = sum(keys.values()) - own
+                others = together - own
                 if others <= 0:
                     continue
                 holding = self._holding(access, place)
@@ -807,11 +823,8 @@ class _Linear:
                 price = float(score.usd / access.units) * self.weigh.usd * unit / READ_UNIT_BYTES
                 slope = price * (now.bytes - access.bytes) / others
                 slack = float(score.usd) * self.weigh.usd - price * access.bytes
-                terms = [
-                    (opened, -slope * keys[structure])
-                    for (structure, _), opened in self.opened.items()
-                    if place is None or structure != place[0]
-                ]
+                itself = () if place is None else self.by_structure[place[0]]
+                terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
                 most = sum(-factor for _, factor in terms)
                 if most <= slack:
                     continue

@@ -3,8 +3,8 @@
 A structure costs what its own entries do, at the shortest they can be, whatever the base key is and whatever else is
 there; through it a demand is read for no less than where an item has no other key. So a choice costs at least what is
 kept without any structure, the entries of those that it has, and of each demand the cheapest read through the table or
-one of them. Besides no structure and each by itself, all choices of two and more are taken for one: the cheapest
-entries twice, with the cheapest reads of all structures.
+one of them. Besides no structure, each by itself and every two, all choices of more are taken for one: the cheapest
+entries three times, with the cheapest reads of all structures.
 
 An index over shards, or a second one of the same keys, costs no less than the plain one and stands behind it.
 """
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.accesses import accesses, guard_access
@@ -30,6 +32,10 @@ from designer.core.prices import SECONDS_PER_MONTH
 if TYPE_CHECKING:
     from designer.core.planner.choice import Search
 
+PAIRED = 400
+"""Structures of which every two are priced together; two of more are priced as the two cheapest."""
+LIKELY = 200
+"""Pairs that are priced more closely for one base key."""
 SURELY = 1 + 1e-9
 """Prices are summed as floats here: what is dearer by less than this part may be no dearer."""
 
@@ -65,12 +71,8 @@ class Spared:
 
     @cached_property
     def _is_plain(self) -> bool:
-        """Whether nothing is pinned, and no index is made for one base key alone."""
-        return (
-            self.model.pins is None
-            and not any(part.demand.is_pinned for part in self.parts)
-            and all(one.kind != "local" for one in self.search.indexes(self.model.name))
-        )
+        """Whether nothing is pinned."""
+        return self.model.pins is None and not any(part.demand.is_pinned for part in self.parts)
 
     def price(self, base: Structure, best: float) -> float:
         """US dollars a month that every choice under a base key costs at the least; infinite where none serves all.
@@ -81,23 +83,48 @@ class Spared:
         guard = needs_identifier_guard(self.model, base)
         table = float(owning_score(self.model, base, {}, guard, keys).price)
         reads = self._in_table(base, keys)
-        found = sum(reads)
-        if not self._structures:
-            return table + found
-        twice = 2 * min(one.kept for one in self._structures)
-        found = min(found, twice + sum(map(min, reads, self._cheapest)))
-        single = ((one.kept + sum(map(min, reads, one.reads)), one) for one in self._structures)
-        for least, one in sorted(single, key=lambda pair: pair[0]):
-            if least >= found or table + least > best:
-                return table + min(found, least)
-            found = min(found, max(least, self._with(base, one)))
-        return table + found
+        listed = self._beside(base)
+        if not listed:
+            return table + sum(reads)
+        kept = np.array([one.kept for one in listed])
+        through = np.minimum(np.array([one.reads for one in listed]), np.array(reads))
+        cheapest = float(through.min(axis=0).sum())
+        least = float(kept.min())
+        closer: dict[int, tuple[float, ...]] = {}
 
-    def _with(self, base: Structure, one: _Least) -> float:
-        """What the entries of one structure, and all demands through it or the table, cost at the least."""
-        keys = keys_bytes(self.model, base, (one.structure,))
-        through = self._through(base, one.structure, keys)
-        return one.kept + sum(map(min, self._in_table(base, keys), through))
+        def exactly(*some: int) -> float:
+            """What some structures, and all demands through them or the table, cost at the least."""
+            for at in some:
+                if at not in closer:
+                    one = listed[at].structure
+                    closer[at] = self._through(base, one, keys_bytes(self.model, base, (one,)))
+            paid = sum(listed[at].kept for at in some)
+            longer = keys_bytes(self.model, base, [listed[at].structure for at in some])
+            in_table = self._in_table(base, longer) if longer > keys else reads
+            return paid + sum(map(min, in_table, *(closer[at] for at in some)))
+
+        room = best * SURELY - table
+        found = min(sum(reads), 3 * least + cheapest)
+        single = kept + through.sum(axis=1)
+        for at in np.argsort(single, kind="stable"):
+            if single[at] >= found or single[at] > room:
+                found = min(found, float(single[at]))
+                break
+            found = min(found, max(float(single[at]), exactly(int(at))))
+        twice = 2 * least + cheapest
+        if twice >= found or found <= room:
+            return table + found
+        if twice > room or len(listed) > PAIRED:
+            return table + twice
+        shared = np.minimum(through[:, None, :], through[None, :, :]).sum(axis=2)
+        pairs = kept[:, None] + kept[None, :] + shared
+        likely = np.argwhere(np.triu(pairs <= min(found, room)))
+        if len(likely) > LIKELY:
+            return table + min(found, float(pairs.min()))
+        for one, other in likely:
+            found = min(found, exactly(int(one), int(other)))
+        unlikely = pairs[pairs > min(found, room)]
+        return table + min(found, float(unlikely.min(initial=inf)))
 
     def _in_table(self, base: Structure, keys: float) -> tuple[float, ...]:
         """What each demand costs through the table alone, or a guard."""
@@ -125,29 +152,37 @@ class Spared:
     def _read(self, part: Part, access: Access) -> float:
         return self.search.read_price(self.model, part, access)
 
+    def _beside(self, base: Structure) -> tuple[_Least, ...]:
+        """The structures that there may be under a base key: local ones in its partitions alone."""
+        local = (
+            one
+            for one in self.search.indexes(self.model.name)
+            if one.kind == "local" and one.partition == base.partition
+        )
+        return (*self._structures, *(self._least(one, base) for one in local))
+
     @cached_property
     def _structures(self) -> tuple[_Least, ...]:
         indexes = self.search.indexes(self.model.name)
-        return tuple(self._least(one) for one in indexes if self.model.shards(one) == 1)
-
-    @cached_property
-    def _cheapest(self) -> tuple[float, ...]:
-        """Each demand through whichever structure reads it for least."""
-        return tuple(map(min, zip(*(one.reads for one in self._structures), strict=True)))
+        return tuple(
+            self._least(one, self._nowhere)
+            for one in indexes
+            if one.kind != "local" and self.model.shards(one) == 1
+        )
 
     @cached_property
     def _nowhere(self) -> Structure:
         """A base key that adds nothing to an item or an entry."""
         return Structure(self.model.name, "local", (), (), own=True)
 
-    def _least(self, structure: Structure) -> _Least:
-        keys = keys_bytes(self.model, self._nowhere, (structure,))
-        reads = self._through(self._nowhere, structure, keys)
-        return _Least(structure, self._kept(structure, keys), reads)
+    def _least(self, structure: Structure, base: Structure) -> _Least:
+        keys = keys_bytes(self.model, base, (structure,))
+        return _Least(structure, self._kept(structure), self._through(base, structure, keys))
 
-    def _kept(self, structure: Structure, keys: float) -> float:
+    def _kept(self, structure: Structure) -> float:
         """What writing and storing the entries of a structure costs at the least."""
         model = self.model
+        keys = keys_bytes(model, self._nowhere, (structure,))
         size = model.entry_bytes(self._nowhere, structure, frozenset(), keys)
         stored = (size + ITEM_OVERHEAD_BYTES) * model.density(structure) * (model.entity.items or 0)
         # All that is stored is rounded together: to less than one byte beside this.
