@@ -64,7 +64,7 @@ from designer.core.planner.structures import (
     remembered,
 )
 from designer.core.planner.tables import connected, tables_of
-from designer.core.planner.together import Column, Component, Together
+from designer.core.planner.together import Component, Together
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units
 
@@ -74,8 +74,6 @@ COUNTED = 4
 """Times that a choice is made again with the shards that its indexes take."""
 LISTED_READS = 6
 """Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
-RIVALS = 3
-"""Other base keys that are priced to explain the choice."""
 
 
 def read_score(part: Part, access: Access, model: EntityModel) -> Score:
@@ -804,13 +802,8 @@ class Search:
         component = self.component(names)
         now = component.explored().score
         base = choice.entities[entity].base
-        others = sorted(
-            (other for other in self.bases(entity) if other != base),
-            key=lambda other: component.floor(Column(entity, other)).key,
-        )
-        found = [
-            (other, component.best({entity: other}).score.less(now)) for other in others[:RIVALS]
-        ]
+        others = component.likeliest(entity, base)
+        found = [(other, component.best({entity: other}).score.less(now)) for other in others]
         return tuple(sorted(found, key=lambda rival: rival[1].key))
 
 

@@ -9,6 +9,7 @@ entries three times, with the cheapest reads of all structures.
 An index over shards, or a second one of the same keys, costs no less than the plain one and stands behind it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -98,10 +99,11 @@ class Spared:
                 if at not in closer:
                     one = listed[at].structure
                     closer[at] = self._through(base, one, keys_bytes(self.model, base, (one,)))
-            paid = sum(listed[at].kept for at in some)
+            paid: float = sum(listed[at].kept for at in some)
             longer = keys_bytes(self.model, base, [listed[at].structure for at in some])
             in_table = self._in_table(base, longer) if longer > keys else reads
-            return paid + sum(map(min, in_table, *(closer[at] for at in some)))
+            ways = [in_table, *(closer[at] for at in some)]
+            return paid + _cheapest(ways)
 
         room = best * SURELY - table
         found = min(sum(reads), 3 * least + cheapest)
@@ -125,6 +127,19 @@ class Spared:
             found = min(found, exactly(int(one), int(other)))
         unlikely = pairs[pairs > min(found, room)]
         return table + min(found, float(unlikely.min(initial=inf)))
+
+    def floor(self, base: Structure) -> float:
+        """US dollars a month that the table alone costs at the least, with each demand read in the cheapest way.
+
+        Nothing where it may be over shards, as how many is then not known.
+        """
+        if any(self.model.shards(one) > 1 for one in self.search.indexes(self.model.name)):
+            return 0.0
+        keys = keys_bytes(self.model, base, ())
+        guard = needs_identifier_guard(self.model, base)
+        table = float(owning_score(self.model, base, {}, guard, keys).price)
+        ways = [self._in_table(base, keys), *(one.reads for one in self._beside(base))]
+        return table + _cheapest(ways)
 
     def _in_table(self, base: Structure, keys: float) -> tuple[float, ...]:
         """What each demand costs through the table alone, or a guard."""
@@ -193,3 +208,9 @@ class Spared:
                 rate = exact(write.average) * model.prices.write_unit * SECONDS_PER_MONTH
                 usd += float(units * rate)
         return usd
+
+
+def _cheapest(ways: Iterable[tuple[float, ...]]) -> float:
+    """All demands, each in the cheapest of some ways."""
+    found: float = sum(min(reads) for reads in zip(*ways, strict=True))
+    return found

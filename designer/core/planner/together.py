@@ -30,6 +30,8 @@ COLUMNS = 256
 """Ways to have an entity under one base key; demands that would make more of them stay alone."""
 PRICED = 1500
 """Ways to answer the demands of all ways that are priced in full; then the best of these is taken, with its gap."""
+RIVALS = 3
+"""Other base keys that are priced to explain the choice."""
 SHARED_KEYS = 3
 """Keys of one entity in the order of a question that are tried in a shared index for it; besides, one in another."""
 
@@ -212,6 +214,22 @@ class Component:
                 waiting.sort(key=lambda one: (prices[one[0]], one[0]))
         assert best is not None
         return best
+
+    def likeliest(self, name: str, besides: Structure) -> list[Structure]:
+        """The base keys with the lowest floors besides one, of equals the first."""
+        bases = [base for base in self.search.bases(name) if base != besides]
+        spared = Spared(self.search, name)
+        least = [spared.floor(base) for base in bases]
+        found: list[tuple[Score, int]] = []
+        for at in sorted(range(len(bases)), key=lambda at: (least[at], at)):
+            most = inf
+            if len(found) == RIVALS and spared.can_tell(found[-1][0]):
+                most = float(found[-1][0].price) * SURELY
+            if least[at] > most:
+                break
+            found.append((self.floor(Column(name, bases[at])), at))
+            found = sorted(found, key=lambda one: (one[0].key, one[1]))[:RIVALS]
+        return [bases[at] for _, at in found]
 
     def _own_floor(self, name: str, base: Structure) -> Score:
         """What keeping the table alone costs, and each read at its least."""
