@@ -319,12 +319,12 @@ def save(
 def answer_edit(request: Request, draft: Draft, design: Design, saved: Saved) -> HttpResponse:
     """Everything that an edit changed, in one reply; without script, the page that shows it."""
     place = place_of(request).at(saved.url, **saved.state)
-    notice = _outgrown(draft)
+    notice, said = _outgrown(draft), _said(draft)
     if not request.htmx:
+        messages.success(request, said)
         if notice:
             messages.warning(request, notice)
         return redirect(str(place))
-    said = _said(draft)
     response = show(request, draft, design, saved.left, place=place, said=said, notice=notice)
     if request.htmx.current_url_abs_path != str(place):
         response.headers["HX-Push-Url"] = str(place)

@@ -317,6 +317,7 @@ def test_without_script(browser: Browser, live_server: LiveServer) -> None:
     page.get_by_label("On average (/s)").fill("4")
     page.get_by_role("button", name="Save").last.click()
     expect(page.get_by_label("On average (/s)")).to_have_value("4")
+    expect(page.locator("#status")).to_contain_text("Saved: ")
     page.get_by_role("button", name="Undo").click()
     page.goto(page.url.split("?")[0] + "history/")
     expect(page.get_by_text("(undone)")).to_have_count(1)
