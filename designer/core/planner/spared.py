@@ -114,9 +114,9 @@ class Spared:
                 break
             found = min(found, max(float(single[at]), exactly(int(at))))
         twice = 2 * least + cheapest
-        if twice >= found or found <= room:
+        if twice >= found:
             return table + found
-        if twice > room or len(listed) > PAIRED:
+        if twice > room or found <= room or len(listed) > PAIRED:
             return table + twice
         shared = np.minimum(through[:, None, :], through[None, :, :]).sum(axis=2)
         pairs = kept[:, None] + kept[None, :] + shared

@@ -191,16 +191,27 @@ class Component:
         waiting = list(enumerate(order))
         spared = Spared(self.search, name)
         prices: dict[int, float] = {}
+        most = inf
         best: EntityChoice | None = None
         first = 0
 
         def may_win(score: Score, place: int) -> bool:
             return best is None or (score.key, place) < (best.score.key, first)
 
+        def is_spared(place: int, at: int) -> bool:
+            """Whether all choices under a base key are known to cost more than the best."""
+            if best is None or place not in prices:
+                return False
+            now = float(best.score.price)
+            if now < most and prices[place] <= now * SURELY:
+                # The price was no closer than the best one then asked for.
+                prices[place] = spared.price(bases[at], now)
+            return prices[place] > now * SURELY
+
         while waiting:
             place, at = waiting.pop(0)
             column = Column(name, bases[at])
-            if best is not None and prices.get(place, 0.0) > float(best.score.price) * SURELY:
+            if is_spared(place, at):
                 continue
             if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
