@@ -1,7 +1,8 @@
 /* The workspace, where htmx alone does not do. Sections that someone opened stay open when a form is drawn anew. An
    answer that was overtaken is not shown: a preview by a save, a plan by a later change, a form by what was filled in
    since. Removing a row saves. The focus goes to the first field of an added row, and from a removed row to the one after it. What others
-   changed too is asked in sight; the answer is sent with the form, and not by itself. */
+   changed too is asked in sight; the answer is sent with the form, and not by itself. What was chosen before this script
+   was there is saved then. */
 (() => {
   "use strict";
   if (window.Idiomorph) {
@@ -23,6 +24,19 @@
     const source = form()?.matches("[data-saves]") ? form() : form()?.querySelector("[data-redraws]");
     source?.dispatchEvent(new Event("change", { bubbles: true }));
   };
+
+  const isMarked = ({ options }) => [...options].some((option) => option.defaultSelected);
+  const differs = (field) => {
+    if (field.matches("select")) {
+      return [...field.options].some((option, at) => option.selected !== (isMarked(field) ? option.defaultSelected : at === 0));
+    }
+    if (field.matches("[type='checkbox'], [type='radio']")) return field.checked !== field.defaultChecked;
+    // Where somebody types still is saved when they leave it.
+    return field.matches("input, textarea") && field.value !== field.defaultValue && field !== document.activeElement;
+  };
+  document.addEventListener("DOMContentLoaded", () => {
+    if (form()?.matches("[data-saves]") && [...form().elements].some(differs)) again();
+  });
 
   document.addEventListener("input", (event) => {
     typed = performance.now();

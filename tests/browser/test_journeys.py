@@ -1,9 +1,11 @@
 """What people come to do, from beginning to end."""
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.slow import slow
@@ -140,6 +142,30 @@ def test_what_is_typed_while_something_new_is_added_is_kept_and_saved(page: Page
     expect(items).to_have_value("4200")
     page.reload()
     expect(items).to_have_value("4200")
+
+
+@pytest.mark.parametrize(
+    ("label", "choose", "said"),
+    [
+        ("Direction", lambda field: field.select_option("ascending"), "oldest first"),
+        ("At most (items)", lambda field: (field.fill("8"), field.press("Tab")), "8 a page"),
+        ("At most (items)", lambda field: (field.fill("8"), field.press("Enter")), "8 a page"),
+    ],
+    ids=["chosen", "left", "entered"],
+)
+def test_what_is_chosen_before_the_scripts_come_is_saved(
+    page: Page, label: str, choose: Callable[[Locator], object], said: str
+) -> None:
+    held: list[Route] = []
+    page.route("**/htmx.min*.js", lambda route: held.append(route))
+    page.goto("/d/shop/patterns/p-2/", wait_until="commit")
+    choose(page.get_by_label(label))
+    page.unroute("**/htmx.min*.js")
+    for route in held:
+        with suppress(Error):  # The page may be gone for which it was.
+            route.continue_()
+    expect(page.locator("#status")).to_contain_text("Saved: Change question 2")
+    expect(page.locator("#pattern-answer")).to_contain_text(said)
 
 
 def test_undo_and_redo(page: Page) -> None:
