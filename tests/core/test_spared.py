@@ -1,12 +1,14 @@
-"""What every choice under a base key costs at the least is never more than what the best of them does."""
+"""No base key is passed over under which a choice is better: what each costs at the least is no more than it does."""
 
 from math import inf
 from random import Random
 
 import pytest
 
+from designer.core.design.document import Design
 from designer.core.planner.choice import REMEMBERED, Search, choose
 from designer.core.planner.spared import SURELY, Spared
+from designer.core.planner.together import Column
 from designer.core.planner.variants import demands_of
 from tests import designs_small
 from tests.core.test_alternatives import design
@@ -52,6 +54,51 @@ def _held(made, style):
                 assert spared.price(base, best) <= price * SURELY
         held += len(served)
     return held
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize("kind", ["small", "hot", "strict", "busy"])
+def test_no_base_key_is_better_than_the_chosen_one(kind, style):
+    for seed in range(8):
+        made = getattr(designs_small, kind)(Random(seed))
+        _best(made, style)
+        _best(_at_rates(made, Random(seed)), style)
+
+
+def test_a_base_key_is_not_passed_over_for_reads_that_shards_would_cool():
+    """What reads everything over as few shards as a short entry takes is hot where the entry has the table's key."""
+    store = {"name": "Store", "identifier": ["number"], "items": 1_000_000}
+    store["attributes"] = [{"name": "number"}, {"name": "state", "values": ["OPEN", "SHUT"]}]
+    listed = {"number": 1, "name": "Open stores", "kind": "list", "returns": "Store"}
+    listed |= {"where": [{"attribute": "state", "is": {"value": "OPEN"}}], "consistency": "strong"}
+    every = {"number": 2, "name": "Every number", "kind": "list", "returns": "Store"}
+    every |= {"attributes": [], "rate": {"average": 1000}}
+    touched = {"number": 3, "name": "Touch", "kind": "update", "entity": "Store"}
+    touched |= {"rate": {"average": 1000, "peak": 3000}}
+    made = design([store], [listed, every, touched])
+    assert _best(made, "multi").entities["Store"].base.partition[0] == "state"
+
+
+def _best(made, style):
+    """What is chosen; of each entity by itself, nothing under another base key is better."""
+    search, found = choose(demands_of(made, style), style)
+    for (name,) in (names for names in search.components() if len(names) == 1):
+        chosen = found.entities[name]
+        component = search.component((name,))
+        for base in search.bases(name):
+            best = search.solve(name, base, frozenset(), ()).score
+            assert chosen.score.key <= best.key
+            assert component.floor(Column(name, base)).key[:3] <= best.key[:3]
+    return found
+
+
+def _at_rates(made, random):
+    """A design with everything done at rates up to what takes many shards."""
+    document = made.model_dump(exclude_unset=True)
+    for pattern in document["patterns"]:
+        average = random.choice((1, 30, 1000, 5000))
+        pattern["rate"] = {"average": average, "peak": average * random.choice((1, 3))}
+    return Design.model_validate(document)
 
 
 @pytest.mark.parametrize("style", ["single", "multi"])

@@ -708,10 +708,17 @@ class Search:
         return self._least[key]
 
     def _as_spread(self, model: EntityModel, part: Part, access: Access, score: Score) -> Score:
-        """What a way to answer costs at least over whatever number of shards: what each rounds up is another's."""
+        """What a way to answer costs at least over whatever number of shards.
+
+        What each shard rounds up is another's, and what runs hot over some need not over more.
+        """
         structure = access.structure
-        is_spread = structure is not None and structure.is_index and access.shards > 1
-        if not is_spread or model.pins is not None or not access.units:
+        if structure is None or not structure.is_index or model.pins is not None:
+            return score
+        if access.shards == 1 and not (score.hot and may_be_spread(model, structure)):
+            return score
+        score = replace(score, hot=0)
+        if not access.units:
             return score
         _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
         smallest = read_units(1, part.demand.consistency)
