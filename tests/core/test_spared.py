@@ -79,6 +79,36 @@ def test_a_base_key_is_not_passed_over_for_reads_that_shards_would_cool():
     assert _best(made, "multi").entities["Store"].base.partition[0] == "state"
 
 
+@pytest.mark.parametrize("style", ["single", "multi"])
+def test_under_every_base_key_hot_keys_that_may_be_had_twice_are_spread(style):
+    """Of two indexes by country and size one is cool for what it holds; the hot one is spread as one that is alone."""
+    store = {"name": "Store", "identifier": ["number"], "items": 1_000_000}
+    store["attributes"] = [{"name": "number", "bytes": 8}, {"name": "country", "distinct": 100}]
+    store["attributes"] += [{"name": "size", "type": "N", "digits": 8}]
+    store["attributes"] += [{"name": "state", "values": ["OPEN", "SHUT"]}]
+    country = {"attribute": "country", "is": {"param": "country"}}
+    small = {"attribute": "size", "to": {"param": "most"}}
+    states = {"attribute": "state", "any_of": {"param": "states"}}
+    is_open = {"attribute": "state", "is": {"value": "OPEN"}}
+    asked = [
+        ("count", [{**small, "share": 0.95}, country], {"average": 1000, "peak": 3000}),
+        ("count", [country, states, small], None),
+        ("exists", [is_open], {"average": 5000, "peak": 15000}),
+    ]
+    made = [
+        {
+            "number": number,
+            "name": f"Stores {number}",
+            "kind": kind,
+            "returns": "Store",
+            "where": where,
+        }
+        | ({"rate": rate} if rate else {})
+        for number, (kind, where, rate) in enumerate(asked, 1)
+    ]
+    assert _best(design([store], made), style).entities["Store"].score.unserved == 0
+
+
 def _best(made, style):
     """What is chosen; of each entity by itself, nothing under another base key is better."""
     search, found = choose(demands_of(made, style), style)

@@ -397,7 +397,9 @@ class Search:
         known = {a.structure for options in program.options for a, _ in options}
         free = [one for one in best.held if one not in program.forced and one.kind == "index"]
         plain = [one for one in free if may_be_spread(program.model, one)]
-        found = {self._recounted(program, parts, best, one) for one in plain} - known
+        spread = (self._recounted(program, parts, best, one) for one in plain)
+        # A second index of the same keys comes with the first, wherever two are tried.
+        found = {replace(one, again=0) for one in spread} - known
         for structure in sorted(found, key=lambda one: one.label):
             ways = [
                 list(self._ways(program.model, program.base, part, demand, structure))
@@ -710,20 +712,19 @@ class Search:
     def _as_spread(self, model: EntityModel, part: Part, access: Access, score: Score) -> Score:
         """What a way to answer costs at least over whatever number of shards.
 
-        What each shard rounds up is another's, and what runs hot over some need not over more.
+        What each shard rounds up is another's, and never less than one rounds up alone. What runs hot over some need
+        not over more.
         """
         structure = access.structure
         if structure is None or not structure.is_index or model.pins is not None:
             return score
-        if access.shards == 1 and not (score.hot and may_be_spread(model, structure)):
-            return score
-        score = replace(score, hot=0)
-        if not access.units:
-            return score
+        if access.shards == 1:
+            return replace(score, hot=0) if may_be_spread(model, structure) else score
         _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
         smallest = read_units(1, part.demand.consistency)
         units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
-        return replace(score, usd=score.usd * min(Fraction(1), units / access.units))
+        least = min(Fraction(1), units / access.units) if access.units else 1
+        return replace(score, usd=score.usd * least, hot=0)
 
     def least_reads(self, entity: str) -> Score:
         """What the demands of an entity cost at least under any key: the smallest read of each."""
