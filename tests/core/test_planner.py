@@ -394,3 +394,20 @@ def test_no_shorter_text_puts_what_many_ask_for_into_one_partition():
     (table,) = made.tables
     index = next(one for one in table.indexes if one.name == operation(made, 1).steps[0].index)
     assert "{playerId}" in table.items[0].set[index.partition[0].name]
+
+
+@pytest.mark.parametrize("items", [10_000_000, 1_000_000_000])
+def test_what_takes_ever_so_many_requests_is_served_if_nobody_says_how_often(items, style):
+    kind = {"name": "kind", "values": ["VIEW", "BUY"], "shares": [0.8, 0.2]}
+    region = {"name": "region", "distinct": 4}
+    event = {"name": "Event", "identifier": ["eventId"], "items": items}
+    event["attributes"] = [{"name": "eventId", "format": "uuid"}, kind, region]
+    event["attributes"] += [{"name": "body", "bytes": 300}]
+    lists = [{"kind": "list", "returns": "Event", "where": [is_(by)]} for by in ("kind", "region")]
+    often = {"rate": {"average": 10}}
+    asked = {"kind": "get", "returns": "Event", "where": [is_("eventId")], **often}
+    made = plan(
+        design([event], [*lists, asked, {"kind": "create", "entity": "Event", **often}]), style
+    )
+    assert "not served" not in {one.answer for one in made.operations}
+    assert not made.findings

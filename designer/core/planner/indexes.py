@@ -9,6 +9,7 @@ second are added when a solution shows them, until the price in the program is t
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import combinations, islice, permutations
 from math import inf
@@ -55,6 +56,10 @@ SCALE = 1000.0
 """What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""
 BYTES = 1e-3
 """Lengths of items closer than this are the same."""
+UNSERVED = 1e7
+"""What a question that is not answered counts for, at the least."""
+UNRATED = 4 * SCALE
+"""What a request of a read without a rate counts for."""
 SAME = 1e-9
 """Prices closer than this part of what is at stake are told apart in exact arithmetic."""
 
@@ -80,22 +85,27 @@ class Weights:
     usd: float
     bytes: float
     requests: float
+    unserved: float
 
     @classmethod
-    def of(cls, scores: Iterable[Score]) -> "Weights":
-        """The weights that make the money in some scores `SCALE`, and what breaks ties next to nothing."""
+    def of(cls, scores: Iterable[Score], most_reads: Fraction) -> "Weights":
+        """The weights that make the money in some scores `SCALE`, and what breaks ties next to nothing.
+
+        `most_reads`: requests of all reads without a rate, at the most: none of them is left out to save these.
+        """
         together = sum(scores, Score())
         return cls(
             SCALE / float(together.price) if together.price else SCALE,
             1e-3 / float(together.unrated_bytes) if together.unrated_bytes else 0.0,
             1e-5 / float(together.requests) if together.requests else 0.0,
+            max(UNSERVED, 2 * UNRATED * float(most_reads)),
         )
 
     def __call__(self, score: Score) -> float:
         return (
-            score.unserved * 1e7
+            score.unserved * self.unserved
             + (score.broken + score.hot) * 1e6
-            + float(score.unrated_reads) * 4 * SCALE
+            + float(score.unrated_reads) * UNRATED
             + float(score.price) * self.usd
             + float(score.unrated_requests) * 1e-2
             + float(score.unrated_bytes) * self.bytes
@@ -430,7 +440,8 @@ class _Linear:
         self._costs: dict[Opened, Score] = {}
         reads = self._reads()
         dearest = [max((s for _, s in mine.values()), default=Score()) for mine in reads]
-        self.weigh = Weights.of([zero, *dearest])
+        most_reads = sum((score.unrated_reads for score in dearest), Fraction(0))
+        self.weigh = Weights.of([zero, *dearest], most_reads)
         self.fixed = self.weigh(zero)
         self._open(reads)
         self._serve(reads)
