@@ -88,17 +88,18 @@ class Weights:
     unserved: float
 
     @classmethod
-    def of(cls, scores: Iterable[Score], most_reads: Fraction) -> "Weights":
+    def of(cls, scores: Iterable[Score], ways: Iterable[Iterable[Score]]) -> "Weights":
         """The weights that make the money in some scores `SCALE`, and what breaks ties next to nothing.
 
-        `most_reads`: requests of all reads without a rate, at the most: none of them is left out to save these.
+        `ways`: of each of these one is taken. To save requests of reads without a rate, nothing is left unserved.
         """
         together = sum(scores, Score())
+        slowest = (max((one.unrated_reads for one in mine), default=Fraction(0)) for mine in ways)
         return cls(
             SCALE / float(together.price) if together.price else SCALE,
             1e-3 / float(together.unrated_bytes) if together.unrated_bytes else 0.0,
             1e-5 / float(together.requests) if together.requests else 0.0,
-            max(UNSERVED, 2 * UNRATED * float(most_reads)),
+            max(UNSERVED, 2 * UNRATED * float(sum(slowest))),
         )
 
     def __call__(self, score: Score) -> float:
@@ -439,9 +440,8 @@ class _Linear:
         self._kept: dict[Structure, float] = {}
         self._costs: dict[Opened, Score] = {}
         reads = self._reads()
-        dearest = [max((s for _, s in mine.values()), default=Score()) for mine in reads]
-        most_reads = sum((score.unrated_reads for score in dearest), Fraction(0))
-        self.weigh = Weights.of([zero, *dearest], most_reads)
+        ways = [[score for _, score in mine.values()] for mine in reads]
+        self.weigh = Weights.of([zero, *(max(mine, default=Score()) for mine in ways)], ways)
         self.fixed = self.weigh(zero)
         self._open(reads)
         self._serve(reads)

@@ -523,9 +523,7 @@ class _Master:
         # What is kept short may serve less, and so be cheap.
         free = [(f, c.entity) for f, c in zip(floors, columns, strict=True) if not c.within]
         ways = [[floor for floor, entity in free if entity == name] for name in component.names]
-        cheapest = [min(mine, key=_price) for mine in ways]
-        most_reads = sum((max(map(_unrated_reads, mine)) for mine in ways), Fraction(0))
-        self.weigh = Weights.of(cheapest, most_reads)
+        self.weigh = Weights.of([min(mine, key=_price) for mine in ways], ways)
         self.taken = {
             column: self.program.choice(self.weigh(floor))
             for column, floor in zip(columns, floors, strict=True)
@@ -647,10 +645,6 @@ class _Master:
 
 def _price(score: Score) -> Fraction:
     return score.price
-
-
-def _unrated_reads(score: Score) -> Fraction:
-    return score.unrated_reads
 
 
 def _cool(score: Score) -> Score:
