@@ -6,9 +6,10 @@ more than may be paid for it: next to nothing, or what the team tolerates for fe
 indexes the assignment is tried simply first, and is an integer program when that costs more than next to nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 
 from designer.core.design.document import PinnedNames
 from designer.core.limits import INCLUDE_NAMES
@@ -31,11 +32,13 @@ Filled = list[tuple[Slot, Projection]]
 
 @dataclass
 class _Prices:
-    """What structures cost in indexes that they share."""
+    """What structures cost in indexes that they share. What is tied `together` is named by its number."""
 
     search: Search
     choice: Choice
+    together: list[Slot]
     _found: dict[tuple[str, Structure, Projection], Fraction] = field(default_factory=dict)
+    _shared: dict[frozenset[int], Fraction] = field(default_factory=dict)
 
     def of(self, slot: Slot, projection: Projection) -> Fraction:
         """What some structures cost in one index: their writes, storage and reads."""
@@ -47,9 +50,25 @@ class _Prices:
                 total += self.search.group_score(group, found).usd
         return total
 
-    def shared(self, slot: Slot) -> Fraction:
+    def shared(self, *members: int) -> Fraction:
         """The same with what one index has to hold for all of them."""
-        return self.of(slot, shared_projection(self.search, self.choice, slot))
+        key = frozenset(members)  # much the same is tried for each number of indexes
+        if key not in self._shared:
+            slot = self.slot(members)
+            self._shared[key] = self.of(slot, shared_projection(self.search, self.choice, slot))
+        return self._shared[key]
+
+    def slot(self, members: Iterable[int]) -> Slot:
+        """All that is in one index."""
+        return [item for at in members for item in self.together[at]]
+
+    @cached_property
+    def apart(self) -> list[list[bool]]:
+        """For each, which of those before it may not share an index with it."""
+        return [
+            [_apart(self.search, self.choice, items, other) for other in self.together[:at]]
+            for at, items in enumerate(self.together)
+        ]
 
     def _of_one(self, name: str, structure: Structure, projection: Projection) -> Fraction:
         model = self.search.models[name]
@@ -78,16 +97,17 @@ def index_slots(search: Search, choice: Choice) -> Filled:
     together = _tied(search, choice)
     if not together:
         return []
-    prices = _Prices(search, choice)
-    least = sum((prices.shared(items) for items in together), Fraction(0))
+    prices = _Prices(search, choice, together)
+    least = sum(map(prices.shared, range(len(together))), Fraction(0))
     best: tuple[Fraction, Filled] | None = None
     for count in range(_fewest(together), len(together) + 1):
         for assign in (_simply, _proven):
-            contents = assign(prices, together, count)
+            contents = assign(prices, count)
             if contents is None:
                 continue
             slots = [
-                (slot, shared_projection(search, choice, slot)) for slot in map(_flat, contents)
+                (slot, shared_projection(search, choice, slot))
+                for slot in map(prices.slot, contents)
             ]
             extra = sum((prices.of(*slot) for slot in slots), Fraction(0)) - least
             if best is None or extra < best[0]:
@@ -100,10 +120,6 @@ def index_slots(search: Search, choice: Choice) -> Filled:
             break
     assert best is not None, "each structure may have an index of its own"
     return best[1]
-
-
-def _flat(items: list[Slot]) -> Slot:
-    return [item for slot in items for item in slot]
 
 
 def _fewest(together: list[Slot]) -> int:
@@ -190,16 +206,16 @@ def _pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Project
     return [held for held in (*own, *asked) if held is not None]
 
 
-def _simply(prices: _Prices, together: list[Slot], count: int) -> list[list[Slot]] | None:
+def _simply(prices: _Prices, count: int) -> list[list[int]] | None:
     """One after the other, each where it costs least; None when some fits nowhere."""
-    contents: list[list[Slot]] = []
+    contents: list[list[int]] = []
     usd: list[Fraction] = []
-    for items in together:
+    for items, apart in enumerate(prices.apart):
         alone = prices.shared(items)
         more = [
-            (prices.shared(_flat([*mine, items])) - usd[at] - alone, at)
+            (prices.shared(*mine, items) - usd[at] - alone, at)
             for at, mine in enumerate(contents)
-            if not any(_apart(prices.search, prices.choice, items, other) for other in mine)
+            if not any(apart[other] for other in mine)
         ]
         best = min(more, default=None)
         if best is not None and (best[0] <= 0 or len(contents) >= count):
@@ -213,26 +229,26 @@ def _simply(prices: _Prices, together: list[Slot], count: int) -> list[list[Slot
     return contents
 
 
-def _proven(prices: _Prices, together: list[Slot], count: int) -> list[list[Slot]] | None:
+def _proven(prices: _Prices, count: int) -> list[list[int]] | None:
     """The cheapest assignment, by a program; None when that would be too large, or there is none."""
+    search, choice, together = prices.search, prices.choice, prices.together
     if len(together) * count > LARGEST:
         return None
-    search, choice = prices.search, prices.choice
     program = Program()
     places = [[program.choice(0.0) for _ in range(count)] for _ in together]
     for at, row in enumerate(places):
         # The first goes into the first index, the second into one of two: which index is which says nothing.
         program.row([(place, 1.0) for place in row[: at + 1]], least=1.0, most=1.0)
         program.row([(place, 1.0) for place in row[at + 1 :]], most=0.0)
-        for other in range(at):
-            if _apart(search, choice, together[at], together[other]):
+        for other, is_apart in enumerate(prices.apart[at]):
+            if is_apart:
                 for one, two in zip(row, places[other], strict=True):
                     program.row([(one, 1.0), (two, 1.0)], most=1.0)
     for number in range(count):
         _list_names(search, choice, together, [row[number] for row in places], program)
-    least = [prices.shared(items) for items in together]
+    least = [prices.shared(at) for at in range(len(together))]
     more = [program.amount(1.0) for _ in range(count)]
-    found: list[list[Slot]] | None = None
+    found: list[list[int]] | None = None
     for _ in range(ROUNDS):
         solution = program.solve(search.design.planner.work_limit)
         if solution is None:
@@ -241,10 +257,10 @@ def _proven(prices: _Prices, together: list[Slot], count: int) -> list[list[Slot
             [at for at, row in enumerate(places) if solution.takes(row[number])]
             for number in range(count)
         ]
-        found = [[together[at] for at in members] for members in filled if members]
+        found = [members for members in filled if members]
         exact = Fraction(0)
         for members in filled:
-            usd = prices.shared(_flat([together[at] for at in members]))
+            usd = prices.shared(*members)
             extra = usd - sum((least[at] for at in members), Fraction(0))
             exact += extra
             for column in range(count) if extra > 0 else ():
