@@ -38,7 +38,7 @@ def counted_attributes(design: Design, entity: Entity) -> frozenset[str]:
 def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
     """The attributes that a write may change."""
     if change.verb in ("create", "upsert", "delete"):
-        changed = {a.name for a in entity.stored} - set(entity.identifier)
+        changed = set(entity.stored_names.difference(entity.identifier))
     elif change.verb == "check":
         changed = set()
     else:

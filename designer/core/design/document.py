@@ -184,10 +184,14 @@ class Entity(Document):
     def by_name(self) -> dict[str, Attribute]:
         return {attribute.name: attribute for attribute in self.attributes}
 
-    @property
+    @cached_property
     def stored(self) -> tuple[Attribute, ...]:
         """The attributes an item carries: all but the derived ones."""
         return tuple(attribute for attribute in self.attributes if attribute.derived is None)
+
+    @cached_property
+    def stored_names(self) -> frozenset[str]:
+        return frozenset(attribute.name for attribute in self.stored)
 
     @property
     def unique_attributes(self) -> tuple[Attribute, ...]:

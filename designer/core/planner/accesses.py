@@ -89,7 +89,7 @@ def _held_as_pinned(
     if held == "include":
         names = access.projection
         if names is None and access.call == "query":
-            names = frozenset(a.name for a in model.entity.stored)
+            names = model.entity.stored_names
         more = names is not None and (access.call == "query" or bool(names - native))
         return replace(access, projection=names) if more else None
     names = frozenset() if held == "keys-only" else held
@@ -140,7 +140,7 @@ def _asked(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
 
 def _by_name(model: EntityModel, demand: ReadDemand) -> Iterator[frozenset[str]]:
     """All that an item has, as a list: other than with everything, the keys of other indexes are not in it."""
-    names = frozenset(attribute.name for attribute in model.entity.stored)
+    names = model.entity.stored_names
     if demand.needs is None and len(names) < INCLUDE_NAMES:
         yield names
 

@@ -413,8 +413,7 @@ def _otherwise_held(
     readers = _readers(model, context, structure)
     two_trips = {questions[p.question].number for p, access in readers if access.then is not None}
     because = "holds what no pattern reads there"
-    stored = {attribute.name for attribute in model.entity.stored}
-    if stored <= (context.layout.held[model.name][structure] or set()):
+    if model.entity.stored_names <= (context.layout.held[model.name][structure] or set()):
         because = "holds the keys of other indexes, too, which no pattern reads there"
         sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
         beside = (
@@ -439,7 +438,7 @@ def _by_name(
     It leaves out the keys of other indexes, but also what the team adds to the items later (`LISTED`).
     """
     entities = _sharing(model, context, structure)
-    names = frozenset(attribute.name for attribute in model.entity.stored)
+    names = model.entity.stored_names
     is_shared = any((model.name, structure) in g.structures for g in context.choice.groups)
     # With the attribute that tells shapes apart, a list has to be short enough.
     is_short = len(entities) == 1 and not is_shared and len(names) < INCLUDE_NAMES

@@ -50,7 +50,7 @@ class Memory(Generic[Found]):
 
 
 def surroundings(design: Design) -> str:
-    """What the choice for one entity takes from the rest of the design: who refers to whom, and how many there are."""
+    """A hash of what the choice for one entity takes from the rest: who refers to whom, and how many there are."""
     entities = [
         [
             e.name,
@@ -68,7 +68,7 @@ def surroundings(design: Design) -> str:
         design.planner.objective == "requests",
         design.planner.point_reads,
     ]
-    return json.dumps([entities, relationships, design.region, settings])
+    return _hash(json.dumps([entities, relationships, design.region, settings]))
 
 
 def fingerprint(
@@ -102,13 +102,19 @@ def fingerprint(
             if number is not None
         ],
     ]
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+    return _hash(repr(parts))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+_DEMANDED = tuple(one.name for one in fields(ReadDemand) if one.name != "needs")
 
 
 def _demand(demand: ReadDemand, how: object) -> object:
-    values = {one.name: getattr(demand, one.name) for one in fields(demand)}
-    needs = values.pop("needs")
-    return [sorted(values.items()), None if needs is None else sorted(needs), how]
+    values = [getattr(demand, name) for name in _DEMANDED]
+    return [values, None if demand.needs is None else sorted(demand.needs), how]
 
 
 def _write(write: WriteDemand) -> object:

@@ -123,7 +123,7 @@ def _not_held(
         return
     entities = {e for (e, _), p in context.layout.others.items() if (p.table, p.index) == where}
     models = [context.model(name) for name in entities]
-    names = {attribute.name for model in models for attribute in model.entity.stored}
+    names = {name for model in models for name in model.entity.stored_names}
     # Where kinds of items share an index, the type is on its list as well.
     most = INCLUDE_NAMES - any(model.style == "single" for model in models)
     if pin.projection == "include" and len(names) > most:

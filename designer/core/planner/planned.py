@@ -315,7 +315,7 @@ def _indexes(
         if projection is None:
             held = Projection(type="ALL")
         else:
-            stored = {a.name for p in placements for a in context.model(p.entity).entity.stored}
+            stored = {n for p in placements for n in context.model(p.entity).entity.stored_names}
             names = sorted((projection & stored) - _key_names(first) - base_names)
             if context.model(first.entity).style == "single" and names:
                 names = [layout.type_attribute, *names]

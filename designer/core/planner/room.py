@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.patterns import Transaction
 from designer.core.planner.chosen import Choice
 from designer.core.planner.pricing import (
     items_allowed,
@@ -53,6 +54,8 @@ def _written(search: "Search", choice: Choice) -> dict[int, dict[str, int]]:
     found: dict[int, dict[str, int]] = {}
     for name, chosen in choice.entities.items():
         model = search.models[name]
+        if not any(isinstance(write.pattern, Transaction) for write in model.writes):
+            continue
         size = keys_bytes(model, chosen.base, chosen.held)
         costs = write_costs(model, chosen.base, chosen.held, chosen.guard, size)
         for number, items in written_together(costs).items():

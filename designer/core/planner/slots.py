@@ -6,7 +6,7 @@ more than may be paid for it: next to nothing, or what the team tolerates for fe
 indexes the assignment is tried simply first, and is an integer program when that costs more than next to nothing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -37,26 +37,76 @@ class _Prices:
     search: Search
     choice: Choice
     together: list[Slot]
-    _found: dict[tuple[str, Structure, Projection], Fraction] = field(default_factory=dict)
-    _shared: dict[frozenset[int], Fraction] = field(default_factory=dict)
-
-    def of(self, slot: Slot, projection: Projection) -> Fraction:
-        """What some structures cost in one index: their writes, storage and reads."""
-        total = sum((self._of_one(*item, projection) for item in slot), Fraction(0))
-        inside = set(slot)
-        for group in self.choice.groups:
-            if group.index and inside.issuperset(group.structures):
-                found = {name: self._holding(name, s, projection) for name, s in group.structures}
-                total += self.search.group_score(group, found).usd
-        return total
+    _found: dict[tuple[int, Projection], Fraction] = field(default_factory=dict)
+    _shared: dict[frozenset[int], tuple[Projection, Fraction]] = field(default_factory=dict)
 
     def shared(self, *members: int) -> Fraction:
-        """The same with what one index has to hold for all of them."""
+        """What some cost in one index, with what it has to hold for all of them: their writes, storage and reads."""
+        return self._in_one(members)[1]
+
+    def filled(self, members: Sequence[int]) -> tuple[Slot, Projection]:
+        """All that is in one index, and what it has to hold for that."""
+        return self.slot(members), self._in_one(members)[0]
+
+    def _in_one(self, members: Sequence[int]) -> tuple[Projection, Fraction]:
         key = frozenset(members)  # much the same is tried for each number of indexes
         if key not in self._shared:
-            slot = self.slot(members)
-            self._shared[key] = self.of(slot, shared_projection(self.search, self.choice, slot))
+            projection = shared_projection(self.search, self.choice, self.slot(members))
+            *others, last = members
+            usd = self._of(last, projection)
+            if others:
+                before, paid = self._in_one(others)
+                # The sums are exact, so what stays as it was need not be added up again.
+                changed = [at for at in others if self._differ(at, before, projection)]
+                usd += paid + sum(
+                    (self._of(at, projection) - self._of(at, before) for at in changed), Fraction(0)
+                )
+            self._shared[key] = projection, usd
         return self._shared[key]
+
+    def _of(self, at: int, projection: Projection) -> Fraction:
+        """What is tied together costs in an index that holds this."""
+        # Names on the list that only others have say nothing here, but that it is not one of keys alone.
+        own = projection and (projection & self.names[at] or projection)
+        if (at, own) not in self._found:
+            items = self.together[at]
+            usd = sum((self._of_one(*item, own) for item in items), Fraction(0))
+            for group in self.choice.groups:
+                if group.index and set(group.structures).issubset(items):
+                    found = {name: self._holding(name, s, own) for name, s in group.structures}
+                    usd += self.search.group_score(group, found).usd
+            self._found[at, own] = usd
+        return self._found[at, own]
+
+    def _of_one(self, name: str, structure: Structure, projection: Projection) -> Fraction:
+        model = self.search.models[name]
+        chosen = self._holding(name, structure, projection)
+        size = keys_bytes(model, chosen.base, chosen.held)
+        usd = owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
+        for part in self.search.of_entity[name]:
+            access = chosen.access.get(part.id)
+            if access is not None and access.structure == structure:
+                now = repriced(model, chosen.base, access, part.demand, projection, size)
+                usd += read_score(part, now, model).usd
+        return usd
+
+    def _holding(self, name: str, structure: Structure, projection: Projection) -> EntityChoice:
+        chosen = self.choice.entities[name]
+        return replace(chosen, held={**chosen.held, structure: projection})
+
+    def _differ(self, at: int, one: Projection, other: Projection) -> bool:
+        """Whether of what two indexes hold anything matters to what is tied together."""
+        return one != other if not one or not other else not self.names[at].isdisjoint(one ^ other)
+
+    @cached_property
+    def names(self) -> list[frozenset[str]]:
+        """For each, what its items may have on a list."""
+        return [
+            frozenset(
+                name for entity, _ in items for name in self.search.models[entity].entity.by_name
+            )
+            for items in self.together
+        ]
 
     def slot(self, members: Iterable[int]) -> Slot:
         """All that is in one index."""
@@ -64,32 +114,23 @@ class _Prices:
 
     @cached_property
     def apart(self) -> list[list[bool]]:
-        """For each, which of those before it may not share an index with it."""
+        """For each, which of those before it may not share an index with it.
+
+        Two keys of one entity, keys of different kinds, and what is pinned apart.
+        """
+        search, choice = self.search, self.choice
+        entities = [{name for name, _ in items} for items in self.together]
+        kinds = [_own_keys(items) for items in self.together]
+        is_pinned = bool(search.requirements.pins or search.pinned)
         return [
-            [_apart(self.search, self.choice, items, other) for other in self.together[:at]]
+            [
+                not entities[at].isdisjoint(entities[other])
+                or kinds[at] != kinds[other]
+                or (is_pinned and _pinned_apart(search, choice, items, self.together[other]))
+                for other in range(at)
+            ]
             for at, items in enumerate(self.together)
         ]
-
-    def _of_one(self, name: str, structure: Structure, projection: Projection) -> Fraction:
-        model = self.search.models[name]
-        # Names on the list that only others have say nothing here, but that it is not one of keys alone.
-        own = projection and (projection.intersection(model.entity.by_name) or projection)
-        key = (name, structure, own)
-        if key not in self._found:
-            chosen = self._holding(name, structure, own)
-            size = keys_bytes(model, chosen.base, chosen.held)
-            usd = owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
-            for part in self.search.of_entity[name]:
-                access = chosen.access.get(part.id)
-                if access is not None and access.structure == structure:
-                    now = repriced(model, chosen.base, access, part.demand, own, size)
-                    usd += read_score(part, now, model).usd
-            self._found[key] = usd
-        return self._found[key]
-
-    def _holding(self, name: str, structure: Structure, projection: Projection) -> EntityChoice:
-        chosen = self.choice.entities[name]
-        return replace(chosen, held={**chosen.held, structure: projection})
 
 
 def index_slots(search: Search, choice: Choice) -> Filled:
@@ -99,27 +140,23 @@ def index_slots(search: Search, choice: Choice) -> Filled:
         return []
     prices = _Prices(search, choice, together)
     least = sum(map(prices.shared, range(len(together))), Fraction(0))
-    best: tuple[Fraction, Filled] | None = None
+    best: tuple[Fraction, list[list[int]]] | None = None
     for count in range(_fewest(together), len(together) + 1):
         for assign in (_simply, _proven):
             contents = assign(prices, count)
             if contents is None:
                 continue
-            slots = [
-                (slot, shared_projection(search, choice, slot))
-                for slot in map(prices.slot, contents)
-            ]
-            extra = sum((prices.of(*slot) for slot in slots), Fraction(0)) - least
+            extra = sum((prices.shared(*members) for members in contents), Fraction(0)) - least
             if best is None or extra < best[0]:
-                best = extra, slots
+                best = extra, contents
             if best[0] <= min(NEXT_TO_NOTHING, choice.allowed):
-                return best[1]
-        if best is not None and best[0] <= choice.allowed:
-            return best[1]
-        if count >= search.design.planner.max_gsis and best is not None:
+                break
+        if best is not None and (
+            best[0] <= choice.allowed or count >= search.design.planner.max_gsis
+        ):
             break
     assert best is not None, "each structure may have an index of its own"
-    return best[1]
+    return [prices.filled(members) for members in best[1]]
 
 
 def _fewest(together: list[Slot]) -> int:
@@ -135,13 +172,8 @@ def _fewest(together: list[Slot]) -> int:
     return sum(kinds.values())
 
 
-def _apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
-    """Whether two may not share an index: two keys of one entity, keys of different kinds, or pinned apart."""
-    both = {name for name, _ in one} & {name for name, _ in other}
-    if both or _own_keys(one) != _own_keys(other):
-        return True
-    if not search.requirements.pins and not search.pinned:
-        return False
+def _pinned_apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
+    """Whether pins forbid that two share an index."""
     called = {name for slot in (one, other) if (name := pinned_name(search, choice, slot))}
     pinned = _pinned_contents(search, choice, [*one, *other])
     if len(called) > 1 or not pinned:
@@ -375,16 +407,14 @@ def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
 
     A list of all that an entity has is not the same as all: it leaves out the type, and the other indexes' keys.
     """
-    stored = {name: {a.name for a in search.models[name].entity.stored} for name, _ in slot}
-    names: set[str] = set()
-    whole = False
-    for item in slot:
-        held = _holds(choice, item)
-        names |= stored[item[0]] if held is None else held
-        whole = whole or held is None
+    stored = [search.models[name].entity.stored_names for name, _ in slot]
+    held = [_holds(choice, item) for item in slot]
+    names: frozenset[str] = frozenset().union(
+        *(own if one is None else one for one, own in zip(held, stored, strict=True))
+    )
     if len(names) > INCLUDE_NAMES - 1:
         return None  # one name of the list is kept for the type
-    listed = any(held != "all" for held in _pinned_contents(search, choice, slot))
-    if whole and not listed and all(own <= names for own in stored.values()):
-        return None
-    return frozenset(names)
+    if None in held and names.issuperset(frozenset().union(*stored)):
+        listed = any(one != "all" for one in _pinned_contents(search, choice, slot))
+        return names if listed else None
+    return names

@@ -1,0 +1,31 @@
+"""What indexes cost that entities share."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from designer.core import gallery
+from designer.core.planner import slots
+from designer.core.planner.choice import choose
+from designer.core.planner.variants import demands_of
+from tests.bench.workloads import workload
+
+DESIGNS = {
+    **{slug: gallery.load(slug) for slug in ("shop", "tenants", "merchant-orders", "event-log")},
+    "workload": workload(10, 30),
+}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_what_shares_an_index_costs_what_each_costs_in_one_that_holds_all_of_it(name):
+    search, choice = choose(demands_of(DESIGNS[name], "single"), "single")
+    together = slots._tied(search, choice)
+    added, afresh = (slots._Prices(search, choice, together) for _ in range(2))
+    for seed in range(40):
+        members = Random(seed).sample(range(len(together)), min(len(together), 2 + seed % 5))
+        for end in range(1, len(members) + 1):
+            added.shared(*members[:end])  # each is worked out from the one before
+        _, held = added.filled(members)
+        each = [afresh._of(at, held) for at in members]
+        assert added.shared(*members) == sum(each, Fraction(0))
