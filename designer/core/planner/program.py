@@ -4,6 +4,7 @@ One thread, one seed and limits in nodes, so that the same program has the same 
 figures are worked out from them in exact arithmetic by the caller.
 """
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
@@ -39,9 +40,10 @@ class Program:
     costs: list[float] = field(default_factory=list)
     upper: list[float] = field(default_factory=list)
     whole: list[bool] = field(default_factory=list)
-    starts: list[int] = field(default_factory=lambda: [0])
-    indices: list[int] = field(default_factory=list)
-    factors: list[float] = field(default_factory=list)
+    # Rows may have a million terms together; arrays are handed on as they are.
+    starts: "array[int]" = field(default_factory=lambda: array("i", [0]))
+    indices: "array[int]" = field(default_factory=lambda: array("i"))
+    factors: "array[float]" = field(default_factory=lambda: array("d"))
     least: list[float] = field(default_factory=list)
     most: list[float] = field(default_factory=list)
 
