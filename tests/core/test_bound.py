@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from designer.core.planner.choice import choose
 from designer.core.planner.chosen import Choice
 from designer.core.planner.indexes import SCALE
 from designer.core.planner.pricing import Held
+from designer.core.planner.program import Program
 from designer.core.planner.structures import Score
 from designer.core.planner.variants import demands_of
 from tests import designs_pinned
@@ -206,3 +208,24 @@ def test_a_program_has_no_structures_for_more_than_they_cost(monkeypatch) -> Non
 @pytest.mark.slow
 def test_a_program_has_no_structures_for_more_than_they_cost_in_many_designs(monkeypatch) -> None:
     assert too_dear(monkeypatch, map(made_up, range(MANY))) == []
+
+
+def test_a_large_program_that_closes_in_slowly_ends_within_a_millionth_and_says_so(
+    monkeypatch,
+) -> None:
+    solved: list[int] = []
+    solve = Program.solve
+    monkeypatch.setattr(
+        Program, "solve", lambda self, nodes: solved.append(1) or solve(self, nodes)
+    )
+    choice.REMEMBERED.clear()
+    whole = choose(demands_of(generated(Random(66)), "single"), "single")[1]
+    all_rounds = len(solved)
+    monkeypatch.setattr(indexes, "LARGE", 0)
+    choice.REMEMBERED.clear()
+    early = choose(demands_of(generated(Random(66)), "single"), "single")[1]
+    choice.REMEMBERED.clear()
+    assert len(solved) - all_rounds < all_rounds
+    assert early.bound <= whole.score.usd <= early.score.usd
+    assert early.score.usd <= early.bound * Fraction(1_000_001, 1_000_000)
+    assert early.bound < early.score.usd, "what is left is said"

@@ -41,6 +41,8 @@ from designer.core.units import read_units
 
 ROUNDS = 40
 """Times that steps are added before the best so far is taken."""
+LARGE, MILLIONTH = 10_000, 1e-6
+"""Columns solved in all rounds together, after which a gap of less than this part of the price is left as it is."""
 UNIONS = 24
 """Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
 all together."""
@@ -260,16 +262,21 @@ class IndexProgram:
             return Best(self.forced, access, score, 0.0)
         program = _Linear(self, zero)
         best: Best | None = None
+        solved = 0
         for _ in range(ROUNDS):
             solution = program.program.solve(self.nodes)
             if solution is None:
                 break
+            solved += len(solution.values)
             held, linear = program.held(solution.values), solution.cost
             score, access = self.total(held)
             if best is None or score < best.score:
                 best = Best(held, access, score, 0.0)
             at_stake = program.weigh(best.score) - program.fixed - solution.bound
             best = Best(best.held, best.access, best.score, max(0.0, at_stake / program.weigh.usd))
+            is_close = best.gap <= float(best.score.price) * MILLIONTH
+            if solved > LARGE and is_close:
+                break
             if not program.add_steps(held, solution.values, score, linear):
                 break
         if best is None:

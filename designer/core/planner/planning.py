@@ -12,7 +12,7 @@ from designer.core.planner.planned import Reasons, planned
 from designer.core.planner.requirements import Requirements
 from designer.core.planner.variants import demands_of
 
-VERSION = "2.20"
+VERSION = "2.21"
 """Goes up whenever an unchanged design may get another plan."""
 
 
