@@ -10,6 +10,7 @@ from designer.core.planner import slots
 from designer.core.planner.choice import choose
 from designer.core.planner.variants import demands_of
 from tests.bench.workloads import workload
+from tests.designs_generated import generated
 
 DESIGNS = {
     **{slug: gallery.load(slug) for slug in ("shop", "tenants", "merchant-orders", "event-log")},
@@ -29,3 +30,10 @@ def test_what_shares_an_index_costs_what_each_costs_in_one_that_holds_all_of_it(
         _, held = added.filled(members)
         each = [afresh._of(at, held) for at in members]
         assert added.shared(*members) == sum(each, Fraction(0))
+
+
+def test_a_program_may_leave_an_index_empty_on_its_way():
+    search, choice = choose(demands_of(generated(Random(2864)), "single"), "single")
+    together = slots._tied(search, choice)
+    placed = [item for slot, _ in slots.index_slots(search, choice) for item in slot]
+    assert sorted(map(repr, placed)) == sorted(repr(item) for items in together for item in items)

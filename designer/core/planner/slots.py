@@ -291,7 +291,7 @@ def _proven(prices: _Prices, count: int) -> list[list[int]] | None:
         ]
         found = [members for members in filled if members]
         exact = Fraction(0)
-        for members in filled:
+        for members in found:
             usd = prices.shared(*members)
             extra = usd - sum((least[at] for at in members), Fraction(0))
             exact += extra
