@@ -1,0 +1,67 @@
+"""What a process of the site can be told about its own end: with its parent, and at a limit."""
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+import threading
+from dataclasses import dataclass
+
+PR_SET_PDEATHSIG = 1
+"""linux/prctl.h: the signal that the kernel sends when the parent is gone, however it ended."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one piece of work may take before it is ended."""
+
+    cpu_seconds: int
+    """Processor time (RLIMIT_CPU): what loops in Python or in the solver."""
+    wall_seconds: float
+    """Time on the clock, whoever it waits for. Who started the process watches this one."""
+    memory_mb: int
+    """Address space (RLIMIT_AS) on top of what the process has when it begins; Linux only."""
+
+
+def end_with_parent(parent: int, signum: signal.Signals = signal.SIGKILL) -> None:
+    """Have the kernel send `signum` to this process once its parent, whose id is `parent`, is gone.
+
+    Nobody else can do it for whom `kill -9` ended the parent. Linux only; elsewhere it looks every second.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signum, 0, 0, 0)
+    else:
+        threading.Thread(target=_watch, args=(parent, signum), daemon=True).start()
+    if os.getppid() != parent:  # it was gone before we asked
+        os.kill(os.getpid(), signum)
+
+
+def _watch(parent: int, signum: signal.Signals) -> None:
+    while os.getppid() == parent:
+        threading.Event().wait(1.0)
+    os.kill(os.getpid(), signum)
+
+
+def limit(limits: Limits) -> None:
+    """Let this process, from now on, take no more than the limits; what it has taken so far does not count.
+
+    Over the processor's limit the kernel ends it with SIGXCPU; over the memory's an allocation fails.
+    """
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    spent = int(used.ru_utime + used.ru_stime)
+    _lower(resource.RLIMIT_CPU, spent + limits.cpu_seconds)
+    if sys.platform == "linux":
+        _lower(resource.RLIMIT_AS, _address_space() + limits.memory_mb * 1024 * 1024)
+    _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(which: int, to: int) -> None:
+    """Set the soft limit only: the next piece of work of this process may have another."""
+    _, hard = resource.getrlimit(which)
+    resource.setrlimit(which, (to if hard == resource.RLIM_INFINITY else min(to, hard), hard))
+
+
+def _address_space() -> int:
+    with open("/proc/self/statm", encoding="ascii") as pages:
+        return int(pages.read().split()[0]) * resource.getpagesize()
