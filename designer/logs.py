@@ -1,16 +1,104 @@
-"""What is written to the console never opens anything."""
+"""What is written to the console: plain lines, or JSON for whoever collects them. It opens nothing and names nobody."""
 
 import logging
 import re
+import time
+from contextvars import ContextVar
+from typing import Any, Final
+
+from pythonjsonlogger.json import JsonFormatter
 
 SECRET = re.compile(
     r"(/(?:s|join|sign-up|account/email|feeds|password/[^/\s]+)/|keywright_)[\w.:=-]{20,}"
 )
 """After these parts of an address stands what opens something."""
+PERSON = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # an e-mail address
+    r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"  # an address of the network
+    r"|(?<![\w:])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4})+(?![\w:])"
+)
+"""What tells who somebody is. Not each run of digits and colons: a time of day has two colons and no more."""
+TIME_OF_DAY = re.compile(r"\d{1,2}:\d{2}:\d{2}")
+
+FORMATS: Final = ("plain", "json")
+FIELDS: Final = {
+    "time", "level", "logger", "message", "request_id", "view", "method", "status", "milliseconds",
+    "exc_info", "stack_info",
+}  # fmt: skip
+"""All that a line of JSON may hold. Django attaches whole requests to its records, cookies included."""
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+"""The id of the request that is being answered; empty beside requests."""
+
+
+def discreet(line: str) -> str:
+    """The line without what opens something, and without addresses of people and of their machines."""
+    return PERSON.sub(_hidden, SECRET.sub(r"\1...", line))
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return found[0] if TIME_OF_DAY.fullmatch(found[0]) else "..."
+
+
+def somebody(*who: object) -> str:
+    """How django-axes calls whose password was wrong, instead of by name and address."""
+    return "somebody"
 
 
 class Discreet(logging.Formatter):
-    """Leaves out of every line the secrets of links, invitations, letters and programs."""
+    """Plain lines; within a request its id stands at their end."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return SECRET.sub(r"\1...", super().format(record))
+        line = discreet(super().format(record))
+        number = request_id.get()
+        return f"{line} [{number}]" if number else line
+
+
+class DiscreetJson(JsonFormatter):
+    """One JSON object a line."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "{asctime}{levelname}{name}{message}",
+            style="{",
+            rename_fields={"asctime": "time", "levelname": "level", "name": "logger"},
+        )
+        self.default_time_format, self.default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
+        self.converter = time.gmtime
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        number = request_id.get()
+        return {k: v for k, v in log_data.items() if k in FIELDS} | (
+            {"request_id": number} if number else {}
+        )
+
+    def format(self, record: logging.LogRecord) -> str:
+        return discreet(super().format(record))
+
+
+def config(kind: str) -> dict[str, Any]:
+    """The settings of `logging` for lines of a kind, one of `FORMATS`: for the site, gunicorn and the supervisor."""
+    json = {"()": "designer.logs.DiscreetJson"}
+    plain = {
+        "()": "designer.logs.Discreet",
+        "fmt": "{asctime} {levelname} {name}: {message}",
+        "style": "{",
+    }
+    console = {"handlers": ["console"], "propagate": False}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": json if kind == "json" else plain},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["console"], "level": "INFO"},
+        "loggers": {
+            # Django's own logger would add a second handler under DEBUG.
+            "django": {"level": "INFO", **console},
+            # A line for each request is for machines to read: the console of a laptop does without.
+            "designer.watch": {"level": "INFO" if kind == "json" else "WARNING"},
+            "gunicorn.error": {"level": "WARNING", **console},
+            # They tell every page and every font of a PDF.
+            "weasyprint": {"level": "WARNING"},
+            "fontTools": {"level": "WARNING"},
+        },
+    }

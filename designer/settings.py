@@ -13,6 +13,8 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from designer import logs
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -155,6 +157,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # Around all others: it counts and logs what they answer, too.
+    "designer.watch.watched",
     "django.middleware.security.SecurityMiddleware",
     "designer.middleware.security_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -233,6 +237,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_CLIENT_STR_CALLABLE = "designer.logs.somebody"
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
 # Letters: invitations, and what accounts need. Without a server the worker writes them to its output.
@@ -286,23 +291,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # What is written to the console ------------------------------------------------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "designer.logs.Discreet",
-            "fmt": "{asctime} {levelname} {name}: {message}",
-            "style": "{",
-        }
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "INFO"},
-    # Django's own logger would add a second handler under DEBUG.
-    "loggers": {
-        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # They tell every page and every font of a PDF.
-        "weasyprint": {"level": "WARNING"},
-        "fontTools": {"level": "WARNING"},
-    },
-}
+LOG_FORMAT = os.environ.get("KEYWRIGHT_LOG_FORMAT", "").strip() or "plain"
+if LOG_FORMAT not in logs.FORMATS:
+    raise ImproperlyConfigured(f"KEYWRIGHT_LOG_FORMAT is {LOG_FORMAT!r}; write plain or json.")
+LOGGING = logs.config(LOG_FORMAT)
