@@ -1,12 +1,16 @@
-"""What a process of the site can be told about its own end: with its parent, and at a limit."""
+"""Processes that can be ended: with their parent, and at a limit; and what child processes do for it."""
 
 import ctypes
+import math
+import multiprocessing
 import os
+import pickle
 import resource
 import signal
 import sys
 import threading
 from dataclasses import dataclass
+from multiprocessing.context import ForkServerContext
 
 PR_SET_PDEATHSIG = 1
 """linux/prctl.h: the signal that the kernel sends when the parent is gone, however it ended."""
@@ -49,7 +53,7 @@ def limit(limits: Limits) -> None:
     Over the processor's limit the kernel ends it with SIGXCPU; over the memory's an allocation fails.
     """
     used = resource.getrusage(resource.RUSAGE_SELF)
-    spent = int(used.ru_utime + used.ru_stime)
+    spent = math.ceil(used.ru_utime + used.ru_stime)
     _lower(resource.RLIMIT_CPU, spent + limits.cpu_seconds)
     if sys.platform == "linux":
         _lower(resource.RLIMIT_AS, _address_space() + limits.memory_mb * 1024 * 1024)
@@ -65,3 +69,25 @@ def _lower(which: int, to: int) -> None:
 def _address_space() -> int:
     with open("/proc/self/statm", encoding="ascii") as pages:
         return int(pages.read().split()[0]) * resource.getpagesize()
+
+
+def forkserver(*more: str) -> ForkServerContext:
+    """How children are begun: by a process that has loaded the core, and modules of these names, and has no threads
+    that a fork would lose. It ends with this process.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["designer.preloaded", *more])
+    return context
+
+
+def begin_child() -> None:
+    """What a child does first: Ctrl+C is for its parent, and it does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(os.getppid())
+
+
+def do_limited(limits: Limits, work: bytes) -> bytes:
+    """In a child: the pickled result of a pickled function and its arguments."""
+    limit(limits)
+    do, args = pickle.loads(work)
+    return pickle.dumps(do(*args), pickle.HIGHEST_PROTOCOL)

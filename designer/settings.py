@@ -80,6 +80,13 @@ def _database(url: str) -> dict[str, Any]:
     )
 
 
+def _number(name: str, default: int, least: int = 1) -> int:
+    value = os.environ.get(name, "").strip() or str(default)
+    if not value.isdecimal() or int(value) < least:
+        raise ImproperlyConfigured(f"{name} is {value!r}; write a whole number from {least} on.")
+    return int(value)
+
+
 MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 
 
@@ -174,6 +181,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "projects.shares.noted",
 ]
 
 ROOT_URLCONF = "designer.urls"
@@ -263,10 +271,23 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# What pages start in the background --------------------------------------------------------------
+# What is worked out from designs, and what that may take ------------------------------------------
 
-# `manage.py worker` runs it; the queue is a table of the database.
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default", "mail"]}}
+# Child processes of each web process, for what a request waits for; 0 does it in the request's thread.
+POOL_PROCESSES = _number("KEYWRIGHT_POOL", 2, least=0)
+# Seconds of a processor for what a page waits for, for a file, for a plan, and for a proof.
+QUICK_SECONDS = _number("KEYWRIGHT_QUICK_SECONDS", 3)
+FILE_SECONDS = _number("KEYWRIGHT_FILE_SECONDS", 20)
+PLAN_SECONDS = _number("KEYWRIGHT_PLAN_SECONDS", 20)
+PROOF_SECONDS = _number("KEYWRIGHT_PROOF_SECONDS", 300)
+# Memory that each of these may take on top of what its process has when it begins.
+QUICK_MEMORY_MB = _number("KEYWRIGHT_QUICK_MEMORY_MB", 384)
+PLAN_MEMORY_MB = _number("KEYWRIGHT_PLAN_MEMORY_MB", 768)
+PROOF_MEMORY_MB = _number("KEYWRIGHT_PROOF_MEMORY_MB", 768)
+
+# `manage.py worker` does what takes longer; its queues are a table of the database.
+QUEUES = ["plans", "proofs", "mail"]
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": QUEUES}}
 # The DynamoDB that proofs run on: the address of a DynamoDB Local or of AWS, which uses the
 # credentials of this process. Without it, moto in the same process. Nobody else ever chooses it.
 PROOF_ENDPOINT = os.environ.get("KEYWRIGHT_PROOF_ENDPOINT", "").strip() or None

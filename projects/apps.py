@@ -8,3 +8,7 @@ class ProjectsConfig(AppConfig):
     label = "projects"
     verbose_name = "Projects"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # A worker finds kinds of work by their names.
+        from projects import kinds  # noqa: F401

@@ -1,21 +1,25 @@
 """The plans of designs, as the pages ask for them."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from functools import partial
-
-from pydantic import TypeAdapter
+from collections.abc import Iterable
 
 from designer.core.design.document import Design
 from designer.core.evaluate import Evaluation, evaluate
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner import VERSION, plan
-from projects import revisions, work
+from projects import pool, revisions, shares, work
+from projects.kinds import GLANCE, PLAN
 from projects.models import Draft
+
+
+def asker(draft: Draft, about: str = "") -> work.Asker:
+    """For whom something is worked out of a draft as it is looked at; `about`: something besides its plans."""
+    share = shares.of(draft)
+    seen = f"{draft.pk or draft.slug} {draft.seen_at or ''} {about}"
+    return work.Asker(share, f"{share.key} {seen}"[:160])
 
 
 def plan_of(draft: Draft, design: Design, style: Style) -> Plan | None:
     """The plan in one style, with all its reasons; None while it is being worked out."""
-    return work.ask(PLANS[style], design, _about(draft))
+    return work.ask(PLAN.of(style), design, asker(draft))
 
 
 def evaluation(draft: Draft, design: Design, styles: Iterable[Style]) -> Evaluation | None:
@@ -25,20 +29,21 @@ def evaluation(draft: Draft, design: Design, styles: Iterable[Style]) -> Evaluat
     these asks `plan_of`. The other styles of a large one are worked out after these.
     """
     found = {style: _shown(draft, design, style) for style in styles}
-    for style, what in PLANS.items():
-        if style not in found and not what.is_small(design):
-            work.begin(what, design, _about(draft))
+    for style in ALL_STYLES:
+        if style not in found:
+            work.begin(PLAN.of(style), design, asker(draft))
     plans = {style: plan for style, plan in found.items() if plan is not None}
-    return evaluate(design, plans) if len(plans) == len(found) else None
+    return evaluated(draft, design, plans) if len(plans) == len(found) else None
+
+
+def evaluated(draft: Draft, design: Design, plans: dict[Style, Plan]) -> Evaluation:
+    """What follows from a design and these plans. Errors as of `work.derive`."""
+    return work.derive(shares.of(draft), pool.QUICK, evaluate, design, plans)
 
 
 def beside(draft: Draft, design: Design, style: Style) -> Plan | None:
-    """The plan as `evaluation` has it, if it is known; else it is begun beside the request."""
-    found = known(design, style)
-    if found is None:
-        works = GLANCES if PLANS[style].is_small(design) else PLANS
-        work.begin(works[style], design, _about(draft))
-    return found
+    """The plan as `evaluation` has it, if it is known or comes at once; else it is begun beside the request."""
+    return _shown(draft, design, style)
 
 
 def known(design: Design, style: Style) -> Plan | None:
@@ -47,8 +52,11 @@ def known(design: Design, style: Style) -> Plan | None:
 
 
 def _known(digest: str, style: Style) -> Plan | None:
-    whole, glance = PLANS[style], GLANCES[style]
-    return work.known(whole, whole.key(digest)) or work.known(glance, glance.key(digest))
+    try:
+        whole = work.known(PLAN.of(style), digest)
+    except work.FailedError:
+        whole = None  # it may have taken too long with all its reasons only
+    return whole or work.known(GLANCE.of(style), digest)
 
 
 def last_evaluation(draft: Draft, styles: Iterable[Style]) -> Evaluation | None:
@@ -61,16 +69,20 @@ def last_evaluation(draft: Draft, styles: Iterable[Style]) -> Evaluation | None:
     styles = tuple(styles)
     newest = draft.revisions.order_by("-number").values_list("digest", "number")[:LOOKED_AT]
     keys = {
-        what[style].key(digest): (number, digest)
+        what.of(style).key(digest): (number, digest)
         for digest, number in reversed(newest)
         for style in styles
-        for what in (PLANS, GLANCES)
+        for what in (PLAN, GLANCE)
     }
     for number, digest in sorted({keys[key] for key in work.finished(keys)}, reverse=True):
-        plans = {style: _known(digest, style) for style in styles}
-        found = {style: plan for style, plan in plans.items() if plan is not None}
-        if len(found) == len(styles):
-            return evaluate(revisions.design_of(draft.revisions.get(number=number)), found)
+        try:
+            plans = {style: _known(digest, style) for style in styles}
+            found = {style: plan for style, plan in plans.items() if plan is not None}
+            if len(found) == len(styles):
+                was = draft.revisions.get(number=number)
+                return evaluated(draft, revisions.design_of(was), found)
+        except work.FailedError:
+            continue
     return None
 
 
@@ -79,26 +91,7 @@ LOOKED_AT = 100
 
 
 def _shown(draft: Draft, design: Design, style: Style) -> Plan | None:
-    whole = PLANS[style]
+    whole = PLAN.of(style)
     if not whole.is_small(design):
         return plan_of(draft, design, style)
-    found = work.known(whole, whole.key(work.digest(design)))
-    return found or work.ask(GLANCES[style], design, _about(draft))
-
-
-def _about(draft: Draft) -> Hashable:
-    return (draft.pk or draft.slug, draft.seen_at)
-
-
-def _works(name: str, do: Callable[..., Plan]) -> Mapping[Style, work.Work[Plan]]:
-    kind = TypeAdapter(Plan)
-    return {
-        style: work.Work(f"{name} {style} {VERSION}", partial(do, style=style), kind)
-        for style in ALL_STYLES
-    }
-
-
-PLANS = _works("plan", plan)
-"""The plan of each style, with its reasons."""
-GLANCES = _works("glance", partial(plan, reasons="findings"))
-"""The same without decisions and certificate: what changes on the page while somebody types."""
+    return _known(work.digest(design), style) or work.ask(GLANCE.of(style), design, asker(draft))

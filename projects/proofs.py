@@ -1,35 +1,44 @@
 """Proofs of designs, run in the background: asked for by a page, done by a worker, kept with what they prove.
 
-A worker says every few seconds that it is still at it, so that a proof whose worker was killed is told
-from one that takes long.
+A worker runs each in a child process with limits, and says every few seconds that it is still at it, so that a proof
+whose worker was killed is told from one that takes long.
 """
 
 import logging
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from threading import Event, Thread
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, connections, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django_tasks import task
 
+from designer import metrics
 from designer.core.design.document import Design
 from designer.core.design.meaning import meaning
 from designer.core.errors import DesignError
 from designer.core.plan import ALL_STYLES, Style
-from designer.core.planner import VERSION, plan
-from projects import plans, revisions
+from designer.core.planner import VERSION
+from designer.processes import Limits, forkserver
+from projects import plans, revisions, shares, workers
 from projects.models import Draft, Proof, ProvenPattern
 
 log = logging.getLogger(__name__)
 
-BEAT = timedelta(seconds=5)
-LOST = timedelta(seconds=30)
-"""After this time without a sign of its worker a proof was cut off."""
+QUEUE = "proofs"
+LIMITS = Limits(settings.PROOF_SECONDS, 3.0 * settings.PROOF_SECONDS, settings.PROOF_MEMORY_MB)
+BEAT = 5.0
+"""Seconds between two signs that somebody is at work."""
+TIDYING = 3.0
+"""Seconds that a proof which is ended has to remove its tables."""
+LOST = timedelta(minutes=2)
+"""After this time without a sign of its worker a proof was cut off; another worker begins it anew before that."""
 KEPT = 6
 """Proofs kept of one style of a draft."""
 OF_A_VISITOR = 3
@@ -81,14 +90,8 @@ def _standing(proof: Proof) -> str:
 
 
 def is_nobody_at_work(now: Iterable[Shown]) -> bool:
-    """Whether a proof waits, and has waited for a while, though no worker is at another one."""
-    long_ago = timezone.now() - LOST
-    waits = any(
-        each.standing == "waiting" and each.proof is not None and each.proof.asked_at < long_ago
-        for each in now
-    )
-    at_work = Proof.objects.filter(standing=Proof.Standing.RUNNING, beat_at__gt=long_ago)
-    return waits and not at_work.exists()
+    """Whether a proof waits though no worker takes any up."""
+    return any(each.is_live for each in now) and not workers.is_at_work(QUEUE)
 
 
 @transaction.atomic
@@ -105,7 +108,7 @@ def start(draft: Draft, style: Style) -> Proof:
         if _proves(each, design) and _standing(each) != Proof.Standing.CUT_OFF:
             return each
         each.delete()  # its worker notices, and stops
-    _refuse_too_many(draft)
+    ahead = _refuse_too_many(draft)
     of_style.filter(standing=Proof.Standing.CUT_OFF).delete()
     kept = of_style.order_by("-pk").values_list("pk", flat=True)[: KEPT - 1]
     of_style.exclude(pk__in=list(kept)).delete()
@@ -116,22 +119,26 @@ def start(draft: Draft, style: Style) -> Proof:
         meaning=meaning(design),
         planner=VERSION,
     )
-    run.enqueue(proof.pk)
+    run.using(priority=shares.of(draft).priority(ahead)).enqueue(proof.pk)
     return proof
 
 
-def _refuse_too_many(draft: Draft) -> None:
+def _refuse_too_many(draft: Draft) -> int:
+    """How many proofs of the same share wait or run."""
     at_work = Q(standing=Proof.Standing.RUNNING, beat_at__gt=timezone.now() - LOST)
     live = Proof.objects.filter(Q(standing=Proof.Standing.WAITING) | at_work)
     if draft.project is not None:
-        if live.filter(draft__project__team=draft.project.team_id).count() >= OF_A_TEAM:
+        ahead = live.filter(draft__project__team=draft.project.team_id).count()
+        if ahead >= OF_A_TEAM:
             raise _too_many(f"{OF_A_TEAM} proofs of your team's designs")
-        return
+        return ahead
     of_sandboxes = live.filter(draft__project=None)
-    if of_sandboxes.filter(draft__sandbox_key=draft.sandbox_key).count() >= OF_A_VISITOR:
+    ahead = of_sandboxes.filter(draft__sandbox_key=draft.sandbox_key).count()
+    if ahead >= OF_A_VISITOR:
         raise _too_many(f"{OF_A_VISITOR} proofs of yours")
     if of_sandboxes.count() >= OF_ALL_VISITORS:
         raise _too_many(f"{OF_ALL_VISITORS} proofs of visitors")
+    return ahead
 
 
 def _too_many(many: str) -> DesignError:
@@ -145,80 +152,104 @@ class _UnwantedError(Exception):
     """Another proof was asked for instead."""
 
 
-@task()
+@task(queue_name=QUEUE)
 def run(number: int) -> None:
-    """Run the proof of this number, and keep what came of each pattern as soon as it is known."""
+    """Run the proof of this number, and keep what came of each pattern as soon as it is known. One that was cut off
+    begins anew.
+    """
     mine = Proof.objects.filter(pk=number)
-    if not mine.filter(standing=Proof.Standing.WAITING).update(
-        standing=Proof.Standing.RUNNING, beat_at=timezone.now()
-    ):
+    to_do = mine.exclude(standing=Proof.Standing.ENDED)
+    if not to_do.update(standing=Proof.Standing.RUNNING, beat_at=timezone.now(), problem=""):
         return
+    ProvenPattern.objects.filter(proof=number).delete()
     try:
-        with _beating(number):
-            _prove(mine.select_related("draft").get())
+        _prove(mine.select_related("draft").get())
     except _UnwantedError:
         return
     except Exception:
         log.exception("Proof %s failed", number)
+        metrics.proven("broken")
         mine.update(
             standing=Proof.Standing.ENDED,
             problem="The proof broke off. That is our mistake, not yours; it was logged.",
         )
     except BaseException:
-        # The worker is told to stop.
-        mine.update(standing=Proof.Standing.CUT_OFF)
+        # The worker is told to stop; another one begins it anew.
+        mine.update(standing=Proof.Standing.WAITING)
         raise
 
 
 def _prove(proof: Proof) -> None:
     # Only a worker needs an engine: the pages do without boto3.
-    from designer.proof.engine import EngineError, engine
-    from designer.proof.prove import PatternVerdict, prove_on
+    from designer.proof.child import prove_here, prove_in_child
 
     revision = proof.draft.revisions.get(number=proof.revision)
     design = revisions.design_of(revision)
     style = next(style for style in ALL_STYLES if style == proof.style)
-    mine = Proof.objects.filter(pk=proof.pk)
-
-    def keep(verdict: PatternVerdict) -> None:
-        said = verdict.model_dump(mode="json")
-        with transaction.atomic():
-            if not mine.update(beat_at=timezone.now()):
-                raise _UnwantedError
-            ProvenPattern.objects.create(
-                proof=proof, number=verdict.pattern, examples=said.pop("examples"), verdict=said
-            )
-
-    try:
-        chosen = engine(settings.PROOF_ENDPOINT)
-    except EngineError:
-        log.exception("No engine for proofs")
-        problem = "The DynamoDB on which this site proves plans does not answer; its log says more."
-        mine.update(standing=Proof.Standing.ENDED, problem=problem)
+    what = (settings.PROOF_ENDPOINT, design, style, plans.known(design, style))
+    if not settings.POOL_PROCESSES:
+        prove_here(partial(_heard, proof), *what)
         return
-    mine.update(engine=chosen.name)
-    made = plans.known(design, style) or plan(design, style, reasons="findings")
-    verdict = prove_on(chosen, design, made, progress=keep, examples=True)
-    mine.update(standing=Proof.Standing.ENDED, passed=verdict.passed, problem=verdict.problem)
-
-
-@contextmanager
-def _beating(number: int) -> Iterator[None]:
-    """Say every few seconds that somebody is at work."""
-    done = Event()
-
-    def beat() -> None:
-        while not done.wait(BEAT.total_seconds()):
-            try:
-                Proof.objects.filter(pk=number).update(beat_at=timezone.now())
-            except DatabaseError:
-                log.warning("Could not say that proof %s is at work", number, exc_info=True)
-        connections.close_all()
-
-    thread = Thread(target=beat, name="proof-beat", daemon=True)
-    thread.start()
+    context = forkserver("designer.proof.child")
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=prove_in_child, args=(theirs, LIMITS, *what))
+    child.start()
+    theirs.close()
     try:
-        yield
+        _hear(proof, ours)
     finally:
-        done.set()
-        thread.join()
+        child.terminate()  # it removes its tables
+        child.join(TIDYING)
+        child.kill()
+        child.join()
+
+
+def _hear(proof: Proof, child: Connection) -> None:
+    """Keep what a proof says until it ends, or is ended."""
+    end = time.monotonic() + LIMITS.wall_seconds
+    beat = 0.0
+    while time.monotonic() < end:
+        if time.monotonic() > beat:
+            beat = time.monotonic() + BEAT
+            _still_wanted(proof)
+        try:
+            if child.poll(1.0) and _heard(proof, child.recv()):
+                return
+        except EOFError:
+            _stopped(proof, "Its process was ended from outside.")
+            return
+    _stopped(proof, f"It took more than {LIMITS.wall_seconds:.0f} s.")
+
+
+def _heard(proof: Proof, told: tuple[str, Any]) -> bool:
+    """Keep what a proof told; whether that was the last."""
+    mine = Proof.objects.filter(pk=proof.pk)
+    kind, said = told
+    if kind == "failed":
+        raise RuntimeError(said)
+    if kind == "engine":
+        mine.update(engine=said)
+    elif kind == "pattern":
+        examples = said.pop("examples")
+        with transaction.atomic():
+            _still_wanted(proof)
+            ProvenPattern.objects.create(
+                proof=proof, number=said["pattern"], examples=examples, verdict=said
+            )
+    else:
+        metrics.proven("passed" if said["passed"] else "failed")
+        mine.update(standing=Proof.Standing.ENDED, **said)
+    return kind == "ended"
+
+
+def _still_wanted(proof: Proof) -> None:
+    """Say that somebody is at work, unless the proof is not wanted any more."""
+    if not Proof.objects.filter(pk=proof.pk).update(beat_at=timezone.now()):
+        raise _UnwantedError
+
+
+def _stopped(proof: Proof, why: str) -> None:
+    metrics.proven("stopped")
+    problem = f"The proof was stopped. {why}"
+    mine = Proof.objects.filter(pk=proof.pk)
+    mine.update(standing=Proof.Standing.ENDED, passed=False, problem=problem)

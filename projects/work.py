@@ -1,77 +1,132 @@
-"""What takes long to work out from a design: begun beside the request that asks, done once, and kept.
+"""What is worked out from designs: done once, where it can be ended, and kept.
 
-A thread of this process begins it; whoever asks again finds the result, in whichever process, and is told meanwhile
-that there is none yet. So nobody waits for a page, and no page shows half a result. What is small is waited for, as
-it mostly takes a few tenths of a second; where it takes longer, it is treated like what is large from then on. Of
-what is large one thing is worked out at a time in a process, and of a draft only what was asked last.
+What is small is done by a child process while the request waits (`projects.pool`). What is large, or turned out to take
+long, waits in the queue `plans` for a worker, which has more time for it; pages ask again until it is there. Both are
+known by the hash of the design, and so is that one was ended at its limit: it is not begun again and again.
 """
 
 import hashlib
+import json
 import logging
+import pickle
+import time
 import zlib
-from collections.abc import Callable, Collection, Hashable
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYetError
+from collections.abc import Callable, Collection
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as LateError
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Lock
-from types import NoneType
 from typing import Any, Generic, TypeVar
 
-from django.db import connections
+from cachetools import LRUCache
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django_tasks import task
 from pydantic import TypeAdapter
 
+from designer import metrics
 from designer.core.design.document import Design
-from designer.core.planner.memory import Memory
+from designer.core.design.load import load_plain, plain
+from designer.processes import Limits
+from projects import pool
 from projects.models import WorkedOut
+from projects.shares import SITE, Share
 
 log = logging.getLogger(__name__)
 
+QUEUE = "plans"
 SMALL = 120
 """Entities and patterns together, for each of its plans, of a design that is small."""
-PATIENCE = 2.0
-"""Seconds that a request waits for what is small."""
-GRACE = 0.3
-"""Seconds that a request waits for what is large, in case little of it is new."""
-HELD = timedelta(minutes=1)
-"""After this time without a result, another process may begin the same."""
+LONG = Limits(settings.PLAN_SECONDS, 3.0 * settings.PLAN_SECONDS, settings.PLAN_MEMORY_MB)
+"""What a worker gives to one plan."""
 KEPT = 600
-"""Results kept in the database; of these the newest, `KEPT_HERE`, in the process too."""
-KEPT_HERE = 128
+"""Results kept in the database."""
+KEPT_HERE = 48 * 1024 * 1024
+"""Bytes of results, as they are pickled, that a process keeps too."""
+OF_A_VISITOR = 12
+OF_A_MEMBER = 36
+OF_ALL_VISITORS = 100
+"""Pieces of work that may wait at once: of a visitor, of a team or a member, of all visitors."""
+LOST = timedelta(minutes=15)
+"""After this time work that nobody has done is asked for anew."""
+SIZE_UNKNOWN = 256 * 1024
+"""Bytes that a result counts as where it was not pickled."""
 
 Found = TypeVar("Found")
 
 
-class FailedError(Exception):
-    """Working it out failed, as it was logged then."""
-
-
 @dataclass(frozen=True)
 class Work(Generic[Found]):
-    """One kind of thing to work out from a design."""
+    """One kind of thing to work out from a design, as a worker knows it by its name."""
 
     name: str
-    """Another name for another version: what was kept under the old one is not looked at again."""
-    do: Callable[[Design], Found]
+    version: str
+    """Another version does not look at what was kept of the one before."""
+    do: Callable[..., Found]
+    """A function of a module of the core: of a design, and the arguments of what is asked."""
     kind: TypeAdapter[Found]
     """What a result is: how it becomes text and comes back."""
     plans: int = 1
     """How many plans it takes, roughly."""
 
+    def __post_init__(self) -> None:
+        KINDS[self.name] = self
+
+    def of(self, *args: str) -> "Piece[Found]":
+        return Piece(self, args)
+
+
+KINDS: dict[str, Work[Any]] = {}
+"""Every kind of work by its name."""
+
+
+@dataclass(frozen=True)
+class Piece(Generic[Found]):
+    """A kind of work with its arguments: the plan of the style "single"."""
+
+    work: Work[Found]
+    args: tuple[str, ...]
+
     def key(self, digest: str) -> str:
-        return f"{self.name}:{digest}"
+        """What its result is kept under, of the design of this digest. What was typed may be long, so it is hashed."""
+        said = hashlib.sha256(repr(self.args).encode()).hexdigest()[:16]
+        return f"{self.work.name} {self.work.version} {said}:{digest}"
 
     def is_small(self, design: Design) -> bool:
         """Whether it should take no longer than somebody waits for it. Each pin is priced against a plan without it."""
-        plans = self.plans * (1 + len(design.planner.pins))
+        plans = self.work.plans * (1 + len(design.planner.pins))
         return (len(design.entities) + len(design.patterns)) * plans <= SMALL
 
+    def do(self, design: Design) -> Found:
+        return self.work.do(design, *self.args)
+
     def write(self, found: Found) -> bytes:
-        return zlib.compress(self.kind.dump_json(found))
+        return zlib.compress(self.work.kind.dump_json(found))
 
     def read(self, result: bytes) -> Found:
-        return self.kind.validate_json(zlib.decompress(result))
+        return self.work.kind.validate_json(zlib.decompress(result))
+
+
+@dataclass(eq=False)
+class FailedError(Exception):
+    """There is no result, and asking again gives none."""
+
+    reason: pool.Reason | None = None
+    """The limit at which it was ended; None where it failed, which is our mistake, and logged."""
+    seconds: int = 0
+    """The processor time that it had."""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """For whom something is worked out."""
+
+    share: Share
+    about: str
+    """What it is about: of a draft, of one look at it. Waiting work is overtaken by newer work about the same."""
 
 
 def digest(design: Design) -> str:
@@ -80,144 +135,232 @@ def digest(design: Design) -> str:
     return hashlib.sha256(design.model_dump_json().encode()).hexdigest()
 
 
-def ask(work: Work[Found], design: Design, about: Hashable) -> Found | None:
-    """The result; None while it is being worked out. What is asked of another design `about` the same overtakes it.
+def ask(piece: Piece[Found], design: Design, asker: Asker) -> Found | None:
+    """The result; None while it is being worked out, or nobody has room for it: ask again.
 
-    FailedError when that failed.
+    FailedError when that failed, or was ended at a limit.
     """
     of = digest(design)
-    key = work.key(of)
-    found = known(work, key)
+    key = piece.key(of)
+    found = known(piece, of)
+    if found is not None or WorkedOut.objects.filter(_waits(), pk=key).exists():
+        return found
+    if piece.is_small(design):
+        try:
+            return _here(key, asker.share, pool.QUICK, piece.work.do, design, *piece.args)
+        except pool.BusyError:
+            metrics.refused("busy")
+            return None
+        except pool.StoppedError:
+            log.info("A worker goes on with %s, which takes long", piece.work.name)
+        except Exception as error:
+            log.exception("Could not work out %s of the design %s", piece.work.name, design.name)
+            _remember(key, FailedError(), 0)
+            raise FailedError from error
+    _enqueue(piece, design, of, asker)
+    return None
+
+
+def begin(piece: Piece[Any], design: Design, asker: Asker) -> None:
+    """Begin what will be asked for, where a worker does it, and wait for nothing."""
+    of = digest(design)
+    if not piece.is_small(design) and not WorkedOut.objects.filter(pk=piece.key(of)).exists():
+        _enqueue(piece, design, of, asker)
+
+
+def known(piece: Piece[Found], digest: str) -> Found | None:
+    """What was worked out before of the design of this digest; FailedError where that failed."""
+    key = piece.key(digest)
+    found: Found | None = _remembered(key)
     if found is not None:
         return found
-    begun = _begin(work, design, of, about)
-    if begun is not None:
-        is_small = work.is_small(design)
-        try:
-            begun.result(timeout=PATIENCE if is_small else GRACE)
-        except NotYetError:
-            if is_small:
-                _share(key)
-            return None
-    return known(work, key)
-
-
-def begin(work: Work[Any], design: Design, about: Hashable) -> None:
-    """Begin what will be asked for, and wait for nothing."""
-    of = digest(design)
-    if _memory.get(work.key(of)) is None:
-        _begin(work, design, of, about)
-
-
-def known(work: Work[Found], key: str) -> Found | None:
-    """What was worked out before under this key."""
-    found = _memory.get(key)
-    if isinstance(found, FailedError):
-        raise found
-    if found is None:
-        kept = WorkedOut.objects.filter(pk=key).values_list("result", flat=True).first()
-        if kept is not None:
-            found = work.read(bytes(kept))
-            _memory.put(key, found)
+    row = WorkedOut.objects.filter(pk=key).values_list("result", "problem").first()
+    result, problem = row or (None, None)
+    if problem is not None:
+        _remember(key, FailedError(**problem), 0)
+        raise FailedError(**problem)
+    if result is not None:
+        found = piece.read(bytes(result))
+        _remember(key, found, 8 * len(result))
     return found
 
 
 def finished(keys: Collection[str]) -> set[str]:
     """Those of some keys whose results are known, here or in the database."""
     kept = WorkedOut.objects.filter(pk__in=keys, result__isnull=False)
-    here = {k for k in keys if not isinstance(_memory.get(k), (FailedError, NoneType))}
+    with _lock:
+        here = {k for k in keys if k in _memory and not isinstance(_memory[k].found, FailedError)}
     return {*here, *kept.values_list("pk", flat=True)}
+
+
+def derive(share: Share, limits: Limits, do: Callable[..., Found], *args: object) -> Found:
+    """What follows from a design and its plans, from a child process: `do` is a function of a module of the core.
+
+    BusyError when there is no child for it, so that it is worth asking again; FailedError when it was ended at a limit,
+    now or before. What `do` raises is raised here.
+    """
+    key = ""
+    if settings.POOL_PROCESSES:
+        key = hashlib.sha256(pickle.dumps((do, args), pickle.HIGHEST_PROTOCOL)).hexdigest()
+        known: Found | None = _remembered(key)
+        if known is not None:
+            return known
+    try:
+        return _here(key, share, limits, do, *args)
+    except pool.StoppedError as error:
+        failed = FailedError(error.reason, error.limits.cpu_seconds)
+        if key and error.reason != "killed":
+            _remember(key, failed, 0)
+        raise failed from error
 
 
 def forget() -> None:
     """Forget what this process knows; the database keeps what it has."""
-    _memory.clear()
+    with _lock:
+        _memory.clear()
 
 
-_memory: Memory[Any] = Memory(KEPT_HERE)
-_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="work")
-_small = ThreadPoolExecutor(max_workers=8, thread_name_prefix="small-work")
+# In this process ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Kept:
+    found: Any
+    size: int
+
+
+_memory: LRUCache[str, _Kept] = LRUCache(KEPT_HERE, getsizeof=lambda kept: kept.size + 1024)
+_flying: dict[str, Future[Any]] = {}
+"""What is being worked out for a request: others of the same wait for it too."""
 _lock = Lock()
-_begun: dict[str, Future[None]] = {}
-_shared: set[str] = set()
-"""Of what has begun here, what other processes leave to this one and find in the database."""
-_newest: dict[Hashable, str] = {}
-"""The digest of the design that was asked for last."""
 
 
-def _begin(work: Work[Any], design: Design, of: str, about: Hashable) -> Future[None] | None:
-    """Begin it in this process, unless it has begun; None when another process holds it."""
-    key = work.key(of)
+def _remembered(key: str) -> Any:
     with _lock:
-        _newest[about] = of
-        if key not in _begun:
-            is_small = work.is_small(design)
-            if not is_small or WorkedOut.objects.filter(pk=key).exists():
-                if not _claim(key):
-                    return None
-                _shared.add(key)
-            pool = _small if is_small else _thread
-            _begun[key] = pool.submit(_run, work, design, of, about)
-        return _begun[key]
+        kept: _Kept | None = _memory.get(key)
+    if kept is not None and isinstance(kept.found, FailedError):
+        raise FailedError(kept.found.reason, kept.found.seconds)
+    return None if kept is None else kept.found
 
 
-def _share(key: str) -> None:
-    """Tell other processes of what takes longer than it should, unless it is just done."""
+def _remember(key: str, found: object, size: int) -> None:
     with _lock:
-        if key in _begun and _claim(key):
-            _shared.add(key)
+        if size + 1024 <= KEPT_HERE:
+            _memory[key] = _Kept(found, size)
 
 
-def _claim(key: str) -> bool:
-    row, is_new = WorkedOut.objects.get_or_create(key=key)
-    if is_new:
-        return True
-    now = timezone.now()
-    if row.result is not None or row.begun_at > now - HELD:
-        return False
-    same = WorkedOut.objects.filter(pk=key, begun_at=row.begun_at)
-    return same.update(begun_at=now) == 1
-
-
-def _run(work: Work[Any], design: Design, of: str, about: Hashable) -> None:
-    key, found = work.key(of), None
+def _here(key: str, share: Share, limits: Limits, do: Callable[..., Found], *args: object) -> Found:
+    """What a child makes of it, remembered under the key; without children, what this thread does."""
+    if not settings.POOL_PROCESSES:
+        done = do(*args)
+        if key:
+            _remember(key, done, SIZE_UNKNOWN)
+        return done
+    mine: Future[Found] = Future()
+    with _lock:
+        other = _flying.setdefault(key, mine)
+    if other is not mine:
+        try:
+            return other.result(limits.wall_seconds)  # type: ignore[no-any-return]
+        except LateError as error:
+            raise pool.BusyError from error
     try:
-        if _newest.get(about, of) == of:
-            found = _done(work, design, key)
+        made = pool.pool.run(share, limits, _packed(do, args))
+        found: Found = pickle.loads(made)
+        _remember(key, found, len(made))
+        mine.set_result(found)
+        return found
+    except BaseException as error:
+        mine.set_exception(error)
+        raise
     finally:
         with _lock:
-            del _begun[key]
-            is_shared = key in _shared
-            _shared.discard(key)
-            if _newest.get(about) == of:
-                del _newest[about]
-    if is_shared:
-        try:
-            _settle(work, key, found)
-        except Exception:
-            log.exception("Could not keep %s of the design %s", work.name, design.name)
-        finally:
-            connections.close_all()
+            _flying.pop(key, None)
 
 
-def _done(work: Work[Found], design: Design, key: str) -> Found | None:
-    """The result; None where that failed. This process remembers either, whatever becomes of it in the database."""
-    try:
-        found = work.do(design)
-    except Exception:
-        log.exception("Could not work out %s of the design %s", work.name, design.name)
-        _memory.put(key, FailedError(f"{work.name} of {design.name}"))
-        return None
-    _memory.put(key, found)
-    return found
+def _packed(do: Callable[..., Found], args: tuple[object, ...]) -> bytes:
+    return pickle.dumps((do, args), pickle.HIGHEST_PROTOCOL)
 
 
-def _settle(work: Work[Any], key: str, found: object | None) -> None:
-    """Keep what was found, or let the claim go when nothing was."""
-    claimed = WorkedOut.objects.filter(pk=key)
-    if found is None:
-        claimed.delete()
+# In the queue -------------------------------------------------------------------------------------
+
+
+def _waits() -> Q:
+    """What waits for a worker, or is being done, and is not lost."""
+    return Q(result=None, problem__isnull=True, begun_at__gt=timezone.now() - LOST)
+
+
+@transaction.atomic
+def _enqueue(piece: Piece[Any], design: Design, of: str, asker: Asker) -> None:
+    """Let a worker do it, unless too much waits already: whoever asked asks again."""
+    key = piece.key(of)
+    waiting = WorkedOut.objects.filter(_waits())
+    overtaken = waiting.filter(about=asker.about, started_at=None, key__startswith=piece.key(""))
+    overtaken.exclude(pk=key).delete()
+    ahead = waiting.filter(share=asker.share.key).count()
+    if not _has_room(waiting, asker.share, ahead):
+        metrics.refused("busy")
         return
-    claimed.update(result=work.write(found))
-    old = WorkedOut.objects.order_by("-begun_at").values_list("pk", flat=True)[KEPT:]
+    WorkedOut.objects.update_or_create(
+        key=key,
+        defaults={"begun_at": timezone.now()},
+        create_defaults={
+            "name": piece.work.name,
+            "args": list(piece.args),
+            "document": zlib.compress(json.dumps(plain(design)).encode()),
+            "about": asker.about,
+            "share": asker.share.key,
+            "is_member": asker.share.is_member,
+        },
+    )
+    run.using(priority=asker.share.priority(ahead)).enqueue(key)
+
+
+def _has_room(waiting: QuerySet[WorkedOut], share: Share, ahead: int) -> bool:
+    if share.is_member:
+        return ahead < OF_A_MEMBER
+    return ahead < OF_A_VISITOR and waiting.filter(is_member=False).count() < OF_ALL_VISITORS
+
+
+@task(queue_name=QUEUE)
+def run(key: str) -> None:
+    """Do what waits under a key, and keep what came of it. What was overtaken is not there any more."""
+    mine = WorkedOut.objects.filter(pk=key, result=None, problem__isnull=True)
+    row = mine.first()
+    if row is None or row.document is None:
+        return
+    mine.update(started_at=timezone.now())
+    piece = KINDS[row.name].of(*row.args)
+    design = load_plain(json.loads(zlib.decompress(row.document)))
+    began = time.monotonic()
+    done: dict[str, Any] = {}
+    try:
+        done["result"] = piece.write(_done(piece, design))
+        outcome = "ok"
+    except pool.StoppedError as error:
+        done["problem"] = {"reason": error.reason, "seconds": error.limits.cpu_seconds}
+        outcome = "stopped"
+    except Exception:
+        log.exception("Could not work out %s of a design", row.name)
+        done["problem"] = {}
+        outcome = "failed"
+    metrics.planned(row.name, outcome, time.monotonic() - began)
+    mine.update(**done, document=None)
+    _prune()
+
+
+def _done(piece: Piece[Found], design: Design) -> Found:
+    if not settings.POOL_PROCESSES:
+        return piece.do(design)
+    made = _children.run(SITE, LONG, _packed(piece.work.do, (design, *piece.args)))
+    return pickle.loads(made)  # type: ignore[no-any-return]
+
+
+_children = pool.Pool(1)
+"""A worker does one thing at a time."""
+
+
+def _prune() -> None:
+    ended = WorkedOut.objects.filter(Q(result__isnull=False) | Q(problem__isnull=False))
+    old = ended.order_by("-begun_at").values_list("pk", flat=True)[KEPT:]
     WorkedOut.objects.filter(pk__in=list(old)).delete()

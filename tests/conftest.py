@@ -11,7 +11,6 @@ from django.conf import settings
 from playwright.sync_api import Playwright
 
 from designer.core import gallery
-from projects import work
 from tests.chromium import launch_arguments
 from tests.dynamodb_local import running
 
@@ -73,12 +72,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def _name(nodeid: str) -> str:
     """A test's name without the case."""
     return nodeid.partition("[")[0]
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request waits for what is small, on however busy a machine."""
-    monkeypatch.setattr(work, "PATIENCE", 60.0)
 
 
 @pytest.fixture

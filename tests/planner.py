@@ -3,37 +3,54 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import pytest
+from django.core.management import call_command
+from django.db import connections
 
 from designer.core.design.document import Design
-from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.plan import Plan, Style
 from designer.core.planner import plan
 from projects import plans, work
+from projects.models import WorkedOut
 
 
 class SlowPlanner:
-    """Plans like ours, but waits until it is let go."""
+    """Plans like ours, in a worker that waits until it is let go."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, Style]] = []
-        self.go = threading.Event()
         self.fails = False
+        self._going: threading.Event | None = None
 
     def __call__(self, design: Design, style: Style) -> Plan:
         self.asked.append((design.name, style))
-        assert self.go.wait(30)
         if self.fails:
             raise RuntimeError("a bug")
         return plan(design, style)
 
     def finish(self) -> None:
-        """Let it go, and wait until nothing is being worked out."""
-        self.go.set()
-        for begun in list(work._begun.values()):
-            begun.result(30)
-        work._thread.submit(lambda: None).result(30)
+        """Do all that waits."""
+        call_command("worker", batch=True)
+
+    def go(self) -> None:
+        """Let it go, beside the test, until it is told to stop."""
+        self._going = going = threading.Event()
+
+        def run() -> None:
+            while not going.wait(0.05):
+                if WorkedOut.objects.filter(result=None, problem__isnull=True).exists():
+                    self.finish()
+            connections.close_all()
+
+        self._thread = threading.Thread(target=run)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let what is asked for wait again."""
+        if self._going is not None:
+            self._going.set()
+            self._thread.join()
 
 
 @contextmanager
@@ -41,18 +58,10 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowPlanner]:
     """Every design is large from now on, and what was planned before is forgotten."""
     slow = SlowPlanner()
     monkeypatch.setattr(work, "SMALL", 0)
-    monkeypatch.setattr(work, "GRACE", 0.01)
-    works = {
-        style: work.Work(f"slow {style}", partial(slow, style=style), plans.PLANS[style].kind)
-        for style in ALL_STYLES
-    }
-    monkeypatch.setattr(plans, "PLANS", works)
-    glances = {
-        style: work.Work(f"slow glance {style}", what.do, what.kind)
-        for style, what in works.items()
-    }
-    monkeypatch.setattr(plans, "GLANCES", glances)
+    for name in ("PLAN", "GLANCE"):
+        kind = getattr(plans, name)
+        monkeypatch.setattr(plans, name, work.Work(f"slow {kind.name}", "1", slow, kind.kind))
     work.forget()
     yield slow
-    slow.finish()
+    slow.stop()
     work.forget()

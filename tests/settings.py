@@ -23,3 +23,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # Each client of a test makes the middleware anew, which would look through all static files.
 WHITENOISE_AUTOREFRESH = True
+
+# Work is done in the test's own thread, where it can be looked at; tests of the pool make their own.
+POOL_PROCESSES = 0

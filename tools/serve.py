@@ -1,19 +1,19 @@
-"""How `make run` and the container serve: gunicorn's settings, and the worker beside it.
+"""How `make run` and the container serve: gunicorn's settings.
 
     gunicorn --config tools/serve.py designer.wsgi
+
+`tools/supervisord.conf` starts it with a worker for each queue beside it.
 
 On this machine only, unless --bind says otherwise. PORT chooses the port; without it the first free
 one from 8000 on is taken.
 """
 
 import os
+import signal
 import socket
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
-MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
+from designer.processes import end_with_parent
 
 
 def is_free(port: int) -> bool:
@@ -43,33 +43,30 @@ def chosen_port() -> int:
 
 bind = f"127.0.0.1:{chosen_port()}"
 workers = 2
-threads = 4
+# Most of what takes long is done by child processes, for which a thread waits.
+threads = 16
 # Loaded once, before the address is printed: the first page is then as fast as the second.
 preload_app = True
-# A PDF of a large design takes its time.
-timeout = 120
+# A worker that says nothing for so long is ended. What takes longer is done elsewhere.
+timeout = 60
+# How long requests that are being answered may take when the site is stopped.
+graceful_timeout = 3
 loglevel = "warning"
 
 
-worker: "subprocess.Popen[bytes] | None" = None
+def on_starting(server: Any) -> None:
+    end_with_parent(os.getppid(), signal.SIGTERM)
 
 
 def when_ready(server: Any) -> None:
-    global worker
-    # In a session of its own, so that Ctrl+C reaches it through this process alone; it ends when the
-    # pipe to it does, even if this process is killed.
-    worker = subprocess.Popen(
-        [sys.executable, MANAGE, "worker", "--with-parent"],
-        stdin=subprocess.PIPE,
-        start_new_session=True,
-    )
     print(f"Keywright is at http://{bind}/ (Ctrl+C stops it)", flush=True)
 
 
-def on_exit(server: Any) -> None:
-    if worker is not None:
-        worker.terminate()
-        try:
-            worker.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            worker.kill()
+def post_fork(server: Any, worker: Any) -> None:
+    end_with_parent(server.pid)
+
+
+def post_worker_init(worker: Any) -> None:
+    from projects.pool import pool
+
+    pool.warm()

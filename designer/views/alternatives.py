@@ -9,38 +9,32 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
-from pydantic import TypeAdapter
 
 from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
 from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
-from designer.core.planner import VERSION
 from designer.core.planner.alternatives import (
     AS_SET,
     FIGURES,
     SHARED_TABLES,
     Alternative,
-    alternatives,
 )
 from designer.core.planner.comparing import Difference
 from designer.core.sentences import joined
 from designer.views.requests import Request
 from designer.views.results import waited_for
 from designer.views.workspace import Left, save, show
-from projects import access, revisions, work
-
-ALTERNATIVES = work.Work(
-    f"alternatives {VERSION}", alternatives, TypeAdapter(tuple[Alternative, ...]), plans=12
-)
+from projects import access, revisions
+from projects.kinds import ALTERNATIVES
 
 
 @require_safe
 def compare(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     design = revisions.latest(draft)
-    asked = waited_for(ALTERNATIVES, draft, design)
+    asked = waited_for(ALTERNATIVES.of(), draft, design)
     columns = _columns(asked.found or ())
     return show(
         request,
@@ -70,7 +64,7 @@ def _warned_are_cheaper(columns: list["Column"]) -> bool:
 def use(request: Request, slug: str, style: str, name: str) -> HttpResponse:
     """Set the design so that an alternative becomes its plan: one edit, which can be undone."""
     draft = access.draft_for(request, slug)
-    asked = waited_for(ALTERNATIVES, draft, revisions.latest(draft))
+    asked = waited_for(ALTERNATIVES.of(), draft, revisions.latest(draft))
     if asked.standing == "planning":
         said = "The design was changed. What there is now is being planned: choose again."
         messages.info(request, said)

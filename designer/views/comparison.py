@@ -5,23 +5,19 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
-from pydantic import TypeAdapter
 
-from designer.core.comparison.compare import Comparison, compared
+from designer.core.comparison.compare import Comparison
 from designer.core.comparison.fares import Fare, Row, Verdict
-from designer.core.comparison.totals import totals
-from designer.core.comparison.turning import VERSION, Turning, turning
+from designer.core.comparison.in_full import InFull, compared_in_full
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, STYLES, Style
-from designer.core.planner import VERSION as PLANNER
 from designer.views.requests import Request, place_of
-from designer.views.results import evaluated, grids, waited_for
+from designer.views.results import derived, evaluated, grids, waited_for
 from designer.views.workspace import Left, show
-from projects import access, revisions, work
+from projects import access, revisions
+from projects.kinds import TURNING
 from projects.models import Draft
-
-TURNING = work.Work(f"turning {VERSION} {PLANNER}", turning, TypeAdapter(Turning), plans=45)
 
 SHOWN: dict[str, tuple[Style, ...]] = {
     "single-multi": STYLES,
@@ -57,26 +53,29 @@ def side_by_side(request: Request, of: Draft, design: Design) -> dict[str, Any]:
     waiting = asked.standing == "planning"
     if asked.found is not None and design.patterns:
         plans = {style: asked.found.plans[style] for style in ALL_STYLES}
-        tried = waited_for(TURNING, of, design)
+        tried = waited_for(TURNING.of(), of, design)
         # What was tried comes by itself, later, into its own part of the page.
         waiting = tried.standing == "planning" and request.htmx.target == "turning"
-        found = compared(design, plans)
-        context = {
-            **_whole(found),
-            **_by_question(found, request),
-            "turning": tried.found,
-            "is_trying": tried.standing == "planning",
-        }
+        found = derived(of, design, compared_in_full, design, plans)
+        waiting = waiting or found.standing == "planning"
+        if found.found is not None:
+            context = {
+                **_whole(found.found),
+                **_by_question(of, found.found.comparison, request),
+                "turning": tried.found,
+                "is_trying": tried.standing == "planning",
+            }
     return {**context, "waiting": waiting}
 
 
-def _whole(found: Comparison) -> dict[str, Any]:
+def _whole(whole: InFull) -> dict[str, Any]:
     """What is said of all styles: the recommendation, the totals, what is shared, and the ways to build it."""
+    found = whole.comparison
     return {
         "comparison": found,
         "sides": found.sides,
         "recommended": found.recommendation,
-        "totals": totals(found),
+        "totals": whole.totals,
         "shared": [
             (side, [one for one in found.coupling[side.style] if one.is_shared])
             for side in found.sides
@@ -93,7 +92,7 @@ class Line:
     is_open: bool
 
 
-def _by_question(whole: Comparison, request: Request) -> dict[str, Any]:
+def _by_question(of: Draft, whole: Comparison, request: Request) -> dict[str, Any]:
     """The questions in the styles that are to stand side by side, and of the one that is open both grids."""
     place = place_of(request)
     asked = request.GET.get("styles", "")
@@ -106,7 +105,7 @@ def _by_question(whole: Comparison, request: Request) -> dict[str, Any]:
     if only:
         state["only"] = "differing"
     found = whole.only(SHOWN[chosen])
-    opened = grids(whole.design, [side.plan for side in found.sides], place)
+    opened = grids(of, whole.design, [side.plan for side in found.sides], place).found or {}
     pattern = opened.get("pattern")
     differing = sum(row.differs for row in found.rows)
     return {

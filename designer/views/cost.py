@@ -1,7 +1,7 @@
 """What a design costs in a month: by pattern, table and index, in other modes, in three years, and what if."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,26 +11,25 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from designer.core.cost.account import Account
 from designer.core.cost.bill import Bill, PatternLine
-from designer.core.cost.break_even import break_evens
 from designer.core.cost.changed import changed
-from designer.core.cost.growth import MONTHS, growth, growth_of
+from designer.core.cost.growth import MONTHS, growth_of
 from designer.core.cost.modes import MODES, Load
-from designer.core.cost.options import Changes, Options
 from designer.core.cost.pictures import bars, growth_picture
-from designer.core.cost.steps import Near, near_steps
+from designer.core.cost.steps import Near
+from designer.core.cost.whole import Whole, whole
 from designer.core.design.document import Design
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
 from designer.core.planner.comparing import CENT
-from designer.core.prices import AS_OF, CLASS_LABELS, REGIONS, prices_of
+from designer.core.prices import AS_OF, CLASS_LABELS, REGIONS
 from designer.forms.cost import CLASSES, RECOVERIES, CostForm
 from designer.views.requests import Request, place_of
-from designer.views.results import planned, styles_of
+from designer.views.results import Asked, derived, planned, styles_of
 from designer.views.workspace import Left, show
 from projects import access, revisions
+from projects.models import Draft
 
 
 @require_safe
@@ -40,21 +39,27 @@ def cost(request: Request, slug: str) -> HttpResponse:
     style = styles_of(place_of(request))[0]
     asked = planned(draft, design, style)
     form = CostForm(design, request.GET)
+    billed: Asked[dict[str, Any]] = (
+        Asked(asked.standing, stopped=asked.stopped)
+        if asked.found is None
+        else _billed(draft, design, asked.found, form)
+    )
     context: dict[str, Any] = {
         "form": form,
         "style": style,
-        "plan": asked.found,
+        "plan": None if billed.found is None else asked.found,
+        "stopped": billed.stopped,
         "modes": MODES.values(),
         "classes": CLASSES,
         "recoveries": RECOVERIES,
         "mode": MODES[form.options.mode],
         "styles": [(each, form.address(view=each)) for each in ALL_STYLES],
         "has_stream": asked.found is not None and any(t.stream for t in asked.found.tables),
-        **({} if asked.found is None else _billed(design, asked.found, form)),
+        **(billed.found or {}),
     }
     if request.htmx and request.htmx.target == "bill":
         if (
-            asked.found is None
+            billed.found is None
         ):  # changed in another window; the page says so when it is loaded anew
             return HttpResponse(status=204)
         context |= {"draft": draft, "design": design}
@@ -68,7 +73,7 @@ def cost(request: Request, slug: str) -> HttpResponse:
         Left(),
         page="designer/cost.html",
         with_grid=False,
-        waiting=asked.standing == "planning",
+        waiting=billed.standing == "planning",
         **context,
     )
 
@@ -93,25 +98,26 @@ class Line:
     near: tuple[Near, ...]
 
 
-def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
-    account = Account(design, plan)
+def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[dict[str, Any]]:
     options, changes = form.options, form.changes
-    made = account.bill(options, changes)
-    ways = list(_ways(account, made, form))
-    points = growth(account, options, changes)
-    near = list(near_steps(design, plan, prices_of(made.region), changes))
+    asked = derived(draft, design, whole, design, plan, options, changes)
+    found = asked.found
+    if found is None:
+        return Asked(asked.standing, stopped=asked.stopped)
+    made = found.bill
+    ways = list(_ways(found, form))
     context: dict[str, Any] = {
         "bill": made,
         "by_plan": None if changes else plan.cost.per_month,
         "as_planned": abs(float(made.usd_base) - plan.cost.per_month) < CENT,
-        "lines": list(_lines(design, made, near)),
-        "has_near": bool(near),
+        "lines": list(_lines(design, made, found.near)),
+        "has_near": bool(found.near),
         "without": [design.pattern(number) for number in made.without_patterns],
         "ways": ways,
         "ways_picture": _picture(ways),
-        "break_evens": list(break_evens(made)),
-        "points": points,
-        "growth_picture": mark_safe(growth_picture(points)),
+        "break_evens": found.break_evens,
+        "points": found.points,
+        "growth_picture": mark_safe(growth_picture(found.points)),
         "growths": [
             (each, each.items + each.per_month * MONTHS) for each in growth_of(design, changes)
         ],
@@ -121,11 +127,10 @@ def _billed(design: Design, plan: Plan, form: CostForm) -> dict[str, Any]:
         "prices_as_of": AS_OF,
     }
     if changes:
-        before, _ = account.total(options, Changes())
-        context["before"] = before
-        context["hottest"] = _hottest(*changed(design, plan, changes))
-        context["hottest_before"] = _hottest(design, plan)
-    return context
+        context["before"] = found.before
+        context["hottest"] = _hottest(draft, *changed(design, plan, changes))
+        context["hottest_before"] = _hottest(draft, design, plan)
+    return Asked("planned", context)
 
 
 def _price_rows(region: str) -> Iterator[tuple[str, list[str]]]:
@@ -140,7 +145,7 @@ def _price_rows(region: str) -> Iterator[tuple[str, list[str]]]:
         yield CLASS_LABELS[name], [f"{float(each):.10f}".rstrip("0") for each in figures]
 
 
-def _lines(design: Design, made: Bill, near: list[Near]) -> Iterator[Line]:
+def _lines(design: Design, made: Bill, near: tuple[Near, ...]) -> Iterator[Line]:
     for line in made.patterns:
         if line.upkeep:
             yield Line(line, None, ())
@@ -150,25 +155,19 @@ def _lines(design: Design, made: Bill, near: list[Near]) -> Iterator[Line]:
             yield Line(line, design.pattern(number), mine)
 
 
-def _ways(account: Account, made: Bill, form: CostForm) -> Iterator[Way]:
+def _ways(found: Whole, form: CostForm) -> Iterator[Way]:
     """Every mode in every class that has prices, all else as asked."""
-    options = form.options
-    prices = prices_of(options.region or account.design.region)
-    placed = {line.table_class for line in made.structures}
+    placed = {line.table_class for line in found.bill.structures}
     chosen = placed.pop() if len(placed) == 1 else None
-    for name, label in CLASS_LABELS.items():
-        if name not in prices.classes:
-            continue
-        for mode in MODES.values():
-            asked: Options = replace(options, mode=mode.slug, table_class=name)
-            usd, _ = account.total(asked, form.changes)
-            yield Way(
-                f"{label}: {mode.label[:1].lower()}{mode.label[1:]}",
-                usd,
-                mode.says,
-                mode.slug == options.mode and name == chosen,
-                form.address(mode=mode.slug, **{"class": name}),
-            )
+    for (name, slug), usd in found.ways.items():
+        mode = MODES[slug]
+        yield Way(
+            f"{CLASS_LABELS[name]}: {mode.label[:1].lower()}{mode.label[1:]}",
+            usd,
+            mode.says,
+            slug == form.options.mode and name == chosen,
+            form.address(mode=slug, **{"class": name}),
+        )
 
 
 def _picture(ways: list[Way]) -> SafeString:
@@ -176,6 +175,7 @@ def _picture(ways: list[Way]) -> SafeString:
     return mark_safe(bars([(way.label, float(way.usd)) for way in ways], chosen))
 
 
-def _hottest(design: Design, plan: Plan) -> KeyHeat | None:
-    keys = [key for each in plan_heat(design, plan).structures for key in each.keys]
+def _hottest(draft: Draft, design: Design, plan: Plan) -> KeyHeat | None:
+    found = derived(draft, design, plan_heat, design, plan).found
+    keys = [key for each in found.structures for key in each.keys] if found is not None else []
     return max(keys, key=lambda key: key.used, default=None)

@@ -1,6 +1,5 @@
 """Two revisions of a design compared: what is stated otherwise, what that did to the plan, and both grids in one."""
 
-import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -22,12 +21,10 @@ from designer.core.difference import (
 from designer.core.grid import Showing
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
-from designer.views.results import Asked, evaluated, styles_of
+from designer.views.results import Asked, Standing, derived, evaluated, styles_of
 from designer.views.workspace import Left, show
 from projects import access, naming, revisions
 from projects.models import Draft, Revision
-
-log = logging.getLogger(__name__)
 
 HEADINGS = {
     "design": "The design as a whole",
@@ -82,17 +79,13 @@ def laid_over(
     ]
     planned: tuple[Change, ...] = ()
     grids: tuple[GridPair, ...] = ()
-    standing = next(
-        (each for each in ("failed", "planning") if each in [one.standing for one in asked]),
-        "planned",
-    )
+    standing = _worst(asked)
     was, now = (each.found for each in asked)
     if was is not None and now is not None:
-        try:
-            planned, grids = plan_difference(was, now), grid_difference(was, now, form)
-        except Exception:
-            log.exception("No difference of r%s and r%s of %s", before.number, after.number, draft)
-            standing = "failed"
+        otherwise = derived(draft, new, plan_difference, was, now)
+        over = derived(draft, new, grid_difference, was, now, form)
+        planned, grids = otherwise.found or (), over.found or ()
+        standing = _worst((otherwise, over))
     changes = in_order((*stated, *planned))
     shown = [grid for grid in grids if grid.differing]
     return {
@@ -116,6 +109,12 @@ def laid_over(
         "same_grids": [grid for grid in grids if not grid.differing],
         "asked_now": {pattern.number for pattern in new.patterns},
     }
+
+
+def _worst(asked: Iterable[Asked[Any]]) -> Standing:
+    """How several things stand that are shown together."""
+    found = {each.standing for each in asked}
+    return "failed" if "failed" in found else "planning" if "planning" in found else "planned"
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
 from designer.core.design.document import Design
-from designer.core.exporters import EXPORTERS, Export, Options
+from designer.core.exporters import EXPORTERS, Export, Options, export
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.standing import Standing as Stands
 from designer.views.requests import Request
-from designer.views.results import Standing, Urls, evaluated, planned, style_named
+from designer.views.results import Standing, Urls, derived, evaluated, planned, style_named
 from designer.views.workspace import DraftUrls, Left, show
-from projects import access, reviews, revisions
+from projects import access, pool, reviews, revisions
 from projects.models import Draft
 
 
@@ -48,14 +48,14 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
     if slug not in slugs:
         raise Http404("There is no such export.")
     options = _options(request, slug)
-    standing, export = exported(of, design, slug, style, options)
+    standing, made = exported(of, design, slug, style, options)
     return {
         "exporters": [EXPORTERS[each] for each in slugs],
         "exporter": EXPORTERS[slug],
-        "export": export,
+        "export": made,
         "style": style,
         "options": options,
-        "preview": _preview(export),
+        "preview": _preview(made),
         "waiting": standing == "planning",
     }
 
@@ -67,20 +67,20 @@ def file(
     if exporter not in EXPORTERS:
         raise Http404("There is no such export.")
     options = _options(request, exporter)
-    standing, export = exported(of, design, exporter, style_named(style), options)
+    standing, made = exported(of, design, exporter, style_named(style), options)
     if standing == "planning":
         # Not even an older plan's: a file outlives the page that would say so.
         context = {"design": design, "urls": urls}
         later = render(request, "designer/planning.html", context, status=503)
         later.headers["Retry-After"] = "2"
         return later
-    if export is None:
+    if made is None:
         raise Http404("This design cannot be exported.")
     disposition = "inline" if request.GET.get("show") else "attachment"
     return HttpResponse(
-        export.content,
-        content_type=export.content_type,
-        headers={"Content-Disposition": f'{disposition}; filename="{export.filename}"'},
+        made.content,
+        content_type=made.content_type,
+        headers={"Content-Disposition": f'{disposition}; filename="{made.filename}"'},
     )
 
 
@@ -96,10 +96,10 @@ def exported(
             return every.standing, None
         beside = {other: plan for other, plan in every.found.plans.items() if other != style}
         options = replace(options, beside=beside)
-    plan = asked.found
-    return asked.standing, None if plan is None else EXPORTERS[exporter].export(
-        design, plan, options
-    )
+    if asked.found is None:
+        return asked.standing, None
+    made = derived(of, design, export, exporter, design, asked.found, options, limits=pool.FILE)
+    return made.standing, made.found
 
 
 def _standing(of: Draft) -> Stands | None:
@@ -117,14 +117,14 @@ def _options(request: Request, exporter: str) -> Options:
     return Options(alarms=EXPORTERS[exporter].has_alarms and request.GET.get("alarms") == "1")
 
 
-def _preview(export: Export | None) -> str | None:
+def _preview(made: Export | None) -> str | None:
     """The text with its syntax marked by classes; None for what is no text."""
-    if export is None or isinstance(export.content, bytes):
+    if made is None or isinstance(made.content, bytes):
         return None
     formatter = HtmlFormatter(nowrap=True, classprefix="code-")
     try:
-        lexer = get_lexer_for_filename(export.filename)
+        lexer = get_lexer_for_filename(made.filename)
     except ClassNotFound:
         lexer = get_lexer_for_filename("plain.txt")
-    marked: str = highlight(export.content, lexer, formatter)
+    marked: str = highlight(made.content, lexer, formatter)
     return marked

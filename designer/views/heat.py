@@ -14,7 +14,7 @@ from designer.core.heat.remedies import Remedy, remedy
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import Plan
 from designer.views.requests import Request, place_of
-from designer.views.results import planned, styles_of
+from designer.views.results import derived, planned, styles_of
 from designer.views.spread import query_of
 from designer.views.workspace import Left, show
 from projects import access, revisions
@@ -27,7 +27,10 @@ def heat(request: Request, slug: str) -> HttpResponse:
     style = styles_of(place_of(request))[0]
     asked = planned(draft, design, style)
     plan = asked.found
-    found = None if plan is None else plan_heat(design, plan)
+    worked = None if plan is None else derived(draft, design, plan_heat, design, plan)
+    found = None if worked is None else worked.found
+    if found is None:
+        plan = None
     unknown = [] if found is None else [design.pattern(number) for number in found.without_rate]
     return show(
         request,
@@ -36,7 +39,8 @@ def heat(request: Request, slug: str) -> HttpResponse:
         Left(),
         page="designer/heat.html",
         with_grid=False,
-        waiting=asked.standing == "planning",
+        waiting="planning" in (asked.standing, worked.standing if worked is not None else None),
+        stopped=asked.stopped or (worked.stopped if worked is not None else ""),
         plan=plan,
         style=style,
         heat=found,

@@ -1,6 +1,5 @@
 """The way from one deployed revision to another, or from a SQL database: the steps, and the template of each stage."""
 
-import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,18 +11,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
-from designer.core.exporters import EXPORTERS
+from designer.core.exporters import EXPORTERS, export
 from designer.core.migration import Deployed, Migration, migrate, with_names_in_use
 from designer.core.migration.markdown import RISKS, document, estimated, summary
 from designer.core.migration.sql import from_sql
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
-from designer.views.results import Standing, planned, styles_of
+from designer.views.results import Standing, derived, planned, styles_of
 from designer.views.workspace import Left, refused, save, show
-from projects import access, naming, revisions
+from projects import access, naming, pool, revisions
 from projects.models import Draft, Revision
-
-log = logging.getLogger(__name__)
 
 TEMPLATES = ("cloudformation", "cloudformation-json", "terraform")
 """The exports that a stage is deployed with."""
@@ -61,7 +58,7 @@ def keep_names(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     way = _way(request, draft)
     if way.found is None:
-        return _later(request, draft, way)
+        return _later(request, draft, way.standing)
     change = way.found.change
     try:
         if not way.is_to(draft.position):
@@ -90,7 +87,7 @@ def text(request: Request, slug: str) -> HttpResponse:
     draft = access.draft_for(request, slug)
     way = _way(request, draft)
     if way.found is None:
-        return _later(request, draft, way)
+        return _later(request, draft, way.standing)
     return _file(document(way.found, way.title), "text/markdown", f"{way.stem}.md")
 
 
@@ -102,12 +99,17 @@ def template(request: Request, slug: str, step: int, exporter: str) -> HttpRespo
         raise Http404("There is no such template.")
     way = _way(request, draft)
     if way.found is None:
-        return _later(request, draft, way)
+        return _later(request, draft, way.standing)
     stages = {placed.number: placed.stage for placed in way.found.steps} | {0: way.found.start}
     stage = stages.get(step)
     if stage is None:
         raise Http404("Nothing is deployed at that step.")
-    made = EXPORTERS[exporter].export(stage.design, stage.plan)
+    asked = derived(
+        draft, stage.design, export, exporter, stage.design, stage.plan, limits=pool.FILE
+    )
+    made = asked.found
+    if made is None:
+        return _later(request, draft, asked.standing)
     return _file(made.content, made.content_type, f"{way.stem}-step-{step}-{made.filename}")
 
 
@@ -195,15 +197,13 @@ def _between(
         return None, later.standing
     after = Deployed(design, later.found)
     if is_from_sql:
-        return from_sql(after), "planned"
+        asked = derived(draft, design, from_sql, after)
+        return asked.found, asked.standing
     earlier = planned(draft, start, was)
     if earlier.found is None:
         return None, earlier.standing
-    try:
-        return migrate(Deployed(start, earlier.found), after), "planned"
-    except Exception:
-        log.exception("No migration of the design %s", design.name)
-        return None, "failed"
+    asked = derived(draft, design, migrate, Deployed(start, earlier.found), after)
+    return asked.found, asked.standing
 
 
 def _phases(found: Migration) -> list[dict[str, Any]]:
@@ -227,8 +227,8 @@ def _phases(found: Migration) -> list[dict[str, Any]]:
     ]
 
 
-def _later(request: Request, draft: Draft, way: Way) -> HttpResponse:
-    if way.standing != "planning":
+def _later(request: Request, draft: Draft, standing: Standing) -> HttpResponse:
+    if standing != "planning":
         raise Http404("There is no plan for this design.")
     later = render(request, "designer/planning.html", {"draft": draft}, status=503)
     later.headers["Retry-After"] = "2"

@@ -9,19 +9,19 @@ from typing import Any, Generic, Literal, TypeVar
 
 from django.http import Http404
 
-from designer.core.answer import answer, operation_for
 from designer.core.design.document import Design, IgnoredFinding, Pin
 from designer.core.evaluate import Evaluation
-from designer.core.examples import Examples, examples
-from designer.core.grid import Sheet, sheet
+from designer.core.heaviness import heavy
 from designer.core.lint import fixes, set_aside
 from designer.core.lint.base import Fix
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
 from designer.core.pinning import pin_words
 from designer.core.plan import ALL_STYLES, Finding, Operation, Plan, Style
+from designer.core.sheets import Look, sheets
+from designer.processes import Limits
 from designer.views.requests import Place
-from projects import plans, work
+from projects import plans, pool, shares, work
 from projects.models import Draft
 
 Found = TypeVar("Found")
@@ -48,7 +48,9 @@ class Asked(Generic[Found]):
     """Something that follows from a design, and how it stands."""
 
     standing: Standing
-    found: Found | None
+    found: Found | None = None
+    stopped: str = ""
+    """Why it was ended before it was done, in words; empty where it was not, or we failed."""
 
 
 def evaluated(draft: Draft, design: Design, styles: Iterable[Style]) -> Asked[Evaluation]:
@@ -66,10 +68,22 @@ def planned_beside(draft: Draft, design: Design, style: Style) -> Asked[Plan]:
     return _asked("plan", design, lambda: plans.beside(draft, design, style))
 
 
-def waited_for(what: work.Work[Found], draft: Draft, design: Design) -> Asked[Found]:
+def waited_for(what: work.Piece[Found], draft: Draft, design: Design) -> Asked[Found]:
     """What is worked out beside the plans."""
-    about = (draft.pk or draft.slug, draft.seen_at, what.name)
-    return _asked(what.name, design, lambda: work.ask(what, design, about))
+    asker = plans.asker(draft, what.work.name)
+    return _asked(what.work.name, design, lambda: work.ask(what, design, asker))
+
+
+def derived(
+    draft: Draft,
+    design: Design,
+    do: Callable[..., Found],
+    *args: object,
+    limits: Limits = pool.QUICK,
+) -> Asked[Found]:
+    """What a function of the core makes of a design and what was planned of it, where that can be ended."""
+    share = shares.of(draft)
+    return _asked(do.__name__, design, lambda: work.derive(share, limits, do, *args))
 
 
 def _asked(what: str, design: Design, ask: Callable[[], Found | None]) -> Asked[Found]:
@@ -77,11 +91,24 @@ def _asked(what: str, design: Design, ask: Callable[[], Found | None]) -> Asked[
     try:
         found = ask()
         return Asked("planning" if found is None else "planned", found)
-    except work.FailedError:
-        return Asked("failed", None)
+    except pool.BusyError:
+        return Asked("planning")
+    except work.FailedError as error:
+        return Asked("failed", stopped=_stopped(design, error))
     except Exception:
         log.exception("No %s of the design %s", what, design.name)
-        return Asked("failed", None)
+        return Asked("failed")
+
+
+def _stopped(design: Design, error: work.FailedError) -> str:
+    """Why something was ended at a limit, and what in the design makes it long."""
+    if error.reason is None:
+        return ""
+    at = {
+        "memory": "It needed more memory than one design gets.",
+        "killed": "Its process was ended from outside.",
+    }.get(error.reason, f"It took more than {error.seconds} s.")
+    return " ".join((at, *heavy(design)))
 
 
 def styles_of(place: Place) -> tuple[Style, ...]:
@@ -114,8 +141,8 @@ def results(
     styles = styles_of(place)
     asked = evaluated(draft, design, styles)
     standing, evaluation = asked.standing, asked.found
-    if standing == "planning":
-        evaluation = plans.last_evaluation(draft, styles)
+    if evaluation is None:
+        evaluation = last_evaluation(draft, styles)
     state = place.state
     view = "both" if len(styles) > 1 else styles[0]
     form: Literal["samples", "templates"] = (
@@ -123,6 +150,7 @@ def results(
     )
     context: dict[str, Any] = {
         "standing": standing,
+        "stopped": asked.stopped,
         "evaluation": evaluation,
         "view": view,
         "all_styles": ALL_STYLES,
@@ -149,38 +177,53 @@ def results(
     context["findings"], context["ignored"] = _findings(design, evaluation, urls)
     if not with_grid:
         return context
+    shown_grids = grids(draft, evaluation.design, shown, place, form)
+    if shown_grids.found is None:
+        context["evaluation"], context["stopped"] = None, shown_grids.stopped
+        context["standing"] = shown_grids.standing
+        return context
+    return context | shown_grids.found
+
+
+def last_evaluation(draft: Draft, styles: Iterable[Style]) -> Evaluation | None:
+    """What followed from the draft before it was changed, where that is known."""
     try:
-        context |= grids(evaluation.design, shown, place, form)
+        return plans.last_evaluation(draft, styles)
+    except pool.BusyError:
+        return None
     except Exception:
-        log.exception("No grid for the design %s", design.name)
-        context["evaluation"], context["standing"] = None, "failed"
-    return context
+        log.exception("No earlier plan of the design %s", draft.name)
+        return None
 
 
 def grids(
+    draft: Draft,
     design: Design,
     shown: list[Plan],
     place: Place,
     form: Literal["samples", "templates"] = "samples",
-) -> dict[str, Any]:
-    """The sheets of the styles shown, and how each answers the selected question."""
-    rows = examples(design)
+) -> Asked[dict[str, Any]]:
+    """The context of the sheets of the styles shown, and how each answers the selected question."""
     selected = _selected(design, place.state.get("pattern"))
-    sheets = [_sheet(design, plan, rows, selected, place, form) for plan in shown]
-    if selected is None:
-        return {"sheets": sheets}
-    case = place.state.get("case")
-    said = (
-        answer(design, plan, selected.number, case, each.reading)
-        for plan, each in zip(shown, sheets, strict=True)
+    state = place.state
+    look = Look(
+        None if selected is None else selected.number,
+        state.get("case"),
+        state.get("table"),
+        state.get("index"),
+        form,
     )
-    answers = [each for each in said if each is not None]
-    return {
-        "sheets": sheets,
-        "pattern": selected,
-        "answers": answers,
-        "is_read": isinstance(selected, Read),
-    }
+    asked = derived(draft, design, sheets, design, tuple(shown), look)
+    if asked.found is None:
+        return Asked(asked.standing, stopped=asked.stopped)
+    context: dict[str, Any] = {"sheets": asked.found.sheets}
+    if selected is not None:
+        context |= {
+            "pattern": selected,
+            "answers": list(asked.found.answers),
+            "is_read": isinstance(selected, Read),
+        }
+    return Asked("planned", context)
 
 
 class Urls:
@@ -199,21 +242,6 @@ def _selected(design: Design, number: str | None) -> AnyPattern | None:
     if number is None or not number.isdecimal():
         return None
     return next((each for each in design.patterns if str(each.number) == number), None)
-
-
-def _sheet(
-    design: Design,
-    plan: Plan,
-    rows: Examples,
-    selected: AnyPattern | None,
-    place: Place,
-    form: Literal["samples", "templates"],
-) -> Sheet:
-    operation: Operation | None = None
-    if selected is not None:
-        operation = operation_for(plan, selected.number, place.state.get("case"))
-    table, index = place.state.get("table"), place.state.get("index")
-    return sheet(design, plan, rows, operation, table, index, form)
 
 
 def _marks(

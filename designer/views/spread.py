@@ -7,15 +7,17 @@ from django.http import HttpResponse, QueryDict
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from designer.core.design.document import Design
 from designer.core.heat import spread_picture
 from designer.core.heat.from_design import SHARDS, compared
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.heat.spread import PartitionLoad, Spread, Traffic, spread
 from designer.forms.spread import SpreadForm, initial
 from designer.views.requests import Request, place_of
-from designer.views.results import planned, styles_of
+from designer.views.results import derived, planned, styles_of
 from designer.views.workspace import Left, show
 from projects import access, revisions
+from projects.models import Draft
 
 MOST_ROWS = 12
 """Partitions that are listed, the hottest first."""
@@ -28,12 +30,12 @@ def analyser(request: Request, slug: str) -> HttpResponse:
     design = revisions.latest(draft)
     style = styles_of(place_of(request))[0]
     plan = planned(draft, design, style).found
-    heat = None if plan is None else plan_heat(design, plan)
+    heat = None if plan is None else derived(draft, design, plan_heat, design, plan).found
     keys = [] if heat is None else [key for key in heat.keys if key.used]
     form = _form(request.GET, max(keys, key=lambda key: key.used, default=None))
     sides: list[Side] = []
     if form.is_valid():
-        sides = _sides(form)
+        sides = _sides(draft, design, form)
     return show(
         request,
         draft,
@@ -86,9 +88,15 @@ class Side:
         return max(0, len(self.found.last) - MOST_ROWS)
 
 
-def _sides(form: SpreadForm) -> list[Side]:
+def _sides(draft: Draft, design: Design, form: SpreadForm) -> list[Side]:
     shards: int = form.cleaned_data["shards"]
-    both = (spread(form.traffic()), spread(form.traffic(shards)))
+    asked = [
+        derived(draft, design, spread, traffic).found
+        for traffic in (form.traffic(), form.traffic(shards))
+    ]
+    both = [each for each in asked if each is not None]
+    if len(both) < len(asked):
+        return []
     whole = spread_picture.reach(*(found.first for found in both), *(found.last for found in both))
     titles = "As it is", f"With a suffix of {shards} shards"
     return [

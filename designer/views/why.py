@@ -1,34 +1,23 @@
 """Why not otherwise, and what a key is good for: asked in the left column."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import Literal
 
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
-from pydantic import TypeAdapter
 
 from designer.core.design.document import Design, Entity
-from designer.core.design.pins import MisfitError, key_text
 from designer.core.errors import DesignError
+from designer.core.key_asked import KeyAnswer
 from designer.core.pinning import pin_of
-from designer.core.plan import Decision, Plan, Style
-from designer.core.planner import VERSION
-from designer.core.planner.why import (
-    AskedOfKey,
-    KeyAsked,
-    WhyNot,
-    questions_of_key,
-    why_not,
-)
+from designer.core.plan import Decision, Plan
 from designer.core.sentences import headed
 from designer.views.entities import entity_of
 from designer.views.requests import Request
 from designer.views.results import evaluated, planned, style_named, waited_for
 from designer.views.workspace import Left, show
-from projects import revisions, work
+from projects import revisions
 from projects.access import draft_for
+from projects.kinds import KEY, WHY
 
 
 @require_safe
@@ -37,16 +26,7 @@ def why(request: Request, slug: str, style: str, about: str) -> HttpResponse:
     draft = draft_for(request, slug)
     design = revisions.latest(draft)
     of = style_named(style)
-
-    def asked(design: Design) -> WhyNot | Literal["nothing"]:
-        try:
-            return why_not(design, of, about)
-        except (KeyError, ValueError):
-            return "nothing"
-
-    kind: TypeAdapter[WhyNot | Literal["nothing"]] = TypeAdapter(WhyNot | Literal["nothing"])
-    what = work.Work(_name("why", of, about), asked, kind, plans=16)
-    decided, answer = planned(draft, design, of), waited_for(what, draft, design)
+    decided, answer = planned(draft, design, of), waited_for(WHY.of(of, about), draft, design)
     if answer.found == "nothing":
         raise Http404("The plan has no such thing.")
     plan = decided.found
@@ -83,12 +63,7 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
         name = owner.identifier[0]
         answer = KeyAnswer(f"fill in a partition key: an attribute, as `{name}`, or a template")
     elif typed["partition"]:
-        what = work.Work(
-            _name("key", of, owner.name, *typed.values()),
-            lambda design: _answer(design, of, owner.name, typed),
-            TypeAdapter(KeyAnswer),
-            plans=4,
-        )
+        what = KEY.of(of, owner.name, typed["partition"], typed["sort"], typed["as"])
         judged = waited_for(what, draft, design)
         waiting, answer = judged.standing == "planning", judged.found or answer
     context = {
@@ -107,51 +82,6 @@ def key(request: Request, slug: str, style: str, entity: str) -> HttpResponse:
         Left("designer/partials/_key_panel.html", context, waiting),
         status=422 if answer.error else 200,
     )
-
-
-@dataclass(frozen=True)
-class KeyAnswer:
-    """What there is to say of a key that was typed."""
-
-    error: str = ""
-    why: WhyNot | None = None
-    asked: tuple[AskedOfKey, ...] = ()
-
-
-def _answer(design: Design, style: Style, entity: str, typed: dict[str, str]) -> KeyAnswer:
-    partition, sort = _parts(typed)
-    wanted = KeyAsked(entity, partition, sort, index=typed["as"] == "index")
-    try:
-        for part in (partition, sort):
-            shard = _shard_in(design.entity[entity], part)
-            if shard:
-                return KeyAnswer(
-                    f"no question can ask by `{{{shard}}}`, which spreads one key over several: leave it out to see "
-                    "what the key answers; what is asked of one key is then asked of each of its shards"
-                )
-        asked = questions_of_key(design, style, entity, partition, sort)
-        return KeyAnswer("", why_not(design, style, wanted), asked)
-    except (MisfitError, KeyError, ValueError) as error:
-        return KeyAnswer(str(error))
-
-
-def _shard_in(entity: Entity, part: tuple[str, ...] | str) -> str:
-    """The shard that a part of a key is written with, if any: `shard(7, eventId)`."""
-    named = key_text(entity, part).attributes if isinstance(part, str) and part else ()
-    return next((name for name in named if name.startswith("shard(")), "")
-
-
-def _name(*parts: str) -> str:
-    """A name for something asked of a design; what was typed may be long."""
-    return f"{parts[0]} {VERSION} {sha256(repr(parts).encode()).hexdigest()[:24]}"
-
-
-def _parts(typed: dict[str, str]) -> list[tuple[str, ...] | str]:
-    """Partition and sort key: templates when there is a brace in one of them, else names of attributes."""
-    both = [typed["partition"], typed["sort"]]
-    if any("{" in text for text in both):
-        return [*both]
-    return [tuple(text.replace(",", " ").split()) for text in both]
 
 
 def _template(partition: str) -> str:

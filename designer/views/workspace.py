@@ -26,7 +26,7 @@ from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Place, Request, is_news, place_of, tells_of_an_edit
 from designer.views.results import Urls, evaluated, pin_key, results, styles_of
-from projects import access, plans, reviews, revisions, threads, undoing
+from projects import access, plans, reviews, revisions, threads, undoing, work, workers
 from projects.models import Draft, Revision
 from projects.reviews import name_of
 
@@ -227,6 +227,7 @@ def look(
         "left": left.template,
         "is_statement": left.template == Left().template and not keeps_panel,
         "keeps_panel": keeps_panel,
+        "nobody_plans": lambda: not workers.is_at_work(work.QUEUE),
         "guide": partial(guide, evaluation) if guide is not None else None,
         **left.context,
         **context,

@@ -21,6 +21,7 @@ from projects.models.rights import Right, Role
 from projects.models.sessions import SignedIn
 from projects.models.slugs import new_slug
 from projects.models.teams import Membership, Project, Team
+from projects.models.workers import Worker
 
 __all__ = [
     "ApiToken",
@@ -54,6 +55,7 @@ __all__ = [
     "ThreadEvent",
     "Verdict",
     "WorkedOut",
+    "Worker",
     "new_slug",
     "sandbox_end",
 ]

@@ -7,12 +7,26 @@ from projects.models.drafts import Draft
 
 
 class WorkedOut(models.Model):
-    """What took long to work out from a design. `projects.work` writes and clears it."""
+    """What takes long to work out from a design, from when it is asked for. `projects.work` writes and clears it."""
 
-    key = models.CharField(max_length=120, primary_key=True)
+    key = models.CharField(max_length=160, primary_key=True)
+    name = models.CharField(max_length=40, default="")
+    """The kind of work, and the arguments of what is asked."""
+    args = models.JSONField(default=list)
+    document = models.BinaryField(null=True)
+    """The design, as compressed text; nothing once it is done."""
+    about = models.CharField(max_length=160, default="")
+    """Newer work about the same comes in its place while it waits."""
+    share = models.CharField(max_length=60, default="", db_index=True)
+    is_member = models.BooleanField(default=False)
     begun_at = models.DateTimeField(default=timezone.now, db_index=True)
+    """When it was last asked for."""
+    started_at = models.DateTimeField(null=True)
+    """When a worker last began it."""
     result = models.BinaryField(null=True)
     """As compressed text; nothing while it is being worked out."""
+    problem = models.JSONField(null=True)
+    """Why there is none: the arguments of `projects.work.FailedError`."""
 
     def __str__(self) -> str:
         return self.key

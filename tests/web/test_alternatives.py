@@ -1,6 +1,7 @@
 """Alternatives side by side, and one of them taken."""
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from designer.core import gallery
@@ -129,7 +130,7 @@ def test_what_is_no_alternative_is_not_found(which: str, orders: Draft, as_alice
 def test_a_comparison_that_takes_long_comes_later(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/alternatives/").content.decode()
     assert 'id="planning"' in page and "appear here by themselves" in page
-    work._thread.submit(lambda: None).result(60)
+    call_command("worker", batch=True)
     poll = {**HTMX, "HX-Target": "main", "HX-Trigger": "planning"}
     answer = as_alice.get("/d/club4alice/alternatives/", headers=poll)
     assert 'id="planning"' not in answer.content.decode()
@@ -145,7 +146,7 @@ def test_what_is_chosen_while_others_are_planned_is_chosen_again(
     answer = as_alice.post(use)
     assert (answer.status_code, answer.url) == (302, "/d/club4alice/alternatives/")
     assert "is being planned: choose again." in as_alice.get(answer.url).content.decode()
-    work._thread.submit(lambda: None).result(60)
+    call_command("worker", batch=True)
     assert as_alice.post(use).url == "/d/club4alice/?view=multi"
     assert as_alice.post(use.replace("as set", "ghost")).status_code == 404
 

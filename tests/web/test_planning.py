@@ -4,15 +4,17 @@ import gzip
 from collections.abc import Iterator
 
 import pytest
-from django.db import DatabaseError
 from django.test import Client
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
+from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION, plan
-from projects import plans, revisions, work
-from projects.models import Draft, WorkedOut
+from projects import plans, pool, revisions, work
+from projects.models import Draft, WorkedOut, Worker
 from tests.planner import SlowPlanner, planted
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -61,7 +63,6 @@ def test_an_edit_is_answered_at_once_with_the_last_plan(
 ) -> None:
     page(as_alice)
     planner.finish()
-    planner.go.clear()
     answer = send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
     shown = answer.content.decode()
     assert answer.status_code == 200
@@ -81,7 +82,6 @@ def test_only_a_finished_plan_of_this_very_design_is_exported(
     planner.finish()
     file = f"{URL}exports/terraform/single/"
     assert as_alice.get(file).status_code == 200
-    planner.go.clear()
     send(as_alice, f"{URL}settings/", "settings-form", {"table_prefix": "new-"})
     refused = as_alice.get(file)
     assert refused.status_code == 503
@@ -107,7 +107,6 @@ def test_a_preview_asks_again_with_what_is_typed(
 ) -> None:
     page(as_alice)
     planner.finish()
-    planner.go.clear()
     changes = {"name": "Tennis", "intent": "preview"}
     shown = send(as_alice, f"{URL}settings/", "settings-form", changes).content.decode()
     assert f'data-preview hx-post="{URL}settings/"' in shown
@@ -121,7 +120,6 @@ def test_pins_are_priced_in_the_styles_not_shown_later(
 ) -> None:
     page(as_alice)
     planner.finish()
-    planner.go.clear()
     pin = {"key-partition": "M#{memberId}", "key-sort": "PROFILE", "style": ""}
     shown = send(as_alice, f"{URL}pins/add/single/key Member/", "pin-form", pin).content.decode()
     assert "Key of Member" in shown
@@ -140,8 +138,8 @@ def test_what_was_overtaken_is_not_worked_out(
     for name in ("Golf", "Chess", "Tennis"):
         send(as_alice, f"{URL}settings/", "settings-form", {"name": name})
     planner.finish()
-    assert planned(planner) == ["Club", "Tennis"]
-    assert WorkedOut.objects.count() == 1 + len(ALL_STYLES)
+    assert planned(planner) == ["Tennis"]
+    assert WorkedOut.objects.count() == len(ALL_STYLES)
 
 
 def test_another_process_finds_the_plan(
@@ -154,33 +152,15 @@ def test_another_process_finds_the_plan(
     assert planned(planner) == ["Club"]
 
 
-def test_a_plan_that_the_database_does_not_take_is_shown_all_the_same(
-    club: Draft,
-    as_alice: Client,
-    planner: SlowPlanner,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def full(*_: object) -> None:
-        raise DatabaseError("the disk is full")
-
-    monkeypatch.setattr(work, "_settle", full)
-    page(as_alice)
-    planner.finish()
-    assert LATER not in page(as_alice)
-    assert "Could not keep" in caplog.text
-
-
-def test_what_another_process_holds_is_waited_for_and_not_for_ever(
+def test_what_no_worker_has_done_for_long_is_asked_for_again(
     club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:
-    key = plans.PLANS["single"].key(work.digest(design_of(club)))
-    held = WorkedOut.objects.create(key=key)
-    assert LATER in page(as_alice)
-    assert planned(planner) == []
-    held.begun_at -= work.HELD
-    held.save()
     page(as_alice)
+    DBTaskResult.objects.all().delete()
+    planner.finish()
+    assert planned(planner) == []
+    WorkedOut.objects.update(begun_at=timezone.now() - work.LOST)
+    assert LATER in page(as_alice)
     planner.finish()
     assert planned(planner) == ["Club"]
     assert LATER not in page(as_alice)
@@ -197,27 +177,25 @@ def test_a_planner_that_fails_is_not_asked_again_and_again(
     assert "No plan for this design" in page(as_alice)
     assert planned(planner) == ["Club"]
     assert "a bug" in caplog.text
-    assert not WorkedOut.objects.exists()
 
 
 def test_no_more_is_kept_than_is_useful(
     club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "KEPT", len(ALL_STYLES))
-    planner.go.set()
     for name in ("Golf", "Chess", "Tennis"):
         send(as_alice, f"{URL}settings/", "settings-form", {"name": name})
         planner.finish()
-    newest = plans.PLANS["single"].key(work.digest(design_of(club)))
+    newest = plans.PLAN.of("single").key(work.digest(design_of(club)))
     assert WorkedOut.objects.count() == len(ALL_STYLES)
     assert WorkedOut.objects.filter(key=newest).exists()
 
 
 def test_plans_come_back_as_they_went(club: Draft) -> None:
-    what = plans.PLANS["single"]
+    what = plans.PLAN.of("single")
     made = what.do(design_of(club))
     assert what.read(what.write(made)) == made
-    assert VERSION in what.name
+    assert VERSION in what.key("")
 
 
 def test_a_design_from_the_database_is_known_by_the_same_digest(club: Draft) -> None:
@@ -235,21 +213,77 @@ def test_a_small_design_is_planned_at_once(club: Draft, as_alice: Client) -> Non
 def test_a_small_design_that_takes_long_is_shown_like_a_large_one(
     club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def stopped(*_: object) -> None:
+        raise pool.StoppedError("cpu", pool.QUICK)
+
     monkeypatch.setattr(work, "SMALL", 10_000)
-    monkeypatch.setattr(work, "PATIENCE", 0.01)
-    assert LATER in page(as_alice)
+    with monkeypatch.context() as slow:
+        slow.setattr(work, "_here", stopped)
+        assert LATER in page(as_alice)
     planner.finish()
     assert LATER not in page(as_alice)
     work.forget()  # another process finds it
     assert LATER not in page(as_alice)
     assert planned(planner) == ["Club"]
-    planner.go.clear()
-    answer = send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
-    assert "the plan from before this change" in answer.content.decode()
-    held = WorkedOut.objects.filter(result=None)
-    assert held.exists()
+
+
+def test_what_was_stopped_says_so_and_keeps_the_last_plan(
+    club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page(as_alice)
     planner.finish()
-    assert not held.exists()
+    send(as_alice, f"{URL}settings/", "settings-form", {"name": "Tennis"})
+
+    def stopped(*_: object) -> None:
+        raise pool.StoppedError("cpu", work.LONG)
+
+    monkeypatch.setattr(work, "_done", stopped)
+    planner.finish()
+    work.forget()  # another process knows it too
+    shown = page(as_alice)
+    assert f"It took more than {work.LONG.cpu_seconds} s." in shown
+    assert "patterns" in shown.partition("It took more than")[2][:200]
+    assert "Below is the last plan" in shown and 'class="grid-scroll"' in shown
+    assert LATER not in shown
+    waits = WorkedOut.objects.filter(result=None, problem__isnull=True)
+    assert not waits.exists()  # it is not begun again and again
+    send(as_alice, f"{URL}settings/", "settings-form", {"name": "Golf"})
+    assert waits.exists()  # but another design is another matter
+
+
+def test_a_page_that_waits_says_where_no_worker_is(
+    club: Draft, as_alice: Client, planner: SlowPlanner
+) -> None:
+    assert "manage.py worker" in page(as_alice)
+    Worker.objects.create(key="w", queues="mail,plans", seen_at=timezone.now())
+    assert "manage.py worker" not in page(as_alice)
+    Worker.objects.update(queues="mail")
+    assert "manage.py worker" in page(as_alice)
+
+
+def test_members_come_before_visitors_and_each_has_a_turn(
+    club: Draft, as_alice: Client, as_charlie: Client, planner: SlowPlanner
+) -> None:
+    for slug in ("shop", "starter", "sessions"):
+        as_charlie.get(f"/d/{slug}/")
+    Client(REMOTE_ADDR="10.0.0.9").get("/d/tenants/")
+    page(as_alice)
+    planner.finish()
+    names = [gallery.load(slug).name for slug in ("shop", "tenants", "starter", "sessions")]
+    assert planned(planner) == ["Club", *names]
+
+
+def test_a_visitor_has_so_much_waiting_and_no_more(
+    as_charlie: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "OF_A_VISITOR", len(ALL_STYLES))
+    for slug in ("shop", "starter"):
+        assert LATER in as_charlie.get(f"/d/{slug}/").content.decode()
+    assert WorkedOut.objects.count() == len(ALL_STYLES)
+    planner.finish()
+    assert LATER in as_charlie.get("/d/starter/").content.decode()
+    planner.finish()
+    assert planned(planner) == ["Shop", "Starter"]
 
 
 def test_what_was_not_chosen_is_priced_only_where_it_is_shown(
@@ -281,8 +315,7 @@ def test_only_the_styles_shown_are_planned(
         asked.append(style)
         return plan(design, style)
 
-    works = plans._works("seen", planned)
-    monkeypatch.setattr(plans, "GLANCES", works)
+    monkeypatch.setattr(plans, "GLANCE", work.Work("seen", "1", planned, plans.GLANCE.kind))
     work.forget()
     page(as_alice, "?view=multi")
     assert asked == ["multi"]

@@ -15,8 +15,8 @@ from designer.core.edits import identified
 from designer.core.plan import Plan
 from designer.core.planner import VERSION
 from designer.proof.engine import Engine, EngineError
-from projects import plans, proofs, revisions
-from projects.models import Draft, Proof
+from projects import plans, proofs, revisions, workers
+from projects.models import Draft, Proof, Worker
 from tests.memory import Memory
 from tests.web.conftest import design_of
 from tests.web.forms import HTMX, send
@@ -195,23 +195,52 @@ def test_a_worker_that_was_killed_is_told_and_the_proof_begun_again(
     assert Proof.objects.count() == 1
 
 
-def test_a_worker_that_is_told_to_stop_says_so(
+def test_what_a_stopped_worker_was_at_is_done_by_the_next(
     club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(address: str | None) -> Engine:
         raise SystemExit
 
-    monkeypatch.setattr("designer.proof.engine.engine", stopped)
     press(as_alice)
+    with monkeypatch.context() as told_to_stop:
+        told_to_stop.setattr("designer.proof.engine.engine", stopped)
+        work()
+    assert POLLED in page(as_alice)
+    DBTaskResult.objects.update(status="READY", finished_at=None)  # as `StoppableWorker` does
     work()
-    assert "Cut off" in page(as_alice)
+    assert "Proven</span> on a table in memory" in page(as_alice)
 
 
-def test_nobody_at_work_is_told_after_a_while(club: Draft, as_alice: Client) -> None:
+def test_a_proof_whose_worker_is_gone_is_taken_up_by_another(club: Draft, as_alice: Client) -> None:
     press(as_alice)
-    assert "manage.py worker" not in page(as_alice)
-    Proof.objects.update(asked_at=timezone.now() - proofs.LOST)
+    long_ago = timezone.now() - workers.GONE - timedelta(seconds=1)
+    Worker.objects.create(key="gone", queues="proofs", seen_at=long_ago)
+    task = DBTaskResult.objects.get()
+    task.claim("gone")
+    DBTaskResult.objects.update(started_at=long_ago)
+    Proof.objects.update(standing=Proof.Standing.RUNNING, beat_at=long_ago)
+    assert workers.take_up(["mail"]) == 0
+    assert workers.take_up(["proofs"]) == 1
+    work()
+    assert "Proven</span> on a table in memory" in page(as_alice)
+
+
+def test_what_took_several_workers_with_it_is_not_tried_again(
+    club: Draft, as_alice: Client
+) -> None:
+    press(as_alice)
+    for number in range(workers.MOST_TRIES):
+        DBTaskResult.objects.get().claim(f"gone-{number}")
+        DBTaskResult.objects.update(started_at=timezone.now() - 2 * workers.GONE)
+        workers.take_up(["proofs"])
+    assert DBTaskResult.objects.get().status == "FAILED"
+
+
+def test_a_page_that_waits_says_where_no_worker_is(club: Draft, as_alice: Client) -> None:
+    press(as_alice)
     assert "manage.py worker" in page(as_alice)
+    Worker.objects.create(key="w", queues="mail,proofs", seen_at=timezone.now())
+    assert "manage.py worker" not in page(as_alice)
 
 
 def test_another_design_of_meanwhile_ends_the_older_proof(club: Draft, as_alice: Client) -> None:
@@ -226,7 +255,7 @@ def test_another_design_of_meanwhile_ends_the_older_proof(club: Draft, as_alice:
 def test_a_wrong_plan_is_found_and_the_first_difference_shown(
     club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = plan_without_conditions(plans.PLANS["single"].do(design_of(club)))
+    wrong = plan_without_conditions(plans.PLAN.of("single").do(design_of(club)))
     monkeypatch.setattr(plans, "known", lambda design, style: wrong)
     press(as_alice)
     work()

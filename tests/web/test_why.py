@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 from django.utils.html import escape
 
@@ -37,7 +38,7 @@ def test_what_was_not_chosen_for_one_question_names_it_as_the_pages_do(
 ) -> None:
     rival = Rejected(choice="Member: an index by name, for pattern 2", because="costs the same")
     answer = WhyNot("key Member", "memberId = {memberId}", 1.0, (rival,))
-    monkeypatch.setattr("designer.views.why.why_not", lambda *_: answer)
+    monkeypatch.setattr("designer.core.key_asked.why_not", lambda *_: answer)
     work.forget()
     page = as_alice.get(f"{URL}why/single/key Member/", headers=HTMX).content.decode()
     work.forget()
@@ -151,7 +152,7 @@ def test_an_answer_that_takes_long_comes_later(club: Draft, as_alice: Client) ->
     page = as_alice.get(url).content.decode()
     assert 'hx-target="#statement" hx-swap="innerHTML"' in page
     assert "Pricing every other way" in page and "before this change" not in page
-    work._thread.submit(lambda: None).result(60)
+    call_command("worker", batch=True)
     answer = as_alice.get(url, headers={**HTMX, "HX-Trigger": "planning"})
     assert "the whole plan costs" in answer.content.decode()
     assert 'id="statement"' not in answer.content.decode()

@@ -1,81 +1,90 @@
-"""Run what pages start in the background."""
+"""Do what waits in the queues."""
 
 import logging
 import os
 import signal
-import sys
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from threading import Thread
 from types import FrameType
 from typing import Any
 
-from django.core.management import call_command
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
 from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
+from django_tasks_db.models import DBTaskResult
 
-from projects import mail
+from designer.processes import end_with_parent
+from projects import chores, workers
 
 log = logging.getLogger(__name__)
 
+INTERVAL = 0.25
+"""Seconds between two looks into an empty queue."""
 PAUSE = 5
 """Seconds to wait when the database does not answer."""
 
 
 class StoppableWorker(Worker):
-    """A worker that ends what it is doing when it is told to stop; what is cut off says so."""
+    """A worker that ends what it is doing when it is told to stop, and puts it back for the next one."""
 
     def shutdown(self, signum: int, frame: FrameType | None) -> None:
         self.running = False
-        signal.signal(signum, signal.SIG_DFL)
+        signal.signal(signum, signal.SIG_IGN)
         raise SystemExit(0)
+
+    def run_task(self, db_task_result: DBTaskResult[Any, Any]) -> None:
+        super().run_task(db_task_result)
+        if not self.running and db_task_result.exception_class_path == "builtins.SystemExit":
+            workers.put_back(db_task_result)
 
 
 class Command(BaseCommand):
     help = (
-        "Run what pages start in the background: proofs and letters. `make run` and the container start it beside "
-        "the site; another server needs one of these beside it."
+        "Do what waits in the queues: plans that take long, proofs, and e-mails. `make run` starts one worker for each "
+        "queue beside the site; another server needs them too."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--queues",
+            type=_queues,
+            default=settings.QUEUES,
+            help=f"some of {','.join(settings.QUEUES)}; all of them without it",
+        )
         parser.add_argument("--batch", action="store_true", help="end when nothing is left to do")
         parser.add_argument(
-            "--with-parent", action="store_true", help="end when standard input does"
+            "--with-parent", action="store_true", help="end when the process that started it does"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["with_parent"]:
-            Thread(target=_end_with_input, daemon=True).start()
-        proofs, letters = (_worker(queue, options["batch"]) for queue in ("default", mail.QUEUE))
+            end_with_parent(os.getppid(), signal.SIGTERM)
+        queues = options["queues"]
+        worker = StoppableWorker(
+            queue_names=queues,
+            interval=INTERVAL,
+            batch=options["batch"],
+            backend_name="default",
+            startup_delay=False,
+            max_tasks=None,
+            worker_id=get_random_string(32),
+            excluded_queue_names=[],
+        )
         if options["batch"]:
-            letters.run()
-            return proofs.run()
-        # A letter does not wait for a proof of many minutes.
-        Thread(target=_go_on, args=[letters], name="letters", daemon=True).start()
-        proofs.configure_signals()
-        return _go_on(proofs)
-
-
-def _worker(queue: str, batch: bool) -> StoppableWorker:
-    return StoppableWorker(
-        queue_names=[queue],
-        interval=0.5,
-        batch=batch,
-        backend_name="default",
-        startup_delay=False,
-        max_tasks=None,
-        worker_id=get_random_string(32),
-        excluded_queue_names=[],
-    )
+            return worker.run()
+        worker.configure_signals()
+        with workers.Beating(worker.worker_id, queues):
+            Thread(target=_tidy, daemon=True, name="chores").start()
+            return _go_on(worker)
 
 
 def _go_on(worker: StoppableWorker) -> None:
     """Run until it is stopped, whatever becomes of the database meanwhile."""
     while True:
         try:
-            call_command("prune_db_task_results", min_age_days=1, verbosity=0)
             return worker.run()
         except DatabaseError:
             log.exception("The worker goes on in %d seconds", PAUSE)
@@ -83,6 +92,21 @@ def _go_on(worker: StoppableWorker) -> None:
             time.sleep(PAUSE)
 
 
-def _end_with_input() -> None:
-    sys.stdin.read()
-    os.kill(os.getpid(), signal.SIGTERM)
+def _tidy() -> None:
+    """Every minute what has to be done from time to time, whichever worker comes to it first."""
+    while True:
+        try:
+            chores.run()
+        except DatabaseError:
+            log.exception("The chores were not done")
+        finally:
+            connections.close_all()
+        time.sleep(chores.EVERY.total_seconds())
+
+
+def _queues(said: str) -> list[str]:
+    found = [each.strip() for each in said.split(",") if each.strip()]
+    unknown = sorted(set(found) - set(settings.QUEUES))
+    if unknown or not found:
+        raise ArgumentTypeError(f"the queues are {', '.join(settings.QUEUES)}")
+    return found

@@ -1,0 +1,173 @@
+"""A few child processes for what a request waits for: pure functions of a design and its plans.
+
+In a thread of the web process nobody could end them, and they would hold up every other request. A child ends at a
+limit of processor time, wall time or memory, and another one takes its place. Who waits for a child is served fairly:
+nobody has all of them, and members come before visitors.
+"""
+
+import logging
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as LateError
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Condition, Lock, Thread
+from typing import Literal
+
+from django.conf import settings
+from pebble import ProcessExpired, ProcessPool
+
+from designer.processes import Limits, begin_child, do_limited, forkserver
+from projects.shares import Share
+
+log = logging.getLogger(__name__)
+
+QUICK = Limits(settings.QUICK_SECONDS, 2.0 * settings.QUICK_SECONDS, settings.QUICK_MEMORY_MB)
+"""What a page waits for."""
+FILE = Limits(settings.FILE_SECONDS, 2.0 * settings.FILE_SECONDS, settings.QUICK_MEMORY_MB)
+"""What makes a file; somebody asked for it and waits."""
+
+PATIENCE = 2.0
+"""Seconds that a request waits for a child to be free."""
+WAITING_OF_ONE = 4
+"""Requests of one share that may wait at once in a process: its threads are there for others too."""
+SLACK = 5.0
+"""Seconds over its wall time after which a pool that says nothing is given up."""
+
+Reason = Literal["cpu", "wall", "memory", "killed"]
+
+
+class BusyError(Exception):
+    """No child was free in time, or too much of the same share waits already."""
+
+
+@dataclass(eq=False)
+class StoppedError(Exception):
+    """A child was ended before it was done."""
+
+    reason: Reason
+    limits: Limits
+
+
+class Pool:
+    """So many child processes, begun when they are first needed."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._gate = Gate(processes)
+        self._lock = Lock()
+        self._children: ProcessPool | None = None
+
+    def run(self, share: Share, limits: Limits, work: bytes) -> bytes:
+        """What a child makes of a pickled function and its arguments, pickled. What the function raises is raised here.
+
+        BusyError when there is no child for it in time, StoppedError when a limit ended it.
+        """
+        with self._gate.entered(share, PATIENCE):
+            children = self._open()
+            asked = children.schedule(do_limited, (limits, work), timeout=limits.wall_seconds)
+            try:
+                return asked.result(limits.wall_seconds + SLACK)
+            except ProcessExpired as error:
+                reason: Reason = "cpu" if error.exitcode == -signal.SIGXCPU else "killed"
+                raise StoppedError(reason, limits) from error
+            except (LateError, CancelledError) as error:
+                if not asked.done():
+                    self._give_up(children)
+                raise StoppedError("wall", limits) from error
+            except MemoryError as error:
+                raise StoppedError("memory", limits) from error
+
+    def warm(self) -> None:
+        """Begin the children before somebody waits for them."""
+        if self._processes:
+            Thread(target=self._open, daemon=True).start()
+
+    def close(self) -> None:
+        """End the children."""
+        with self._lock:
+            children, self._children = self._children, None
+        if children is not None:
+            _stop(children)
+
+    def _open(self) -> ProcessPool:
+        with self._lock:
+            if self._children is None or not self._children.active:
+                self._children = ProcessPool(
+                    max_workers=self._processes, initializer=begin_child, context=forkserver()
+                )
+                self._children.schedule(os.getpid)  # which begins them
+            return self._children
+
+    def _give_up(self, children: ProcessPool) -> None:
+        """A pool whose child was killed from outside may be silent for good."""
+        log.warning("The pool of child processes does not answer; another one takes its place")
+        with self._lock:
+            if self._children is children:
+                self._children = None
+        Thread(target=_stop, args=(children,), daemon=True).start()
+
+
+class Gate:
+    """Lets in as many as there are children, and of each share fewer."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._of_one = max(1, places - 1)
+        self._changed = Condition()
+        self._inside: Counter[str] = Counter()
+        self._waiting: list[_Waiter] = []
+
+    @contextmanager
+    def entered(self, share: Share, patience: float) -> Iterator[None]:
+        """A place for as long as it takes; BusyError where none comes free in `patience` seconds."""
+        self._enter(share, patience)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._inside[share.key] -= 1
+                if not self._inside[share.key]:
+                    del self._inside[share.key]
+                self._changed.notify_all()
+
+    def _enter(self, share: Share, patience: float) -> None:
+        me = _Waiter(share)
+        with self._changed:
+            if sum(each.share.key == share.key for each in self._waiting) >= WAITING_OF_ONE:
+                raise BusyError
+            self._waiting.append(me)
+            try:
+                if not self._changed.wait_for(lambda: self._next() is me, patience):
+                    raise BusyError
+                self._inside[share.key] += 1
+            finally:
+                self._waiting.remove(me)
+                self._changed.notify_all()
+
+    def _next(self) -> "_Waiter | None":
+        """Who comes in next: members first, then whose share has the fewest places, then who came first."""
+        if self._inside.total() >= self._places:
+            return None
+        fair = [each for each in self._waiting if self._inside[each.share.key] < self._of_one]
+        return min(
+            fair,
+            key=lambda each: (not each.share.is_member, self._inside[each.share.key]),
+            default=None,
+        )
+
+
+class _Waiter:
+    def __init__(self, share: Share) -> None:
+        self.share = share
+
+
+def _stop(children: ProcessPool) -> None:
+    children.stop()  # type: ignore[no-untyped-call]
+
+
+pool = Pool(settings.POOL_PROCESSES)
+"""The children of this process."""

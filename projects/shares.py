@@ -1,0 +1,78 @@
+"""Whose work it is: each team, each member and each visitor has a share of the site's processors.
+
+What is worked out of a team's design is the team's share, whoever looks at it; all else is that of whoever asks. The
+middleware says who that is, so that a page need not carry it through every call.
+"""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+
+from projects.models import Draft
+from projects.proxies import client_address
+
+
+@dataclass(frozen=True)
+class Share:
+    """Who waits in a queue."""
+
+    key: str
+    """`team:3`, `person:5`, or `visitor:` and a hash of the address, from which nobody reads it."""
+    is_member: bool
+    """Members come before visitors."""
+
+    def priority(self, ahead: int) -> int:
+        """The priority of a task, from -100 to 100, of which the share has so many before it: each share has its turn,
+        however much one of them asks for.
+        """
+        return (50 if self.is_member else 0) - min(ahead, 40)
+
+
+SITE = Share("site", is_member=True)
+"""What the site asks for itself."""
+
+_current: ContextVar[Share] = ContextVar("share", default=SITE)
+
+
+def current() -> Share:
+    """The share of whoever sent the request that is being answered."""
+    return _current.get()
+
+
+def of(draft: Draft) -> Share:
+    """The share in which something is worked out of a draft."""
+    if draft.project is None:
+        return current()
+    return Share(f"team:{draft.project.team_id}", is_member=True)
+
+
+def noted(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware that says whose request it is. After that of signing in."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        token = _current.set(_of(request))
+        try:
+            return get_response(request)
+        finally:
+            _current.reset(token)
+
+    return middleware
+
+
+def _of(request: HttpRequest) -> Share:
+    if request.user.is_authenticated:
+        return Share(f"person:{request.user.pk}", is_member=True)
+    return Share(f"visitor:{_hidden(client_address(request) or '')}", is_member=False)
+
+
+def _hidden(address: str) -> str:
+    """A hash of the network that somebody comes from: all addresses of one subscriber, where it is IPv6."""
+    if address and ip_address(address).version == 6:
+        address = str(ip_network(f"{address}/64", strict=False))
+    return salted_hmac("projects.shares", address).hexdigest()[:16]

@@ -1,0 +1,135 @@
+"""Child processes: what they do for a request, how they are ended, and who comes next."""
+
+import os
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from designer.processes import Limits
+from projects.pool import BusyError, Gate, Pool, StoppedError
+from projects.shares import Share
+
+ALICE, BOB = Share("person:1", is_member=True), Share("person:2", is_member=True)
+VISITOR, OTHER = Share("visitor:1", is_member=False), Share("visitor:2", is_member=False)
+ROOMY = Limits(cpu_seconds=20, wall_seconds=30.0, memory_mb=512)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    made = Pool(2)
+    yield made
+    made.close()
+
+
+def run(pool: Pool, limits: Limits, do: object, *args: object) -> object:
+    return pickle.loads(pool.run(ALICE, limits, pickle.dumps((do, args))))
+
+
+def test_a_child_does_it_and_another_process_it_is(pool: Pool) -> None:
+    assert run(pool, ROOMY, os.getpid) != os.getpid()
+
+
+def test_what_a_function_raises_is_raised_here(pool: Pool) -> None:
+    with pytest.raises(ZeroDivisionError):
+        run(pool, ROOMY, divmod, 1, 0)
+
+
+def test_a_child_without_end_is_ended_at_its_processor_time(pool: Pool) -> None:
+    with pytest.raises(StoppedError) as stopped:
+        # C code, which no signal handler of Python interrupts.
+        run(pool, Limits(1, 30.0, 512), pow, 7, 10**9)
+    assert stopped.value.reason == "cpu"
+    assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
+
+
+def test_a_child_that_waits_is_ended_by_the_clock(pool: Pool) -> None:
+    with pytest.raises(StoppedError) as stopped:
+        run(pool, Limits(5, 0.3, 512), time.sleep, 60)
+    assert stopped.value.reason == "wall"
+    assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
+
+
+def test_a_child_that_takes_too_much_memory_is_refused_it(pool: Pool) -> None:
+    with pytest.raises(StoppedError) as stopped:
+        run(pool, Limits(20, 30.0, 64), bytes, 1 << 30)
+    assert stopped.value.reason == "memory"
+    assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
+
+
+def test_a_child_that_is_killed_leaves_the_pool_alive(pool: Pool) -> None:
+    with pytest.raises(StoppedError) as stopped:
+        run(pool, ROOMY, signal.raise_signal, signal.SIGKILL)
+    assert stopped.value.reason == "killed"
+    idle = run(pool, ROOMY, os.getpid)
+    assert isinstance(idle, int)
+    os.kill(idle, signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            assert run(pool, ROOMY, divmod, 7, 2) == (3, 1)
+            break
+        except (StoppedError, RuntimeError):
+            time.sleep(0.1)
+    else:
+        pytest.fail("the pool did not come back")
+
+
+class Inside:
+    """Somebody who is let in, in a thread of their own, and stays until they are told."""
+
+    def __init__(self, gate: Gate, share: Share, came: list[str]) -> None:
+        self._leave = threading.Event()
+        self._came = came
+        self._thread = threading.Thread(target=self._run, args=(gate, share))
+        self._thread.start()
+
+    def _run(self, gate: Gate, share: Share) -> None:
+        with gate.entered(share, 10):
+            self._came.append(share.key)
+            self._leave.wait(10)
+
+    def leave(self) -> None:
+        self._leave.set()
+        self._thread.join()
+
+
+def wait_for(came: list[str], count: int) -> None:
+    deadline = time.monotonic() + 5
+    while len(came) < count and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+def test_nobody_has_all_places_and_members_come_first() -> None:
+    gate, came = Gate(2), []  # type: ignore[var-annotated]
+    first = Inside(gate, VISITOR, came)
+    wait_for(came, 1)
+    second = Inside(gate, VISITOR, came)  # waits, though there is a place
+    third = Inside(gate, OTHER, came)
+    wait_for(came, 2)
+    assert came == ["visitor:1", "visitor:2"]
+    member = Inside(gate, ALICE, came)
+    time.sleep(0.05)
+    third.leave()
+    wait_for(came, 3)
+    assert came[2:] == ["person:1"]
+    first.leave()
+    wait_for(came, 4)
+    assert came[3:] == ["visitor:1"]
+    for each in (second, member):
+        each.leave()
+
+
+def test_who_has_too_many_waiting_does_not_wait() -> None:
+    gate, came = Gate(1), []  # type: ignore[var-annotated]
+    inside = [Inside(gate, VISITOR, came) for _ in range(5)]
+    time.sleep(0.1)
+    with pytest.raises(BusyError):
+        gate.entered(VISITOR, 10).__enter__()
+    with pytest.raises(BusyError):
+        gate.entered(BOB, 0.01).__enter__()  # nobody leaves in time
+    for each in inside:
+        each.leave()
