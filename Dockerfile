@@ -23,4 +23,4 @@ RUN KEYWRIGHT_DATA_DIR=/tmp/collecting python manage.py collectstatic --noinput 
 USER keywright
 VOLUME /data
 EXPOSE 8000
-CMD ["sh", "-c", "python manage.py migrate --noinput && exec gunicorn --config tools/serve.py --bind 0.0.0.0:8000 designer.wsgi"]
+CMD ["sh", "-c", "python manage.py migrate --noinput && exec python -m tools.supervise --bind 0.0.0.0:8000"]

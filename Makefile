@@ -41,7 +41,7 @@ engines: .venv/dev.stamp
 
 run: setup ## serve the site at the printed address; PORT=9000 chooses the port
 	@$(BIN)/python manage.py migrate --verbosity 0
-	@KEYWRIGHT_PYTHON=$(BIN)/python exec $(BIN)/supervisord --configuration tools/supervisord.conf
+	@exec $(BIN)/python -m tools.supervise
 
 test: .venv/dev.stamp engines ## run every test: the pages on PostgreSQL too, and in Chromium
 	tools/with_postgres.sh $(BIN)/pytest -q -n 2 -m "not browser" tests/web

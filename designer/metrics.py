@@ -52,6 +52,6 @@ def refused(reason: str) -> None:
     REFUSED.labels(reason).inc()
 
 
-def letter(outcome: str) -> None:
+def mailed(outcome: str) -> None:
     """The mail server took a letter (sent), or did not (failed)."""
     LETTERS.labels(outcome).inc()

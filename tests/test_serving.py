@@ -2,14 +2,15 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.error import URLError
+from threading import Thread
 from urllib.request import urlopen
 
 import pytest
@@ -24,11 +25,29 @@ STOPS_IN = 8.0
 pytestmark = pytest.mark.slow
 
 
-def until(is_so: Callable[[], bool], seconds: float = 40) -> bool:
+def until(is_so: Callable[[], bool], seconds: float = 60) -> bool:
     end = time.monotonic() + seconds
-    while time.monotonic() < end and not is_so():
+    while not (found := is_so()) and time.monotonic() < end:
         time.sleep(0.1)
-    return is_so()
+    return found
+
+
+def table() -> dict[int, tuple[int, str, str]]:
+    """Parent, state and command of every process, by its id."""
+    held = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid=,ppid=,stat=,command="],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = (line.split(None, 3) for line in held.stdout.splitlines())
+    return {int(pid): (int(parent), state, command) for pid, parent, state, command in rows}
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there, and is more than a number that nobody has asked for yet."""
+    found = table().get(pid)
+    return found is not None and not found[1].startswith("Z")
 
 
 @dataclass(frozen=True)
@@ -39,62 +58,67 @@ class Site:
     port: int
     log: Path
 
-    def processes(self) -> dict[int, tuple[int, str]]:
-        """Below the supervisor: parent and command by process id."""
-        held = subprocess.run(
-            ["ps", "-A", "-ww", "-o", "pid=,ppid=,command="],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        rows = [line.split(None, 2) for line in held.stdout.splitlines()]
-        every = {int(pid): (int(parent), command) for pid, parent, command in rows}
-        found: dict[int, tuple[int, str]] = {}
-        below = {self.supervisor.pid}
+    def processes(self) -> dict[int, tuple[int, str, str]]:
+        """All below the supervisor."""
+        every, found, below = table(), {}, {self.supervisor.pid}
         while below:
-            found |= {pid: every[pid] for pid in below if pid in every}
-            below = {pid for pid, (parent, _) in every.items() if parent in below}
-        del found[self.supervisor.pid]
+            below = {pid for pid, (parent, *_) in every.items() if parent in below}
+            found |= {pid: every[pid] for pid in below}
         return found
 
-    def called(self, part: str) -> list[int]:
-        """The ids of its processes with this in their command, the oldest first."""
-        return sorted(pid for pid, (_, command) in self.processes().items() if part in command)
+    def servers(self) -> list[int]:
+        """gunicorn's master, then its workers, the oldest first."""
+        mine = self.processes()
+        masters = [pid for pid in mine if self._is_own(mine, pid, "gunicorn")]
+        children = sorted(
+            pid
+            for pid, (parent, _, command) in mine.items()
+            if parent in masters and "gunicorn" in command
+        )
+        return [*masters, *children]
+
+    def workers(self) -> list[int]:
+        mine = self.processes()
+        return sorted(pid for pid in mine if self._is_own(mine, pid, "manage.py worker"))
+
+    def children(self) -> list[int]:
+        """What does work for these: the processes of pools, and those that begin them."""
+        return sorted(pid for pid, row in self.processes().items() if "forkserver" in row[2])
+
+    def _is_own(self, mine: dict[int, tuple[int, str, str]], pid: int, part: str) -> bool:
+        """Whether the supervisor itself started it."""
+        parent, _, command = mine[pid]
+        return parent == self.supervisor.pid and part in command
 
     def answers(self) -> bool:
         try:
-            address = f"http://127.0.0.1:{self.port}/d/starter/"
-            with urlopen(address, timeout=30) as answer:
+            with urlopen(f"http://127.0.0.1:{self.port}/d/starter/", timeout=60) as answer:
                 return bool(answer.status == 200 and b"grid-scroll" in answer.read())
-        except (URLError, OSError):
+        except OSError:
             return False
 
     def is_whole(self) -> bool:
-        """Whether everything is there, and says that it works."""
-        said = self.log.read_text()
-        workers = all(self.called(f"worker --with-parent --queues {queue}") for queue in QUEUES)
-        return workers and said.count("Starting worker") >= 3 and self.answers()
+        return len(self.workers()) == 3 and len(self.servers()) == 3 and self.answers()
+
+
+def environment_of(folder: Path, **more: str) -> dict[str, str]:
+    settings = {"KEYWRIGHT_DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "designer.settings"}
+    environment = {**os.environ, **settings, **more}
+    environment.pop("DATABASE_URL", None)
+    return environment
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Site]:
+def served(folder: Path, **more: str) -> Iterator[Site]:
     port = next(filter(is_free, range(8150, 8250)))
-    settings = {
-        "KEYWRIGHT_DATA_DIR": str(folder),
-        "PORT": str(port),
-        "KEYWRIGHT_PYTHON": sys.executable,
-        "DJANGO_SETTINGS_MODULE": "designer.settings",
-    }
-    environment = {**os.environ, **settings}
-    environment.pop("DATABASE_URL", None)
+    environment = environment_of(folder, PORT=str(port), **more)
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
     log = folder / "log"
-    supervise = [sys.executable, "-m", "supervisor.supervisord"]
     with (
         log.open("w") as said,
         subprocess.Popen(
-            [*supervise, "--configuration", "tools/supervisord.conf"],
+            [sys.executable, "-m", "tools.supervise"],
             cwd=ROOT,
             env=environment,
             stdout=said,
@@ -109,38 +133,121 @@ def served(folder: Path) -> Iterator[Site]:
             supervisor.kill()
 
 
-def is_running(pid: int) -> bool:
-    """Whether a process is there, and is more than a number that nobody has asked for yet."""
-    asked = ["ps", "-o", "stat=", "-p", str(pid)]
-    state = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
-    return bool(state) and not state.startswith("Z")
-
-
 def test_whatever_dies_is_started_again_and_leaves_nothing_behind(tmp_path: Path) -> None:
     with served(tmp_path) as site:
         assert f"Keywright is at http://127.0.0.1:{site.port}/" in site.log.read_text()
-        kinds = [
-            ("gunicorn", 0),
-            ("gunicorn", 1),
-            ("forkserver", 0),
-            ("forkserver", -1),
-            *((f"--queues {queue}", 0) for queue in QUEUES),
+        victims: list[Callable[[], int]] = [
+            lambda: site.servers()[0],
+            lambda: site.servers()[1],
+            lambda: site.children()[0],
+            lambda: site.children()[-1],
+            *(lambda which=which: site.workers()[which] for which in range(3)),  # type: ignore[misc]
         ]
-        for command, which in kinds:
-            before = site.processes()
-            victim = site.called(command)[which]
+        for find in victims:
+            before, victim = site.processes(), find()
             os.kill(victim, signal.SIGKILL)
-            assert until(lambda victim=victim: not is_running(victim)), command
-            assert until(site.is_whole), command
-            orphans = [pid for pid, (parent, _) in before.items() if parent == victim]
-            assert until(lambda pids=orphans: not any(map(is_running, pids))), command
+            # Nobody is refused meanwhile: the supervisor holds the socket.
+            socket.create_connection(("127.0.0.1", site.port), timeout=10).close()
+            children = [pid for pid, (parent, *_) in before.items() if parent == victim]
+            gone = [victim, *children]
+            assert until(lambda pids=gone: not any(map(is_running, pids))), before
+            assert until(site.is_whole), site.log.read_text()
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_all_of_it_ends_with_the_site(by: signal.Signals, tmp_path: Path) -> None:
     with served(tmp_path) as site:
         every = site.processes()
+        assert len(every) >= 6
         began = time.monotonic()
         site.supervisor.send_signal(by)
         assert until(lambda: not any(map(is_running, every)))
         assert time.monotonic() - began < STOPS_IN
+        if by != signal.SIGKILL:
+            assert site.supervisor.wait(5) == 0
+
+
+def test_stopping_does_not_wait_for_those_who_are_slow(tmp_path: Path) -> None:
+    """Every thread of every process answers a request whose body does not come to its end."""
+    with served(tmp_path) as site:
+        head = "POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+        held = [socket.create_connection(("127.0.0.1", site.port)) for _ in range(24)]
+        for each in held:
+            each.sendall(f"{head}Content-Length: 1000\r\n\r\nabc".encode())
+        time.sleep(1)
+        every = site.processes()
+        began = time.monotonic()
+        site.supervisor.send_signal(signal.SIGTERM)
+        assert until(lambda: not any(map(is_running, every)))
+        assert time.monotonic() - began < STOPS_IN
+        for each in held:
+            each.close()
+
+
+def test_what_ends_at_once_each_time_is_tried_again_ever_less_often(tmp_path: Path) -> None:
+    environment = environment_of(tmp_path, KEYWRIGHT_SIGN_UP="nonsense")
+    supervise = [sys.executable, "-m", "tools.supervise", "mail"]
+    with subprocess.Popen(
+        supervise, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True
+    ) as supervisor:
+        said: list[str] = []
+        assert supervisor.stderr is not None
+        reader = Thread(target=said.extend, args=[supervisor.stderr], daemon=True)
+        reader.start()
+        pauses = [f"starting it again in {pause} s" for pause in ("0.5", "1.0", "2.0")]
+        try:
+            assert until(lambda: all(any(p in line for line in said) for p in pauses)), said
+        finally:
+            supervisor.terminate()
+        assert supervisor.wait(10) == 0
+        reader.join(5)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"PORT": "8x"}, "PORT is '8x'; write a number from 1 to 65535."),
+        ({"PORT": "taken"}, "is taken; choose another with PORT=."),
+    ],
+)
+def test_a_port_that_cannot_be_had_is_said_and_ends_it(
+    given: dict[str, str], said: str, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        if given["PORT"] == "taken":
+            given = {"PORT": str(taken.getsockname()[1])}
+        ran = subprocess.run(
+            [sys.executable, "-m", "tools.supervise"],
+            cwd=ROOT,
+            env=environment_of(tmp_path, **given),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 1
+    assert said in ran.stderr
+
+
+def test_metrics_of_all_processes_are_served_on_a_port_of_their_own(tmp_path: Path) -> None:
+    port = next(filter(is_free, range(8450, 8550)))
+
+    def metrics() -> str:
+        with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            return str(answer.read().decode())
+        return ""
+
+    def answered() -> int:
+        name = 'keywright_request_seconds_count{status="2xx",view="workspace"} '
+        lines = [line for line in metrics().splitlines() if line.startswith(name)]
+        return int(float(lines[0].removeprefix(name))) if lines else 0
+
+    with served(tmp_path, KEYWRIGHT_METRICS_PORT=str(port)) as site:
+        assert until(lambda: answered() > 0)
+        before = answered()
+        for _ in range(20):
+            assert site.answers()
+        assert answered() == before + 20
+        os.kill(site.servers()[1], signal.SIGKILL)
+        assert until(site.is_whole)
+        assert answered() > before + 20  # what a dead process counted still counts
+        assert "keywright_database_up 1.0" in metrics()

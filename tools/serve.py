@@ -1,18 +1,17 @@
-"""How `make run` and the container serve: gunicorn's settings.
+"""How the site is served: gunicorn's settings. `tools/supervise.py` starts it, with the workers beside it.
 
     gunicorn --config tools/serve.py designer.wsgi
 
-`tools/supervisord.conf` starts it with a worker for each queue beside it.
-
-On this machine only, unless --bind says otherwise. PORT chooses the port; without it the first free
+By itself it serves on this machine only, unless --bind says otherwise. PORT chooses the port; without it the first free
 one from 8000 on is taken.
 """
 
 import os
-import signal
 import socket
+import sys
 from typing import Any
 
+from designer import logs
 from designer.processes import end_with_parent
 
 
@@ -41,25 +40,40 @@ def chosen_port() -> int:
     return free
 
 
-bind = f"127.0.0.1:{chosen_port()}"
-workers = 2
+def number(name: str, default: int) -> int:
+    value = os.environ.get(name, "").strip() or str(default)
+    if not value.isdecimal() or not int(value):
+        raise SystemExit(f"{name} is {value!r}; write a number from 1 on.")
+    return int(value)
+
+
+held = os.environ.get("KEYWRIGHT_SOCKET", "")
+"""The socket that the supervisor holds."""
+address = os.environ.get("KEYWRIGHT_ADDRESS") or f"127.0.0.1:{chosen_port()}"
+bind = f"fd://{held}" if held else address
+workers = number("KEYWRIGHT_WEB_PROCESSES", 2)
 # Most of what takes long is done by child processes, for which a thread waits.
-threads = 16
+threads = number("KEYWRIGHT_WEB_THREADS", 16)
 # Loaded once, before the address is printed: the first page is then as fast as the second.
 preload_app = True
 # A worker that says nothing for so long is ended. What takes longer is done elsewhere.
 timeout = 60
-# How long requests that are being answered may take when the site is stopped.
+# Time for requests that are being answered when the site is stopped; then they are cut off.
 graceful_timeout = 3
+# Nothing steers a running server; its file would lie in somebody's home.
+control_socket_disable = True
+# What a client sent wrong is logged with its address by default; these formats leave it out.
+logconfig_dict = logs.config(os.environ.get("KEYWRIGHT_LOG_FORMAT", "").strip() or "plain")
 loglevel = "warning"
 
 
 def on_starting(server: Any) -> None:
-    end_with_parent(os.getppid(), signal.SIGTERM)
+    if held and sys.platform != "linux":  # there the supervisor has seen to it
+        end_with_parent(os.getppid())
 
 
 def when_ready(server: Any) -> None:
-    print(f"Keywright is at http://{bind}/ (Ctrl+C stops it)", flush=True)
+    print(f"Keywright is at http://{address}/ (Ctrl+C stops it)", flush=True)
 
 
 def post_fork(server: Any, worker: Any) -> None:
