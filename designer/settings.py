@@ -166,6 +166,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # Around all others: it counts and logs what they answer, too.
     "designer.watch.watched",
+    # Before what asks for HTTPS and for a host that is known.
+    "designer.health.probes",
     "django.middleware.security.SecurityMiddleware",
     "designer.middleware.security_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -51,5 +51,7 @@ def view_name(request: HttpRequest) -> str:
     """The name of the address that was asked for: one of few, and it tells nothing of who asks for what."""
     if request.resolver_match is not None:
         return request.resolver_match.view_name or "unnamed"
+    if request.path_info in ("/healthz", "/readyz"):
+        return "probe"
     is_static = request.path_info.startswith(f"/{settings.STATIC_URL.lstrip('/')}")
     return "static" if is_static else "none"

@@ -3,13 +3,16 @@
 from collections.abc import Iterable
 from typing import TypedDict
 
-from django.db import DatabaseError, connections
+from django.conf import settings
+from django.db import DatabaseError, connection
 from django.db.models import Count, Min
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
+
+from projects import workers
 
 
 class Queue(TypedDict):
@@ -45,13 +48,20 @@ class FromDatabase(Collector):
             "How long the oldest of it has waited.",
             labels=["queue"],
         )
+        seen = GaugeMetricFamily(
+            "keywright_workers", "Workers that were seen within a minute.", labels=["queue"]
+        )
         try:
             for each in queues():
                 waiting.add_metric([each["queue_name"]], each["waiting"])
                 oldest.add_metric([each["queue_name"]], each["oldest_seconds"])
+            for queue in settings.QUEUES:
+                seen.add_metric([queue], workers.seen(queue))
             up.add_metric([], 1)
         except DatabaseError:
             up.add_metric([], 0)
         finally:
-            connections.close_all()
-        return [up, waiting, oldest]
+            # The thread that asks ends; within a transaction it is somebody else's.
+            if not connection.in_atomic_block:
+                connection.close()
+        return [up, waiting, oldest, seen]

@@ -27,8 +27,13 @@ MOST_TRIES = 3
 
 def is_at_work(queue: str) -> bool:
     """Whether a worker of this queue was seen within a minute."""
-    seen = Worker.objects.filter(seen_at__gt=timezone.now() - SEEN).values_list("queues", flat=True)
-    return any(queue in queues.split(",") for queues in seen)
+    return seen(queue) > 0
+
+
+def seen(queue: str) -> int:
+    """How many workers of this queue were seen within a minute."""
+    lately = Worker.objects.filter(seen_at__gt=timezone.now() - SEEN)
+    return sum(queue in queues.split(",") for queues in lately.values_list("queues", flat=True))
 
 
 class Beating(AbstractContextManager[None]):
