@@ -187,7 +187,8 @@ def _start(value: Value) -> Value:
 def _inside(value: Value) -> Value:
     if isinstance(value, (list, set, tuple)):
         return sorted(value, key=str)[0] if value else None
-    return value.split()[-1].rstrip(".,;!?") if isinstance(value, str) and value else value
+    words = value.split() if isinstance(value, str) else ()
+    return words[-1].rstrip(".,;!?") if words else value
 
 
 # Writes -------------------------------------------------------------------------------------------

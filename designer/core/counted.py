@@ -13,7 +13,9 @@ NUMBER = "each.number"
 class Counted:
     """Items as the shapes of a plan hold them: the item itself has the start of a number, its counters the rest."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, most: int | None = None) -> None:
+        self._most = most
+        """The first counters of an item, among which all is counted; all of them where that is not given."""
         self.counters: dict[str, Shape] = {
             shape.entity: shape for table in plan.tables for shape in table.items if shape.shards
         }
@@ -24,8 +26,9 @@ class Counted:
         if counter is None or counter.shards is None:
             yield item
             return
+        shards = min(counter.shards, self._most or counter.shards)
         shares = {
-            name: _shares(item[name], counter.shards)
+            name: _shares(item[name], shards)
             for name in counter.counts
             if item.get(name) is not None
         }
@@ -35,7 +38,7 @@ class Counted:
             }
             yield {**item, **begun}
             return
-        for number in range(counter.shards):
+        for number in range(shards):
             added = {name: given[number] if given else None for name, given in shares.items()}
             yield {**item, **dict.fromkeys(counter.counts), **added, NUMBER: number}
 

@@ -1,8 +1,52 @@
-"""What in a design makes planning take long."""
+"""What in a design makes planning it take long, for people who wait for it."""
+
+from collections.abc import Iterator
 
 from designer.core.design.document import Design
+from designer.core.patterns.base import Read
+
+MOST_SAID = 3
 
 
 def heavy(design: Design) -> tuple[str, ...]:
     """Sentences about what makes planning long, the worst first: at least one, at most three."""
-    return (f"The design has {len(design.patterns)} access patterns.",)
+    found = sorted(_found(design), key=lambda each: -each[0])
+    said = tuple(sentence for weight, sentence in found if weight >= 1)[:MOST_SAID]
+    return said or (found[0][1],)
+
+
+def _found(design: Design) -> Iterator[tuple[float, str]]:
+    """What there is much of, with how many times as much as plans within a second or two."""
+    reads = [each for each in design.patterns if isinstance(each, Read)]
+    for read in reads:
+        conditions = len(read.where)
+        optional = sum(each.optional for each in (*read.where, *read.keep))
+        if optional > 2:
+            yield (
+                2.0 ** (optional - 2),
+                f"Pattern {read.number} has {optional} optional conditions.",
+            )
+        elif conditions > 4:
+            yield 2.0 ** (conditions - 4), f"Pattern {read.number} has {conditions} conditions."
+        if len(read.entities) > 8:
+            returned = len(read.entities)
+            yield returned / 8, f"Pattern {read.number} returns {returned} entities at once."
+    asked: dict[str, int] = {}
+    for read in reads:
+        for name in read.entities:
+            asked[name] = asked.get(name, 0) + 1
+    if asked:
+        name = max(asked, key=lambda each: asked[each])
+        yield asked[name] / 40, f"{asked[name]} patterns read {name}."
+    pins = len(design.planner.pins)
+    if pins:
+        yield (
+            pins / 10,
+            f"The design has {pins} pins, each of which is priced by a plan without it.",
+        )
+    patterns, entities = len(design.patterns), len(design.entities)
+    many = f"{patterns:,} access pattern{'' if patterns == 1 else 's'}"
+    yield (
+        patterns / 300,
+        f"The design has {many} and {entities:,} entit{'y' if entities == 1 else 'ies'}.",
+    )

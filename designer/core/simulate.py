@@ -6,9 +6,11 @@ It is for the eye: the grid lights what a question reads. It follows the plan's 
 is tried.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from designer.core import keys
@@ -36,6 +38,10 @@ from designer.core.plan import (
 
 Parameters = Mapping[str, Value]
 
+MOST_SHARDS = 16
+"""Shards of a key that are all gone through; the example items lie in few of them."""
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
 
 @dataclass(frozen=True)
 class StoredItem:
@@ -58,7 +64,7 @@ def stored_items(design: Design, plan: Plan, examples: Examples, table: Table) -
     there.
     """
     found: dict[tuple[Value, ...], StoredItem] = {}
-    carried, counted = Carried(plan, examples), Counted(plan)
+    carried, counted = Carried(plan, examples), Counted(plan, MOST_SHARDS)
     for shape in table.items:
         entity = design.entity.get(shape.entity)
         if entity is None or shape.inside is not None:
@@ -206,6 +212,20 @@ class _Run:
     parameters: Parameters
     rows: dict[str, list[StoredItem]] = field(default_factory=dict)
     touched: list[Touch] = field(default_factory=list)
+
+    @cached_property
+    def numbers_in_keys(self) -> list[int]:
+        """The whole numbers that stand in keys of the example items, in order."""
+        found: set[int] = set()
+        for table in self.plan.tables:
+            structures = (None, *(index.name for index in table.indexes))
+            names = {
+                name for of in structures for part in index_key_names(table, of) for name in part
+            }
+            for item in self.tables.get(table.name, ()):
+                for name in names & item.values.keys():
+                    found.update(map(int, _NUMBER.findall(str(item.values[name]))))
+        return sorted(found)
 
 
 def run(
@@ -431,9 +451,18 @@ def _repeats(
             stops = repeat.periods is not None and repeat.periods.until_enough
             if stops and len(found) - before >= enough:
                 break
-            for number in range(repeat.numbers or bool(repeat.drawn)) or (None,):
+            for number in _numbers(this, repeat):
                 each = {"each.period": period, "each.number": number}
                 yield _lookup(this, {k: v for k, v in each.items() if v is not None}, lookup)
+
+
+def _numbers(this: _Run, repeat: Repeat) -> Sequence[int | None]:
+    """The shards of a key: of very many only those that an example item may lie in, as its keys say."""
+    if not repeat.numbers:
+        return (0,) if repeat.drawn else (None,)
+    if repeat.numbers <= MOST_SHARDS:
+        return range(repeat.numbers)
+    return [number for number in this.numbers_in_keys if number < (repeat.numbers or 0)]
 
 
 def _elements(this: _Run, repeat: Repeat, outer: Lookup | None) -> Iterator[Lookup]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from designer.core.design.bounds import excesses
 from designer.core.design.check_patterns import fits, pattern_flaws, unknown
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.design.ids import identified
@@ -18,11 +19,6 @@ from designer.core.errors import Problem
 
 Flaw = tuple[Path, str]
 """Where, and what with its remedy."""
-
-
-MOST = {"entities": 500, "relationships": 1000, "patterns": 2000}
-MOST_ATTRIBUTES = 500
-"""Sizes that no design needs, and that nothing after this has to cope with."""
 
 
 def check(design: Design) -> tuple[Problem, ...]:
@@ -38,24 +34,7 @@ def check(design: Design) -> tuple[Problem, ...]:
 def flaws(design: Design) -> list[Flaw]:
     """The same as paths in the design, and one more than are said where there are more."""
     found = (flaw for rule in _RULES for flaw in rule(design))
-    return list(_sizes(design)) or list(islice(found, MAX_PROBLEMS + 1))
-
-
-def _sizes(design: Design) -> Iterator[Flaw]:
-    for name, most in MOST.items():
-        count = len(getattr(design, name))
-        if count > most:
-            yield (
-                (name,),
-                f"a design has at most {most:,} {name}, and here are {count:,}; split it in several designs",
-            )
-    for at, entity in enumerate(design.entities):
-        if len(entity.attributes) > MOST_ATTRIBUTES:
-            yield (
-                ("entities", at, "attributes"),
-                f"an entity has at most {MOST_ATTRIBUTES} attributes; keep details together in one of type M",
-            )
-            return
+    return list(islice(excesses(design), MAX_PROBLEMS + 1)) or list(islice(found, MAX_PROBLEMS + 1))
 
 
 def _names(design: Design) -> Iterator[Flaw]:

@@ -1,0 +1,131 @@
+"""What a design may state at the most, and that what it may state is shown without end in sight."""
+
+from typing import Any
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.check import check
+from designer.core.design.document import Design
+from designer.core.design.load import load_plain, plain
+from designer.core.heaviness import heavy
+from designer.core.planner import plan
+from designer.core.sheets import Look, sheets
+from designer.core.simulate import _Run
+
+SHOP = plain(gallery.load("shop"))
+
+
+def changed(**parts: Any) -> Design:
+    return load_plain({**SHOP, **parts})
+
+
+def said(design: Design) -> str:
+    (problem, *_) = check(design)
+    return problem.message
+
+
+def first_read(**fields: Any) -> Design:
+    """The shop with its first pattern that lists something changed."""
+    patterns = [dict(each) for each in SHOP["patterns"]]
+    patterns[1] |= fields
+    return changed(patterns=patterns)
+
+
+def conditions(count: int, **fields: Any) -> list[dict[str, Any]]:
+    name = SHOP["patterns"][1]["where"][0]["attribute"]
+    return [{"attribute": name, "is": {"param": f"p{at}"}, **fields} for at in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (
+            first_read(rate={"average": 1.0, "peak": 1e9}),
+            "a pattern has at most 10,000,000 requests a second, and here are 1,000,000,000; check the figure",
+        ),
+        (first_read(where=conditions(17)), "`where` has at most 16 conditions, and here are 17"),
+        (first_read(keep=conditions(41)), "a pattern has at most 40 conditions of this kind"),
+        (
+            first_read(keep=conditions(7, optional=True)),
+            "at most 6 optional conditions, and here are 7; split it in several patterns",
+        ),
+        (
+            changed(planner={"work_limit": 10**9}),
+            "`work_limit` has at most 200,000 nodes, and here are 1,000,000,000",
+        ),
+        (
+            changed(planner={"pins": [{"table": ["User", "Order"]}] * 201}),
+            "a design has at most 200 pins, and here are 201",
+        ),
+        (
+            changed(ignored_findings=[{"rule": "K101", "because": "so"}] * 501),
+            "a design has at most 500 ignored findings",
+        ),
+    ],
+)
+def test_what_is_too_much_is_refused_with_place_and_remedy(design: Design, words: str) -> None:
+    assert words in said(design)
+
+
+def test_what_an_attribute_says_is_bounded() -> None:
+    entities = [dict(each) for each in SHOP["entities"]]
+    attributes = [dict(each) for each in entities[0]["attributes"]]
+    for field, count in (("examples", 51), ("values", 1001)):
+        text = next(each for each in attributes if each.get("type", "S") == "S")
+        now = [
+            {**each, field: [f"v{at}" for at in range(count)]} if each is text else each
+            for each in attributes
+        ]
+        design = changed(entities=[{**entities[0], "attributes": now}, *entities[1:]])
+        assert f"an attribute has at most {count - 1:,} {field}" in said(design)
+
+
+def hot_leaderboards(peak: float) -> Design:
+    """The gallery's, with a write that is asked so often that its index is spread over very many shards."""
+    document = plain(gallery.load("leaderboards"))
+    for pattern in document["patterns"]:
+        if pattern["number"] == 2:
+            pattern["rate"] = {"average": 1.0}
+        if pattern["number"] == 9:
+            pattern["rate"]["peak"] = peak
+    return load_plain(document)
+
+
+def test_of_a_million_shards_those_are_looked_into_that_hold_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    design = hot_leaderboards(1e9)  # as it may lie in the database from before there was a bound
+    made = plan(design, "single", reasons="findings")
+    shards = [
+        step.for_each.numbers or 0
+        for operation in made.operations_for(2)
+        for step in operation.steps
+        if step.for_each is not None
+    ]
+    assert max(shards) > 1_000_000
+    looked = 0
+    look_into = _Run.__init__
+
+    def counted(*args: Any) -> None:
+        nonlocal looked
+        looked += 1
+        look_into(*args)
+
+    monkeypatch.setattr(_Run, "__init__", counted)
+    shown = sheets(design, (made,), Look(2))
+    assert 0 < looked < 100
+    reading = shown.sheets[0].reading
+    assert reading is not None and reading.returned > 0
+    few = hot_leaderboards(100.0)
+    same = sheets(few, (plan(few, "single", reasons="findings"),), Look(2)).sheets[0].reading
+    assert same is not None and same.returned == reading.returned
+
+
+def test_what_makes_planning_long_is_named_worst_first() -> None:
+    assert heavy(gallery.load("shop")) == (
+        f"The design has {len(SHOP['patterns'])} access patterns and {len(SHOP['entities'])} entities.",
+    )
+    design = first_read(where=conditions(8), keep=conditions(6, optional=True))
+    assert heavy(design)[:1] == ("Pattern 2 has 6 optional conditions.",)
+    assert heavy(first_read(where=conditions(8)))[:1] == ("Pattern 2 has 8 conditions.",)

@@ -1,0 +1,73 @@
+"""Whatever example values a design gives, what follows from them is worked out."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.comparison.in_full import compared_in_full
+from designer.core.design.check import check
+from designer.core.design.document import Attribute, Design
+from designer.core.evaluate import evaluate
+from designer.core.exporters import export
+from designer.core.plan import ALL_STYLES
+from designer.core.planner import plan
+from designer.core.sheets import Look, sheets
+
+TEXTS = (
+    "",
+    "\r\n",
+    " \t ",
+    ".",
+    "...",
+    "#",
+    "a#b",
+    "{userId}",
+    "\u0000",
+    "\u202e",
+    "😀",
+    "NaN",
+    "-1",
+    "9" * 500,
+)
+NUMBERS = (0, -1, 1e15, -1e15, 0.5, 1e-7, 10**37)
+pytestmark = pytest.mark.slow
+
+LISTED = {"shop", "leaderboards", "event-log", "user-preferences"}
+
+
+def with_examples(design: Design, which: int) -> Design:
+    """The design with one odd value for each attribute, as far as it may have it."""
+
+    def odd(attribute: Attribute) -> Attribute:
+        values = {"S": TEXTS, "N": NUMBERS}.get(attribute.type, ())
+        if not values or attribute.derived or attribute.aggregate:
+            return attribute
+        return attribute.model_copy(update={"examples": (values[which % len(values)],)})
+
+    entities = []
+    for entity in design.entities:
+        for number, attribute in enumerate(entity.attributes):
+            attributes = (
+                *entity.attributes[:number],
+                odd(attribute),
+                *entity.attributes[number + 1 :],
+            )
+            changed = entity.model_copy(update={"attributes": attributes})
+            others = tuple(changed if e.name == entity.name else e for e in design.entities)
+            if not check(design.model_copy(update={"entities": others})):
+                entity = changed
+        entities.append(entity)
+    return design.model_copy(update={"entities": tuple(entities)})
+
+
+@pytest.mark.parametrize("slug", sorted(LISTED))
+@pytest.mark.parametrize("which", range(len(TEXTS)))
+def test_odd_values_stop_nothing(slug: str, which: int) -> None:
+    design = with_examples(gallery.load(slug), which)
+    plans = {style: plan(design, style, reasons="findings") for style in ALL_STYLES}
+    evaluate(design, plans)
+    compared_in_full(design, plans)
+    for pattern in design.patterns:
+        sheets(design, tuple(plans.values()), Look(pattern.number))
+        sheets(design, tuple(plans.values()), Look(pattern.number, form="templates"))
+    for slug in ("requirements", "data-model", "cloudformation", "terraform"):
+        export(slug, design, plans["single"])
