@@ -114,6 +114,7 @@ DATABASES = {
 
 # Who may reach the site, and how -----------------------------------------------------------------
 
+IS_SECRET_GIVEN = bool(os.environ.get("KEYWRIGHT_SECRET_KEY"))
 SECRET_KEY = os.environ.get("KEYWRIGHT_SECRET_KEY") or _kept_secret(DATA_DIR / "secret-key")
 DEBUG = _flag("KEYWRIGHT_DEBUG")
 ALLOWED_HOSTS = _words("KEYWRIGHT_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")

@@ -1,0 +1,33 @@
+"""Write all that the site keeps into a folder."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from projects import backups
+from projects.management.kept import instead, secret, sqlite_database
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the database and the secret into a new folder, while the site runs. Whoever has it can read everything "
+        "that the site keeps. For PostgreSQL it says which command does it."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", help="a folder that is not there yet")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        database = sqlite_database()
+        if database is None:
+            raise instead("pg_dump", options["path"])
+        try:
+            size = backups.back_up(database, secret(), Path(options["path"]))
+        except (backups.BackupError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Wrote {size:,} bytes into {options['path']}.")
+        if secret() is None:
+            self.stdout.write("KEYWRIGHT_SECRET_KEY is not in it; keep it beside it.")
