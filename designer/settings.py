@@ -45,11 +45,24 @@ def _kept_secret(path: Path) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
+def _private(path: Path) -> None:
+    """Let nobody but us read the SQLite file at a path, nor what SQLite makes beside it with the same rights."""
+    try:
+        path.touch(mode=0o600)
+        for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            if each.exists():
+                each.chmod(0o600)
+    except OSError:
+        pass  # somebody else's file: opening it says what is wrong
+
+
 def _database(url: str) -> dict[str, Any]:
     """Django's description of the database behind `sqlite:///PATH` or `postgres://...`."""
     parts = urlsplit(url)
     name = unquote(parts.path.removeprefix("/"))
     if parts.scheme == "sqlite":
+        if name != ":memory:":
+            _private(Path(name))
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": name,
@@ -104,7 +117,11 @@ def _mail_server(url: str) -> SplitResult:
 # Where things are kept ---------------------------------------------------------------------------
 
 DATA_DIR = Path(os.environ.get("KEYWRIGHT_DATA_DIR") or BASE_DIR / "var").absolute()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+if DATA_DIR == BASE_DIR / "var":
+    DATA_DIR.chmod(
+        0o700
+    )  # an earlier version made it; a folder that was given is its owner's matter
 
 DATABASES = {
     "default": _database(
@@ -119,6 +136,13 @@ SECRET_KEY = os.environ.get("KEYWRIGHT_SECRET_KEY") or _kept_secret(DATA_DIR / "
 DEBUG = _flag("KEYWRIGHT_DEBUG")
 ALLOWED_HOSTS = _words("KEYWRIGHT_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _words("KEYWRIGHT_TRUSTED_ORIGINS")
+
+# Where people find the site, for links in letters: `https://keywright.example.com`.
+SITE_URL = os.environ.get("KEYWRIGHT_SITE_URL", "").strip().rstrip("/")
+if SITE_URL and not (urlsplit(SITE_URL).scheme in {"http", "https"} and urlsplit(SITE_URL).netloc):
+    raise ImproperlyConfigured(
+        f"KEYWRIGHT_SITE_URL is {SITE_URL!r}; write where people find the site, like https://keywright.example.com."
+    )
 
 # "Behind a proxy that speaks HTTPS, sets X-Forwarded-Proto itself and sets or extends X-Forwarded-For."
 # Never say so without such a proxy: anyone could then pretend to have come over HTTPS, or from elsewhere.
@@ -185,6 +209,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "projects.shares.noted",
+    "projects.refused.Refusing",
+    "projects.throttle.Throttling",
 ]
 
 ROOT_URLCONF = "designer.urls"
@@ -249,7 +275,21 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_CLIENT_STR_CALLABLE = "designer.logs.somebody"
+# Days that it is known who signed in when, and who tried to.
+SIGN_INS_KEPT_DAYS = _number("KEYWRIGHT_SIGN_INS_KEPT_DAYS", 30)
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+
+# From one network: what visitors send in a minute, passwords tried in ten, accounts and letters asked for in an hour.
+VISITOR_REQUESTS = _number("KEYWRIGHT_VISITOR_REQUESTS", 600)
+SIGN_INS = _number("KEYWRIGHT_SIGN_INS", 60)
+SIGN_UPS = _number("KEYWRIGHT_SIGN_UPS", 30)
+
+# Visitors without an account: designs of one of them, made in an hour from one network, megabytes of one with its
+# revisions, and of all together.
+SANDBOXES = _number("KEYWRIGHT_SANDBOXES", 20)
+SANDBOXES_AN_HOUR = _number("KEYWRIGHT_SANDBOXES_AN_HOUR", 60)
+SANDBOX_MB = _number("KEYWRIGHT_SANDBOX_MB", 10)
+ALL_SANDBOXES_MB = _number("KEYWRIGHT_ALL_SANDBOXES_MB", 1000)
 
 # Letters: invitations, and what accounts need. Without a server the worker writes them to its output.
 _mail = _mail_server(os.environ.get("KEYWRIGHT_MAIL_URL", "").strip())

@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from designer.core import gallery
-from projects import reviews, revisions, teams, typed
+from projects import quotas, reviews, revisions, teams, typed
 from projects.models import (
     Draft,
     Membership,
@@ -218,9 +218,6 @@ def place_for(request: HttpRequest, project: str = "") -> Draft:
     return draft
 
 
-CLEARED_AT_ONCE = 20
-
-
 def clear_sandboxes(most: int | None = None) -> int:
     """Remove sandboxes whose time is over, at most so many; the number removed."""
     over = Draft.objects.filter(project=None, expires_at__lte=timezone.now()).order_by("expires_at")
@@ -230,9 +227,9 @@ def clear_sandboxes(most: int | None = None) -> int:
 
 
 def _sandbox(request: HttpRequest) -> Draft:
-    clear_sandboxes(CLEARED_AT_ONCE)
     if SANDBOX not in request.session:
         request.session[SANDBOX] = secrets.token_urlsafe(32)
+    quotas.room_for_a_sandbox(request.session[SANDBOX])
     return Draft(sandbox_key=request.session[SANDBOX], expires_at=sandbox_end())
 
 

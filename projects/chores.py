@@ -2,16 +2,36 @@
 
 from datetime import timedelta
 
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
+from django.db.models import Model, QuerySet
+from django.utils import timezone
 
 from projects import access
+from projects.models import Throttled, WorkedOut
 
 EVERY = timedelta(minutes=1)
 AT_ONCE = 200
-"""Rows that are removed at once, so that nobody waits long for the database."""
+"""Rows of a kind that are removed at once, so that nobody waits long for the database."""
 
 
 def run() -> None:
-    """Remove what is over: visitors' sandboxes, and tasks that were done a day ago."""
+    """Remove what is over: visitors' sandboxes, sessions, counts, tasks done a day ago, the log of sign-ins."""
+    now = timezone.now()
     access.clear_sandboxes(AT_ONCE)
+    _remove(Session.objects.filter(expire_date__lt=now))
+    _remove(Throttled.objects.filter(ends_at__lt=now))
+    _remove(WorkedOut.objects.filter(result=None, begun_at__lt=now - timedelta(days=1)))
+    before = now - timedelta(days=settings.SIGN_INS_KEPT_DAYS)
+    for log in (AccessLog, AccessAttempt, AccessFailureLog):
+        _remove(log.objects.filter(attempt_time__lt=before))
     call_command("prune_db_task_results", min_age_days=1, verbosity=0)
+
+
+def _remove(over: QuerySet[Model]) -> None:
+    """Some of these rows."""
+    some = list(over.values_list("pk", flat=True)[:AT_ONCE])
+    if some:
+        over.model._default_manager.filter(pk__in=some).delete()

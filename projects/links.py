@@ -7,14 +7,17 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from limits import RateLimitItemPerMinute
 
-from projects import events, tokens
+from projects import events, throttle, tokens
 from projects.models import Draft, ProjectEvent, Revision, ShareLink, Team
 from projects.models.links import is_live
 from projects.revisions import Person
 
-TRIES = 10
-"""Wrong passwords in a row, of whoever has the link, after which none is looked at for a while."""
+TRIES = RateLimitItemPerMinute(10, 15, namespace="link")
+"""Wrong passwords from one network after which none from there is looked at for a while."""
+TRIES_OF_ALL = 300
+"""Wrong passwords in a row, of whoever has the link, after which nobody's is."""
 PAUSE = timedelta(minutes=15)
 
 
@@ -95,13 +98,18 @@ def opened(link: ShareLink) -> None:
     ShareLink.objects.filter(pk=link.pk).update(used=F("used") + 1, used_at=timezone.now())
 
 
-def is_paused(link: ShareLink) -> bool:
-    """Whether too many wrong passwords were tried for another one to be looked at now."""
+def is_paused(link: ShareLink, who: str) -> bool:
+    """Whether somebody tried too many wrong passwords for another one to be looked at now, or all together did."""
     since = timezone.now() - PAUSE
-    return link.wrong >= TRIES and link.wrong_at is not None and link.wrong_at > since
+    by_all = link.wrong >= TRIES_OF_ALL and link.wrong_at is not None and link.wrong_at > since
+    return by_all or throttle.is_over(TRIES, _tried(link, who))
 
 
-def unlocks(link: ShareLink, password: str) -> bool:
+def _tried(link: ShareLink, who: str) -> str:
+    return f"{link.pk} {who}"
+
+
+def unlocks(link: ShareLink, password: str, who: str) -> bool:
     """Whether this is the link's password. A wrong one is counted."""
     if check_password(password, link.password):
         ShareLink.objects.filter(pk=link.pk).update(wrong=0)
@@ -110,4 +118,5 @@ def unlocks(link: ShareLink, password: str) -> bool:
     before = link.wrong_at is not None and link.wrong_at > now - PAUSE
     wrong = F("wrong") + 1 if before else 1
     ShareLink.objects.filter(pk=link.pk).update(wrong=wrong, wrong_at=now)
+    throttle.count(TRIES, _tried(link, who))
     return False

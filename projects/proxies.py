@@ -1,9 +1,26 @@
 """Whose request it is, behind a proxy too."""
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_ipv46_address
 from django.http import HttpRequest
+
+
+def address_of(request: HttpRequest, path: str = "/") -> str:
+    """An address of the site for letters, feeds and links: below KEYWRIGHT_SITE_URL, where that is set.
+
+    Else as it was asked for, but never with another port than the one that answers: anybody can send any.
+    """
+    if settings.SITE_URL:
+        return f"{settings.SITE_URL}{path}"
+    asked = urlsplit(f"//{request.get_host()}")
+    answers = str(request.META.get("SERVER_PORT", ""))
+    if asked.port is not None and str(asked.port) != answers:
+        host = asked.netloc.rpartition(":")[0]
+        return f"{request.scheme}://{host}:{answers}{path}"
+    return request.build_absolute_uri(path)
 
 
 def client_address(request: HttpRequest) -> str | None:

@@ -1,5 +1,6 @@
 """Designs opened and edited. Every write holds a lock on its draft."""
 
+import json
 from collections.abc import Callable
 from copy import copy
 from itertools import chain
@@ -14,7 +15,7 @@ from designer.core.design.ids import ids
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning, ordered_meaning
 from designer.core.edits import identified
-from projects import typed
+from projects import quotas, typed
 from projects.models import Draft, FormerId, Revision, Right
 from projects.work import digest
 
@@ -120,7 +121,7 @@ def hold(draft: Draft) -> None:
     SQLite has no row locks; there the transaction itself is the only one that may write.
     """
     newest = Draft.objects.select_for_update().get(pk=draft.pk)
-    for field in ("name", "project_id", "position", "version"):
+    for field in ("name", "project_id", "position", "version", "bytes"):
         setattr(draft, field, getattr(newest, field))
 
 
@@ -139,11 +140,14 @@ def append(
     FormerId.objects.bulk_create(
         [FormerId(draft=draft, part=part) for part in gone], ignore_conflicts=True
     )
+    document = plain(design)
+    size = len(json.dumps(document, ensure_ascii=False))
     revision = Revision.objects.create(
         draft=draft,
         number=draft.position + 1,
         parent=draft.position or None,
-        document=plain(design),
+        document=document,
+        bytes=size,
         meaning=meaning(design),
         ordered_meaning=ordered_meaning(design),
         digest=digest(design),
@@ -155,7 +159,9 @@ def append(
     draft.name = design.name
     draft.position = revision.number
     draft.version += 1
-    draft.save(update_fields=["name", "position", "version", "updated_at"])
+    draft.bytes += size
+    draft.save(update_fields=["name", "position", "version", "bytes", "updated_at"])
+    quotas.prune(draft)
     return revision
 
 

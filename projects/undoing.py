@@ -170,7 +170,10 @@ def _settled(draft: Draft, taken: Revision, newest: Design) -> Settled:
 def _first(draft: Draft, revision: Revision) -> Revision:
     """The edit that was undone, redone and undone again."""
     while (of := revision.undoes or revision.redoes) is not None:
-        revision = draft.revisions.defer("document").get(number=of)
+        earlier = draft.revisions.defer("document").filter(number=of).first()
+        if earlier is None:  # of a sandbox that had too many
+            return revision
+        revision = earlier
     return revision
 
 

@@ -12,6 +12,7 @@ from designer.views.requests import Request
 from designer.views.shared import Opened, page, shared
 from projects import guests, notices, prose
 from projects.models import Section
+from projects.proxies import address_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +39,7 @@ def comments(request: Request, opened: Opened) -> HttpResponse:
         except DesignError as error:
             form.add_error(None, error.message)
         else:
-            notices.commented(made, request.build_absolute_uri("/"))
+            notices.commented(made, address_of(request))
             return redirect(f"{opened.urls.page('comments')}#thread-{made.thread_id}")
     return _page(request, opened, status=422, form=form)
 
@@ -59,7 +60,7 @@ def answer(request: Request, opened: Opened, number: int) -> HttpResponse:
         except DesignError as error:
             form.add_error(None, error.message)
         else:
-            notices.commented(made, request.build_absolute_uri("/"))
+            notices.commented(made, address_of(request))
             return redirect(f"{opened.urls.page('comments')}#thread-{number}")
     return _page(request, opened, status=422, form=_form(opened), replies={number: form})
 

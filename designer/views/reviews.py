@@ -17,6 +17,7 @@ from designer.views.threads import Line, lines, talk
 from designer.views.workspace import DraftUrls, Left, show
 from projects import access, naming, notices, prose, reviews, revisions, threads, typed
 from projects.models import Draft, Review, Revision, Right, Verdict
+from projects.proxies import address_of
 from projects.reviews import MovedError, Reviewed
 
 
@@ -49,7 +50,7 @@ def all_of(request: Request, slug: str) -> HttpResponse:
         review = reviews.ask(draft, _person(request), request.POST.get("message", ""), base)
     except DesignError as error:
         return _page(request, draft, reviews.open_review(draft), error, status=409)
-    notices.asked(review, request.build_absolute_uri("/"))
+    notices.asked(review, address_of(request))
     messages.success(request, "The review is open.")
     return redirect("review", draft.slug, review.number)
 
@@ -75,7 +76,7 @@ def submit(request: Request, slug: str, number: int) -> HttpResponse:
         return _page(request, draft, review, error, status=409)
     except DesignError as error:
         return _page(request, draft, review, error, status=422)
-    notices.judged(verdict, request.build_absolute_uri("/"))
+    notices.judged(verdict, address_of(request))
     return redirect("review", draft.slug, review.number)
 
 
@@ -89,7 +90,7 @@ def move(request: Request, slug: str, number: int) -> HttpResponse:
     except DesignError as error:
         return _page(request, draft, review, error, status=409)
     if moved is not None:
-        notices.moved(moved, request.build_absolute_uri("/"))
+        notices.moved(moved, address_of(request))
         messages.success(request, f"The review is of r{moved.head.number} now.")
     return redirect("review", draft.slug, review.number)
 

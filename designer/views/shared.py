@@ -27,7 +27,7 @@ from designer.views.conditional import tag_of, unchanged
 from designer.views.requests import Request, place_of
 from designer.views.results import Urls, evaluated, styles_of
 from designer.views.workspace import Left, look
-from projects import links, reviews, revisions
+from projects import links, reviews, revisions, shares
 from projects.access import SAFE
 from projects.models import Draft, Revision, Section, ShareLink
 
@@ -249,9 +249,10 @@ def unlock(request: Request, token: str) -> HttpResponse:
     link = links.find(token)
     if link is None or not link.password:
         return _nothing(request)
-    if links.is_paused(link):
+    who = shares.current().key
+    if links.is_paused(link, who):
         return _locked(request, link, token, status=429)
-    if not links.unlocks(link, request.POST.get("password", "")):
+    if not links.unlocks(link, request.POST.get("password", ""), who):
         return _locked(request, link, token, status=422)
     path = reverse("shared-workspace", args=[token])
     response = redirect(path)
@@ -346,7 +347,7 @@ def _is_unlocked(request: Request, link: ShareLink) -> bool:
 def _locked(request: Request, link: ShareLink, token: str, status: int = 403) -> HttpResponse:
     context = {
         "url": reverse("shared-unlock", args=[token]),
-        "is_paused": links.is_paused(link),
+        "is_paused": links.is_paused(link, shares.current().key),
         "is_wrong": status == 422,
         "is_shared": True,
     }

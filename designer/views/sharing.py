@@ -13,6 +13,7 @@ from designer.views.requests import Request
 from designer.views.workspace import Left, show
 from projects import access, api_tokens, links, revisions, shown_once
 from projects.models import Draft, Right, ShareLink
+from projects.proxies import address_of
 
 LINK, TOKEN = "link", "token"
 
@@ -124,7 +125,7 @@ def _page(request: Request, draft: Draft, *, status: int = 200, **context: Any) 
         tokens=api_tokens.reaching(draft) if draft.project is not None else (),
         members=_members(draft),
         may_manage=Right.MANAGE in draft.rights,
-        api_url=request.build_absolute_uri(f"/api/v1/designs/{draft.slug}/"),
+        api_url=address_of(request, f"/api/v1/designs/{draft.slug}/"),
         **context,
     )
 
@@ -146,5 +147,5 @@ def _made(request: Request, made: str | None) -> dict[str, Any]:
     kind, _, secret = (made or "").partition(" ")
     if kind == LINK:
         path = reverse("shared-workspace", args=[secret])
-        return {"new_link": request.build_absolute_uri(path)}
+        return {"new_link": address_of(request, path)}
     return {"new_token": secret} if kind == TOKEN else {}

@@ -19,6 +19,7 @@ from designer.views.results import Urls
 from designer.views.workspace import DraftUrls, Left, refused, show
 from projects import access, notices, prose, reviews, revisions, threads
 from projects.models import Comment, Draft, Revision, Right, Thread
+from projects.proxies import address_of
 from projects.threads import Shown, Writer
 
 
@@ -97,7 +98,7 @@ def on(request: Request, slug: str, on: str) -> HttpResponse:
             return refused(request, draft, design, error, _unsent(request, draft, on, error))
         left = _left(request, draft, design, on, error)
         return show(request, draft, design, left, place=place, status=422)
-    notices.commented(comment, request.build_absolute_uri("/"))
+    notices.commented(comment, address_of(request))
     if not request.htmx:
         return redirect(f"{place}#thread-{comment.thread_id}")
     said = "Commented." if comment.is_sent else "Added to your review."
@@ -117,7 +118,7 @@ def reply(request: Request, slug: str, number: int) -> HttpResponse:
         )
     except DesignError as error:
         return _answer(request, draft, thread, error)
-    notices.commented(comment, request.build_absolute_uri("/"))
+    notices.commented(comment, address_of(request))
     return _answer(request, draft, thread)
 
 

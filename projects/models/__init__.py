@@ -21,6 +21,7 @@ from projects.models.rights import Right, Role
 from projects.models.sessions import SignedIn
 from projects.models.slugs import new_slug
 from projects.models.teams import Membership, Project, Team
+from projects.models.throttled import Throttled
 from projects.models.workers import Worker
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Team",
     "Thread",
     "ThreadEvent",
+    "Throttled",
     "Verdict",
     "WorkedOut",
     "Worker",

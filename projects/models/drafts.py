@@ -42,6 +42,8 @@ class Draft(Guarded, models.Model):
     """Counts every change: what other windows ask for."""
     talked_at = models.DateTimeField(null=True, blank=True)
     """When something was last said of it, or settled: what other windows ask for too."""
+    bytes = models.PositiveBigIntegerField(default=0)
+    """What its revisions take."""
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -76,6 +78,8 @@ class Revision(models.Model):
     is_left = models.BooleanField(default=False)
     """Nothing of it is left to take back, or its author left it at what others made of it: undo and redo go past it."""
     document = models.JSONField()
+    bytes = models.PositiveIntegerField(default=0)
+    """Of the document as text."""
     meaning = models.CharField(max_length=80)
     ordered_meaning = models.CharField(max_length=80)
     """The hash that approvals are bound to: what it means, and the order in which it states that."""

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from projects import access, accounts, invitations
 from projects.forms import AccountForm, EmailForm, SignInForm, SignUpForm, is_saved
 from projects.models import Invitation
+from projects.proxies import address_of
 from projects.teams import RefusedError
 from projects.views.invitations import SESSION as INVITATION
 from projects.views.invitations import opened
@@ -44,7 +45,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             login(request, user, backend=BACKEND)
             email = form.cleaned_data["email"]
             if email and not user.email:
-                accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
+                accounts.write_to_confirm.enqueue(user.pk, email, address_of(request))
                 messages.info(request, f"A letter is on its way to {email}: open the link in it.")
             return _welcome(
                 request, request.POST.get("keep", ""), request.POST.get("next", ""), invitation
@@ -104,7 +105,7 @@ def _begin(request: HttpRequest, invitation: Invitation | None) -> HttpResponse:
     form = EmailForm(request.POST or None, initial={"email": _address_of(invitation)})
     if request.method != "POST" or not form.is_valid():
         return _page(request, "registration/sign_up.html", form)
-    email, site = form.cleaned_data["email"], request.build_absolute_uri("/")
+    email, site = form.cleaned_data["email"], address_of(request)
     keep, wanted = request.POST.get("keep", ""), request.POST.get("next", "")
     number = invitation.pk if invitation is not None else None
     accounts.write_to_begin.enqueue(email, keep, wanted, site, number)

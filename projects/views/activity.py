@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from projects import access, activity
 from projects.models import FeedKey, Project, Right
+from projects.proxies import address_of
 
 
 @login_required
@@ -32,7 +33,7 @@ def begin_feed(request: HttpRequest, slug: str) -> HttpResponse:
     project = access.project_for(request, slug, Right.READ)
     assert request.user.is_authenticated
     token = activity.new_key(project, request.user)
-    address = request.build_absolute_uri(reverse("feed", args=[token]))
+    address = address_of(request, reverse("feed", args=[token]))
     return _page(request, project, address)
 
 
@@ -52,7 +53,7 @@ def feed(request: HttpRequest, token: str) -> HttpResponse:
     project = activity.project_of(token)
     if project is None:
         raise Http404("There is no such feed.")
-    text = activity.atom(project, request.build_absolute_uri("/"), request.build_absolute_uri())
+    text = activity.atom(project, address_of(request), address_of(request, request.get_full_path()))
     etag = f'"{sha256(text.encode()).hexdigest()[:32]}"'
     answer = HttpResponse(text, content_type="application/atom+xml; charset=utf-8")
     answer.headers["ETag"] = etag

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from projects import accounts, sessions
 from projects.forms import ForgottenForm, NewPasswordForm
+from projects.proxies import address_of
 from projects.views.accounts import BACKEND, void_link
 
 
@@ -21,7 +22,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     form = ForgottenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data["email"]
-        accounts.write_to_reset.enqueue(email, request.build_absolute_uri("/"))
+        accounts.write_to_reset.enqueue(email, address_of(request))
         return render(request, "registration/letter_sent.html", {"email": email})
     status = 422 if form.errors else 200
     return render(request, "registration/forgotten.html", {"form": form}, status=status)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from projects import access, accounts, sessions, teams
 from projects.forms import AddressForm, CheckedForm, OtherPasswordForm, ProfileForm, is_saved
+from projects.proxies import address_of
 from projects.views.accounts import void_link
 
 
@@ -40,7 +41,7 @@ def address(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, address_form=form, status=422)
     email = form.cleaned_data["email"]
-    accounts.write_to_confirm.enqueue(user.pk, email, request.build_absolute_uri("/"))
+    accounts.write_to_confirm.enqueue(user.pk, email, address_of(request))
     messages.info(request, f"A letter is on its way to {email}: open the link in it.")
     return redirect("profile")
 

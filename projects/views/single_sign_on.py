@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from projects import single_sign_on
+from projects.proxies import address_of
 from projects.teams import RefusedError
 from projects.views.accounts import BACKEND, onwards
 
@@ -26,7 +27,7 @@ def start(request: HttpRequest) -> HttpResponse:
     """To the provider. By a link, since a form may lead to this site only; state and nonce guard the way back."""
     _must_be_set()
     request.session[SESSION] = [request.GET.get("keep", ""), request.GET.get("next", "")]
-    back = request.build_absolute_uri(reverse("single-sign-on-back"))
+    back = address_of(request, reverse("single-sign-on-back"))
     try:
         return single_sign_on.lead_there(request, back)
     except single_sign_on.FAILURES:

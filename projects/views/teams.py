@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from projects import access, api_tokens, invitations, links, teams
 from projects.forms import InvitationForm, LinkForm, NameForm, RoleForm
 from projects.models import Invitation, Membership, Project, Right, Role, Team
+from projects.proxies import address_of
 
 
 @login_required
@@ -106,7 +107,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     email, person, site = (
         form.cleaned_data["email"],
         access.person_of(request),
-        request.build_absolute_uri("/"),
+        address_of(request),
     )
     as_what = Role(form.cleaned_data["role"])
 
@@ -126,7 +127,7 @@ def link(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, found, link_form=form, status=422)
     token = invitations.by_link(found, Role(form.cleaned_data["role"]), access.person_of(request))
-    url = request.build_absolute_uri(reverse("invitation", args=[token]))
+    url = address_of(request, reverse("invitation", args=[token]))
     return _page(request, found, new_link=url)
 
 

@@ -28,6 +28,7 @@
       if (isOver) elt.replaceWith(elt.cloneNode());
       say(isOver ? "This link has ended: it was revoked, or its time is over. Whoever sent it can send another." : "This link does not show that any more.");
     } else if (xhr.status === 404) say("This design is not open to you any more. Reload the page.");
+    else if (xhr.status === 429 && isSentence) say(`${xhr.responseText} What you typed is still here.`);
     else if (xhr.status === 403 && isSentence) say(`${xhr.responseText} Nothing was changed.`);
     else if (xhr.status === 403) say("This page is too old, and nothing was changed. Reload it.");
     else say("That did not work, and nothing was changed. Try again.");

@@ -8,7 +8,7 @@ from projects.access import clear_sandboxes
 
 
 class Command(BaseCommand):
-    help = "Remove visitors' sandboxes that are older than 24 hours. New ones clear away some old ones too."
+    help = "Remove visitors' sandboxes that are older than 24 hours. A worker does the same every minute."
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = clear_sandboxes()

@@ -1,0 +1,59 @@
+"""What the site does not do now, though it may be asked for: too often, too much. It says why, and until when."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django_htmx.middleware import HtmxDetails
+
+from designer import metrics
+
+KEPT_SECRET = ("password", "csrfmiddlewaretoken", "token")
+"""Fields with one of these in their names are not shown again."""
+
+
+class RefusedError(Exception):
+    """Too often, or too much: a sentence that says so and what helps, and after how many seconds it may work."""
+
+    def __init__(self, reason: str, message: str, seconds: int | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        """`throttle` or `quota`, as it is counted."""
+        self.seconds = seconds
+
+
+class Refusing:
+    """Middleware that answers 429, with all that was typed."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return refused(request, error) if isinstance(error, RefusedError) else None
+
+
+def refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
+    """A page that says why; to a page that is open already the sentence alone, for it to say beside what was typed."""
+    metrics.refused(error.reason)
+    htmx: HtmxDetails | None = getattr(request, "htmx", None)
+    if htmx:
+        said = HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=429)
+    else:
+        context = {"message": str(error), "typed": _typed(request)}
+        said = render(request, "429.html", context, status=429)
+    if error.seconds is not None:
+        said.headers["Retry-After"] = str(error.seconds)
+    said.headers["Cache-Control"] = "no-store"
+    return said
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    return [
+        (name.replace("_", " ").replace("-", " ").capitalize(), value)
+        for name, values in request.POST.lists()
+        for value in map(str, values)
+        if value.strip() and not any(part in name for part in KEPT_SECRET)
+    ]

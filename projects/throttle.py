@@ -1,0 +1,156 @@
+"""How often an address may ask for what costs: one limit for all that visitors send, and one for signing in.
+
+Counted in the database, so that every process and host knows of it. A process remembers who is over a limit, and
+writes nothing for them until it ends: a flood must not become one of writes.
+"""
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.storage import Storage
+from limits.strategies import FixedWindowRateLimiter
+
+from designer.core import figures
+from projects import shares
+from projects.models import Throttled
+from projects.refused import RefusedError, refused
+
+SENT = RateLimitItemPerMinute(settings.VISITOR_REQUESTS, namespace="sent")
+"""Whatever visitors send: edits, previews, uploads, comments, passwords."""
+SIGN_INS = RateLimitItemPerMinute(settings.SIGN_INS, 10, namespace="sign-in")
+"""Passwords that are tried, whatever the name: django-axes counts those of one name."""
+SIGN_UPS = RateLimitItemPerHour(settings.SIGN_UPS, namespace="sign-up")
+"""Accounts that are made, and letters that are asked for."""
+BY_VIEW = {
+    "sign-in": SIGN_INS,
+    "shared-unlock": SIGN_INS,
+    "sign-up": SIGN_UPS,
+    "password-forgotten": SIGN_UPS,
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class InDatabase(Storage):
+    """Counts of `limits`, as rows."""
+
+    STORAGE_SCHEME = ["keywright"]
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return Exception
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        now = timezone.now()
+        live = Throttled.objects.filter(pk=key, ends_at__gt=now)
+        if not live.update(count=F("count") + amount):
+            with transaction.atomic():
+                ends = now + timedelta(seconds=expiry)
+                Throttled.objects.update_or_create(
+                    pk=key, defaults={"count": amount, "ends_at": ends}
+                )
+        return self.get(key)
+
+    def get(self, key: str) -> int:
+        row = self._row(key)
+        return 0 if row is None else row[0]
+
+    def get_expiry(self, key: str) -> float:
+        row = self._row(key)
+        return time.time() if row is None else row[1].timestamp()
+
+    def _row(self, key: str) -> tuple[int, datetime] | None:
+        live = Throttled.objects.filter(pk=key, ends_at__gt=timezone.now())
+        return live.values_list("count", "ends_at").first()
+
+    def check(self) -> bool:
+        return True
+
+    def reset(self) -> int | None:
+        return Throttled.objects.all().delete()[0]
+
+    def clear(self, key: str) -> None:
+        Throttled.objects.filter(pk=key).delete()
+
+
+_limiter = FixedWindowRateLimiter(InDatabase())
+_over: dict[str, float] = {}
+"""Until when a key is over its limit, as `time.time` has it."""
+_lock = Lock()
+_MOST_OVER = 10_000
+
+
+def forget() -> None:
+    """Forget who is over a limit, as far as this process knows."""
+    with _lock:
+        _over.clear()
+
+
+def count(limit: RateLimitItem, who: str) -> None:
+    """Count that somebody did something, whether that is too often or not."""
+    _limiter.hit(limit, who)
+
+
+def is_over(limit: RateLimitItem, who: str) -> bool:
+    """Whether somebody did something as often as they may."""
+    return not _limiter.test(limit, who)
+
+
+def hit(limit: RateLimitItem, who: str) -> None:
+    """Count that somebody did something; RefusedError when that was too often."""
+    key = limit.key_for(who)
+    now = time.time()
+    with _lock:
+        until = _over.get(key, 0.0)
+    if until <= now:
+        if _limiter.hit(limit, who):
+            return
+        until = _limiter.get_window_stats(limit, who).reset_time
+        with _lock:
+            if len(_over) >= _MOST_OVER:
+                _over.clear()
+            _over[key] = until
+    seconds = max(1, round(until - now))
+    wait = f"{seconds} s" if seconds < 90 else figures.count(round(seconds / 60), "minute")
+    raise RefusedError("throttle", f"{WORDS[limit.namespace]} Try again in {wait}.", seconds)
+
+
+WORDS = {
+    "sent": "Too many changes came from your network.",
+    "sign-in": "Too many passwords were tried from your network.",
+    "sign-up": "Too many accounts and letters were asked for from your network.",
+    "sandbox": "Too many copies of designs were made from your network.",
+}
+
+
+class Throttling:
+    """Middleware that counts what visitors send, by their network."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        if request.method in SAFE:
+            return None
+        share = shares.current()
+        match = request.resolver_match
+        limit = BY_VIEW.get(match.view_name) if match is not None else None
+        try:
+            if limit is not None:
+                hit(limit, share.key)
+            elif not share.is_member:
+                hit(SENT, share.key)
+        except RefusedError as error:
+            return refused(request, error)
+        return None

@@ -1,0 +1,216 @@
+"""How often one network may send something, and how much visitors may keep."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from axes.models import AccessLog
+from django.contrib.auth.models import User
+from django.test import Client, RequestFactory
+from django.utils import timezone
+from limits import RateLimitItemPerMinute
+
+from projects import chores, links, proofs, quotas, revisions, throttle
+from projects.models import Draft, Proof, Throttled
+from projects.proxies import address_of
+from tests.web.forms import HTMX, send
+
+SETTINGS = "/d/shop/settings/"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    throttle.forget()
+    yield
+    throttle.forget()
+
+
+@pytest.fixture
+def three(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three are the most in a minute."""
+    monkeypatch.setattr(throttle, "SENT", RateLimitItemPerMinute(3, namespace="sent"))
+
+
+def preview(client: Client, name: str = "Mine", **headers: str) -> int:
+    sent = {"name": name, "intent": "preview"}
+    return client.post(SETTINGS, sent, headers={**HTMX, **headers}).status_code
+
+
+@pytest.mark.usefixtures("three")
+def test_one_network_sends_so_much_and_no_more(as_charlie: Client) -> None:
+    for _ in range(3):
+        assert as_charlie.post(SETTINGS, {"intent": "preview"}).status_code != 429
+    refused = Client().post(SETTINGS, {"name": "What I typed", "password1": "S3cr3t-w0rd"})
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 60
+    shown = refused.content.decode()
+    assert "Too many changes came from your network. Try again in" in shown
+    assert "What I typed" in shown and "S3cr3t-w0rd" not in shown
+    said = as_charlie.post(SETTINGS, {"name": "x"}, headers=HTMX)
+    assert said.status_code == 429
+    assert said.headers["Content-Type"].startswith("text/plain")
+    assert said.content.decode().startswith("Too many changes came from your network.")
+    assert as_charlie.get("/d/shop/").status_code == 200  # reading goes on
+    elsewhere = Client(REMOTE_ADDR="203.0.113.7")
+    assert elsewhere.post(SETTINGS, {"intent": "preview"}).status_code != 429
+
+
+@pytest.mark.usefixtures("three")
+def test_a_network_of_ipv6_is_one_however_many_addresses_it_has(db: None) -> None:
+    for number in range(3):
+        client = Client(REMOTE_ADDR=f"2001:db8:1:2::{number}")
+        assert client.post(SETTINGS, {"intent": "preview"}).status_code != 429
+    neighbour = Client(REMOTE_ADDR="2001:db8:1:2:ffff::1")
+    assert neighbour.post(SETTINGS, {"intent": "preview"}).status_code == 429
+    assert (
+        Client(REMOTE_ADDR="2001:db8:1:3::1").post(SETTINGS, {"intent": "preview"}).status_code
+        != 429
+    )
+
+
+@pytest.mark.usefixtures("three", "club")
+def test_who_is_signed_in_edits_as_they_like(as_alice: Client) -> None:
+    for _ in range(5):
+        assert as_alice.post("/d/club4alice/settings/", {"intent": "preview"}).status_code != 429
+
+
+@pytest.mark.usefixtures("three")
+def test_a_flood_is_refused_without_writing(as_charlie: Client) -> None:
+    for _ in range(4):
+        as_charlie.post(SETTINGS, {"intent": "preview"})
+    Throttled.objects.update(count=7)
+    as_charlie.post(SETTINGS, {"intent": "preview"})
+    assert Throttled.objects.get().count == 7
+    throttle.forget()  # another process asks the database
+    assert as_charlie.post(SETTINGS, {"intent": "preview"}).status_code == 429
+    Throttled.objects.update(ends_at=timezone.now())
+    throttle.forget()
+    assert as_charlie.post(SETTINGS, {"intent": "preview"}).status_code != 429
+
+
+def test_passwords_of_many_names_are_tried_from_one_network(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = RateLimitItemPerMinute(4, 10, namespace="sign-in")
+    monkeypatch.setitem(throttle.BY_VIEW, "sign-in", few)
+    answers = [
+        Client().post("/sign-in/", {"username": f"u{at}", "password": "x"}).status_code
+        for at in range(5)
+    ]
+    assert answers == [200, 200, 200, 200, 429] or answers[-1] == 429
+    assert 429 not in answers[:4]
+
+
+def test_wrong_passwords_of_a_link_lock_out_who_tried_them_alone(
+    club: Draft, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, token = links.make(club, alice, password="blue kettle")
+    url = f"/s/{token}/password/"
+    guesser, reader = Client(REMOTE_ADDR="203.0.113.7"), Client(REMOTE_ADDR="203.0.113.8")
+    for _ in range(links.TRIES.amount):
+        assert guesser.post(url, {"password": "red kettle"}).status_code == 422
+    assert guesser.post(url, {"password": "blue kettle"}).status_code == 429
+    assert reader.post(url, {"password": "blue kettle"}).status_code == 302
+
+
+# What visitors keep -------------------------------------------------------------------------------
+
+
+def make_own(client: Client, slug: str = "shop", name: str = "Mine") -> int:
+    answer = client.post(f"/d/{slug}/settings/", {"name": name}, headers=HTMX)
+    return answer.status_code
+
+
+def test_a_visitor_has_so_many_designs_and_no_more(as_charlie: Client, settings: object) -> None:
+    settings.SANDBOXES = 2  # type: ignore[attr-defined]
+    for slug in ("shop", "starter"):
+        send(as_charlie, f"/d/{slug}/settings/", "settings-form", {"name": "Mine"})
+    refused = as_charlie.post("/d/sessions/settings/", {"name": "The third"})
+    assert refused.status_code == 429
+    shown = refused.content.decode()
+    assert "You have 2 designs here without an account" in shown and "The third" in shown
+    assert Draft.objects.count() == 2
+    send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Still mine"})
+
+
+def test_all_visitors_together_have_so_much_room(as_charlie: Client, settings: object) -> None:
+    send(as_charlie, SETTINGS, "settings-form", {"name": "Mine"})
+    assert Draft.objects.get().bytes > 1000
+    settings.ALL_SANDBOXES_MB = 0  # type: ignore[attr-defined]
+    refused = Client().post(SETTINGS, {"name": "Other"})
+    assert refused.status_code == 429 and refused.headers["Retry-After"] == "3600"
+    assert "take as much room as this site has for them" in refused.content.decode()
+
+
+def test_one_network_makes_so_many_in_an_hour(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = RateLimitItemPerMinute(1, namespace="sandbox")
+    monkeypatch.setattr(quotas, "MADE", few)
+    send(as_charlie, SETTINGS, "settings-form", {"name": "Mine"})
+    assert "Too many copies of designs" in Client().post(SETTINGS, {"name": "x"}).content.decode()
+
+
+def test_a_sandbox_forgets_its_oldest_revisions(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(as_charlie, SETTINGS, "settings-form", {"name": "Mine"})
+    draft = Draft.objects.get()
+    kept = draft.revisions.get(number=2)
+    links.make(draft, None, revision=kept)
+    proofs.start(draft, "single")
+    waiting = Proof.objects.get().revision
+    monkeypatch.setattr(quotas, "MOST_REVISIONS", 8)
+    for number in range(8):
+        send(as_charlie, SETTINGS, "settings-form", {"name": f"Mine {number}"})
+    draft.refresh_from_db()
+    numbers = set(draft.revisions.values_list("number", flat=True))
+    assert len(numbers) <= 8
+    assert {1, 2, waiting, draft.position} <= numbers
+    assert draft.bytes == sum(draft.revisions.values_list("bytes", flat=True))
+    for path in ("", "history/", "changes/", "migration/"):
+        assert as_charlie.get(f"/d/shop/{path}", follow=True).status_code in (200, 404), path
+    while (answer := as_charlie.post("/d/shop/undo/", headers=HTMX)).status_code == 200:
+        draft.refresh_from_db()
+        if draft.position > 40:
+            break
+    assert answer.status_code in (200, 204, 409)
+
+
+def test_a_design_of_a_team_forgets_nothing(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "MOST_REVISIONS", 2)
+    for number in range(4):
+        send(as_alice, "/d/club4alice/settings/", "settings-form", {"name": f"Club {number}"})
+    assert club.revisions.count() == 5
+
+
+def test_what_is_over_is_removed_by_the_worker(as_charlie: Client, alice: User) -> None:
+    send(as_charlie, SETTINGS, "settings-form", {"name": "Old"})
+    long_ago = timezone.now() - timedelta(days=40)
+    Draft.objects.update(expires_at=timezone.now())
+    Throttled.objects.update(ends_at=timezone.now())
+    for at in (long_ago, timezone.now()):
+        row = AccessLog.objects.create(username="alice", ip_address="203.0.113.7")
+        AccessLog.objects.filter(pk=row.pk).update(attempt_time=at)
+    chores.run()
+    assert not Draft.objects.exists()
+    assert not Throttled.objects.exists()
+    assert AccessLog.objects.count() == 1
+
+
+# Addresses in letters -----------------------------------------------------------------------------
+
+
+def test_links_lead_to_where_the_site_says_that_it_is(settings: object) -> None:
+    ask = RequestFactory().get("/x/", SERVER_PORT="8000", headers={"Host": "localhost:6666"})
+    assert address_of(ask, "/join/") == "http://localhost:8000/join/"
+    right = RequestFactory().get("/x/", SERVER_PORT="8000", headers={"Host": "localhost:8000"})
+    assert address_of(right) == "http://localhost:8000/"
+    settings.SITE_URL = "https://keywright.example.com"  # type: ignore[attr-defined]
+    assert address_of(ask, "/join/") == "https://keywright.example.com/join/"
+
+
+def test_the_first_revision_is_counted(club: Draft) -> None:
+    assert club.bytes == revisions.current(club).bytes > 500
