@@ -45,24 +45,11 @@ def _kept_secret(path: Path) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
-def _private(path: Path) -> None:
-    """Let nobody but us read the SQLite file at a path, nor what SQLite makes beside it with the same rights."""
-    try:
-        path.touch(mode=0o600)
-        for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-            if each.exists():
-                each.chmod(0o600)
-    except OSError:
-        pass  # somebody else's file: opening it says what is wrong
-
-
 def _database(url: str) -> dict[str, Any]:
     """Django's description of the database behind `sqlite:///PATH` or `postgres://...`."""
     parts = urlsplit(url)
     name = unquote(parts.path.removeprefix("/"))
     if parts.scheme == "sqlite":
-        if name != ":memory:":
-            _private(Path(name))
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": name,

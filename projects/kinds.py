@@ -21,10 +21,10 @@ GLANCE = Work("glance", VERSION, partial(plan, reasons="findings"), TypeAdapter(
 ALTERNATIVES = Work(
     "alternatives", VERSION, alternatives, TypeAdapter(tuple[Alternative, ...]), plans=12
 )
-TURNING = Work("turning", f"{TURNING_VERSION} {VERSION}", turning, TypeAdapter(Turning), plans=45)
+TURNING = Work("turning", f"{TURNING_VERSION} {VERSION}", turning, TypeAdapter(Turning), plans=15)
 WHY: Work[WhyNot | Literal["nothing"]] = Work(
-    "why", VERSION, why_of, TypeAdapter(WhyNot | Literal["nothing"]), plans=16
+    "why", VERSION, why_of, TypeAdapter(WhyNot | Literal["nothing"]), plans=2
 )
 """Of a style, and what a decision is about."""
-KEY = Work("key", VERSION, answer_of_key, TypeAdapter(KeyAnswer), plans=4)
+KEY = Work("key", VERSION, answer_of_key, TypeAdapter(KeyAnswer), plans=2)
 """Of a style, an entity, and a key as `answer_of_key` takes it."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.db import transaction
@@ -113,6 +114,8 @@ def remove_account(person: AbstractBaseUser) -> None:
     Team.objects.filter(pk__in=[team.pk for team in what.alone]).delete()
     for membership in Membership.objects.filter(user=person.pk).select_related("team", "user"):
         _end_ways_back(membership)
+    for log in (AccessLog, AccessAttempt, AccessFailureLog):
+        log.objects.filter(username=person.get_username()).delete()
     person.delete()
 
 

@@ -53,6 +53,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/sessions/<int:number>/end/", profile.end_session, name="session-end"),
     path("account/remove/", profile.remove, name="account-remove"),
     path("account/password/", profile.password, name="password"),
+    path("account/data/", profile.data, name="account-data"),
     path("feeds/<str:token>.atom", activity.feed, name="feed"),
     path("notices/", notices.notices, name="notices"),
     path("designs/", designs.designs, name="designs"),

@@ -38,8 +38,8 @@ from projects.shares import SITE, Share
 log = logging.getLogger(__name__)
 
 QUEUE = "plans"
-SMALL = 120
-"""Entities and patterns together, for each of its plans, of a design that is small."""
+SMALL = 300
+"""Entities and patterns together, for each of its plans, of a design that is small: about a second."""
 LONG = Limits(settings.PLAN_SECONDS, 3.0 * settings.PLAN_SECONDS, settings.PLAN_MEMORY_MB)
 """What a worker gives to one plan."""
 KEPT = 600

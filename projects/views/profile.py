@@ -1,16 +1,18 @@
 """One's own account: name, e-mail address, password, where one is signed in, and its end."""
 
+from tempfile import SpooledTemporaryFile
+
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from projects import access, accounts, sessions, teams
+from projects import access, accounts, sessions, taken_along, teams
 from projects.forms import AddressForm, CheckedForm, OtherPasswordForm, ProfileForm, is_saved
 from projects.proxies import address_of
 from projects.views.accounts import void_link
@@ -99,6 +101,16 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     sessions.end_others(access.person_of(request), request.session.session_key)
     messages.success(request, "You are signed in here only.")
     return redirect("profile")
+
+
+@login_required
+@require_safe
+def data(request: HttpRequest) -> FileResponse:
+    """What the site knows of whoever asks, as a ZIP."""
+    file = SpooledTemporaryFile(max_size=8_000_000)  # noqa: SIM115  (the response closes it)
+    taken_along.write(access.person_of(request), file)
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename="keywright-account.zip")
 
 
 @login_required

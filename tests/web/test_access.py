@@ -262,6 +262,7 @@ OF_EVERYONE = [
     ("sessions-end", {}, "post", everyone(MOVED)),
     ("session-end", {"number": 4711}, "post", everyone(MOVED)),
     ("account-remove", {}, "get", signed_in(everyone(OK))),
+    ("account-data", {}, "get", signed_in(everyone(OK))),
     ("team-new", {}, "post", everyone(MOVED)),
     ("invitation", {"token": "guessed"}, "get", everyone(NO)),
     ("join", {}, "get", everyone(NO)),

@@ -1,13 +1,20 @@
 """An account is removed: what goes with it, what stays, and when it can't."""
 
+import io
+import json
+import zipfile
 from collections.abc import Callable
 
 import pytest
+from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.test import Client
 
-from projects import teams
+from designer.core.design.load import load
+from projects import links, revisions, teams, threads
 from projects.models import Draft, Revision, Team
+from projects.threads import Writer
+from tests.web.conftest import approve
 
 PASSWORD = "blue kettle sings"
 Colleague = Callable[..., Client]
@@ -70,3 +77,50 @@ def test_whoever_comes_after_gets_a_team_of_their_own(
     as_alice.post("/account/remove/", secret)
     again = User.objects.create(username="alice")
     assert teams.home(again).team != club.project.team
+
+
+def test_the_log_of_sign_ins_goes_with_the_account(
+    club: Draft, as_alice: Client, secret: dict[str, str]
+) -> None:
+    for log, counted in ((AccessLog, {}), (AccessAttempt, {"failures_since_start": 1})):
+        for name in ("alice", "bob"):
+            log.objects.create(username=name, ip_address="203.0.113.7", **counted)
+    as_alice.post("/account/remove/", secret)
+    assert not AccessLog.objects.filter(username="alice").exists()
+    assert not AccessAttempt.objects.filter(username="alice").exists()
+    assert AccessLog.objects.filter(username="bob").exists()
+
+
+def test_an_account_takes_its_data_along(
+    club: Draft, alice: User, bob: User, as_alice: Client, colleague: Colleague
+) -> None:
+    colleague("editor")
+    _, token = links.make(club, alice, password="blue kettle sings on")
+    scene = threads.scene(club, revisions.latest(club))
+    threads.begin(club, scene, "design", "I find this good.", Writer(person=alice))
+    approve(club, alice)
+    other = Draft(slug="bob4design", project=teams.home(bob))
+    revisions.start(other, revisions.latest(club), "Start", bob)
+    alice.email = "alice@example.com"
+    alice.save()
+    page = as_alice.get("/account/").content.decode()
+    assert 'href="/account/data/"' in page
+    answer = as_alice.get("/account/data/")
+    packed = zipfile.ZipFile(io.BytesIO(b"".join(answer)))
+    files = {name: packed.read(name).decode() for name in packed.namelist()}
+    assert json.loads(files["account.json"])["email"] == "alice@example.com"
+    assert json.loads(files["teams.json"])[0]["role"] == "owner"
+    assert json.loads(files["comments.json"])[0]["body"] == "I find this good."
+    assert json.loads(files["reviews.json"])["asked"][0]["draft__name"] == "Club"
+    assert json.loads(files["changes.json"])[-1]["note"] == "Start"
+    assert json.loads(files["sign-ins.json"])["browsers"]
+    assert load(files["designs/club-club4alice.yaml"]).name == "Club"
+    everything = "".join(files.values())
+    assert "bob" not in everything and token not in everything
+    assert alice.password not in everything or not alice.password
+    for link in club.links.all():
+        assert link.digest not in everything and link.password not in everything
+
+
+def test_nobody_takes_data_along_without_an_account(as_charlie: Client) -> None:
+    assert as_charlie.get("/account/data/").status_code == 302
