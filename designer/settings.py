@@ -1,6 +1,6 @@
 """Settings of the site: every one has a safe default and can be given in the environment.
 
-README.md lists the variables. Nothing here needs editing to run Keywright on a laptop or in a
+docs/operations.md lists the variables. Nothing here needs editing to run Keywright on a laptop or in a
 container.
 """
 
@@ -70,9 +70,13 @@ def _database(url: str) -> dict[str, Any]:
             "PASSWORD": unquote(parts.password or ""),
             "HOST": parts.hostname or "",
             "PORT": str(parts.port or ""),
-            "OPTIONS": dict(parse_qsl(parts.query)),
+            # A host that is gone says nothing: without a limit it is waited for for minutes.
+            "OPTIONS": {"connect_timeout": "5", **dict(parse_qsl(parts.query))},
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
+            # Behind PgBouncer in transaction mode, the next query may be another connection's. Django prepares no
+            # statements by itself, and PgBouncer keeps the time zone for each client.
+            "DISABLE_SERVER_SIDE_CURSORS": True,
         }
     raise ImproperlyConfigured(
         f"DATABASE_URL starts with {parts.scheme!r}; write sqlite:///PATH or"
@@ -316,6 +320,8 @@ PLAN_MEMORY_MB = _number("KEYWRIGHT_PLAN_MEMORY_MB", 768)
 PROOF_MEMORY_MB = _number("KEYWRIGHT_PROOF_MEMORY_MB", 768)
 
 # `manage.py worker` does what takes longer; its queues are a table of the database.
+# Touched whenever a worker's sign of life was taken: whoever runs it can see that it lives.
+BEAT_FILE = os.environ.get("KEYWRIGHT_BEAT_FILE", "").strip() or None
 QUEUES = ["plans", "proofs", "mail"]
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": QUEUES}}
 # The DynamoDB that proofs run on: the address of a DynamoDB Local or of AWS, which uses the

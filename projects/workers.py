@@ -4,10 +4,12 @@ import logging
 from collections.abc import Collection
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
@@ -71,6 +73,8 @@ class Beating(AbstractContextManager[None]):
     def _beat(self) -> None:
         now = {"queues": ",".join(self._queues), "seen_at": timezone.now()}
         Worker.objects.update_or_create(pk=self._key, defaults=now)
+        if settings.BEAT_FILE:
+            Path(settings.BEAT_FILE).touch()
         take_up(self._queues)
 
 

@@ -1,6 +1,7 @@
 """What a probe is told: that a process answers, and whether the site can do its work."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from designer import health
-from projects import queues
+from projects import queues, workers
 from projects.models import Worker
 
 
@@ -86,3 +87,13 @@ def test_workers_that_were_seen_are_counted(at_work: None) -> None:
     )
     seen = {sample.labels["queue"]: sample.value for sample in found.samples}
     assert seen == {"plans": 2, "proofs": 2, "mail": 1}
+
+
+@pytest.mark.django_db
+def test_a_worker_touches_a_file_when_its_sign_of_life_was_taken(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.BEAT_FILE = str(tmp_path / "beat")
+    with workers.Beating("key", ["mail"]):
+        assert (tmp_path / "beat").exists()
+        assert workers.is_at_work("mail")

@@ -128,7 +128,13 @@ def test_defaults_are_safe(tmp_path: Path) -> None:
     [
         ("postgres://ana:p%40ss@db:5433/kw", "PASSWORD", "p@ss"),
         ("postgres://ana:p%40ss@db:5433/kw", "PORT", "5433"),
-        ("postgresql://ana@db/kw?sslmode=require", "OPTIONS", "{'sslmode': 'require'}"),
+        (
+            "postgresql://ana@db/kw?sslmode=require",
+            "OPTIONS",
+            "{'connect_timeout': '5', 'sslmode': 'require'}",
+        ),
+        ("postgres://db/kw?connect_timeout=2", "OPTIONS", "{'connect_timeout': '2'}"),
+        ("postgres://db/kw", "DISABLE_SERVER_SIDE_CURSORS", "True"),
         ("sqlite:////data/kw.sqlite3", "NAME", "/data/kw.sqlite3"),
     ],
 )
@@ -146,6 +152,24 @@ def test_a_flag_that_is_neither_yes_nor_no_is_refused(tmp_path: Path) -> None:
     assert "KEYWRIGHT_DEBUG is 'maybe'; write 1 or 0." in settings_with(
         tmp_path, "s.DEBUG", KEYWRIGHT_DEBUG="maybe"
     )
+
+
+@pytest.mark.parametrize(
+    ("url", "secret", "count"),
+    [("postgres://db/kw", "", 1), ("postgres://db/kw", "given", 0), ("sqlite:///x", "", 0)],
+)
+def test_hosts_that_share_a_database_are_told_to_share_the_secret(
+    url: str, secret: str, count: int, tmp_path: Path
+) -> None:
+    found = settings_with(
+        tmp_path,
+        "__import__('django').setup(), "
+        "[each.id for each in __import__('designer.checks').checks.shared_secret()]",
+        DATABASE_URL=url,
+        KEYWRIGHT_SECRET_KEY=secret,
+        DJANGO_SETTINGS_MODULE="designer.settings",
+    )
+    assert found == f"(None, {['keywright.W001'] * count})"
 
 
 @pytest.mark.slow
