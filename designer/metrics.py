@@ -26,7 +26,7 @@ PLANNING = Histogram(
 PROOFS = Counter("keywright_proofs", "Proofs that ended, by how (passed, ...).", ["outcome"])
 REFUSED = Counter(
     "keywright_refused",
-    "Work that was refused, by reason (throttle, quota, bound, stopped).",
+    "Work that was refused, by reason (throttle, quota, bound, busy, stopped).",
     ["reason"],
 )
 LETTERS = Counter("keywright_letters", "Letters, by whether they were sent or failed.", ["outcome"])
@@ -43,12 +43,14 @@ def planned(kind: str, outcome: str, seconds: float) -> None:
 
 
 def proven(outcome: str) -> None:
-    """A proof ended: passed, differed, cut off or failed."""
+    """A proof ended: passed, failed, stopped (at a limit, or by a worker's end) or broken."""
     PROOFS.labels(outcome).inc()
 
 
 def refused(reason: str) -> None:
-    """Somebody was told no: throttle (too often), quota (too much kept), bound (too large), stopped (ran too long)."""
+    """Somebody was told no: throttle (too often), quota (too much kept), bound (too large), busy (nothing was free to
+    do it), stopped (ran too long).
+    """
     REFUSED.labels(reason).inc()
 
 

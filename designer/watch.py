@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 SANE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 """An id that a proxy may give to a request: nothing that breaks a line or fills a disk."""
 
+PROBE = "probe"
+
 
 def watched(
     get_response: Callable[[HttpRequest], HttpResponse],
@@ -38,7 +40,8 @@ def watched(
                 "status": response.status_code,
                 "milliseconds": round(seconds * 1000, 1),
             }
-            log.info("answered", extra=said)
+            if view != PROBE:  # every few seconds, from each of those who watch
+                log.info("answered", extra=said)
         finally:
             logs.request_id.reset(token)
         response.headers["X-Request-ID"] = number
@@ -52,6 +55,6 @@ def view_name(request: HttpRequest) -> str:
     if request.resolver_match is not None:
         return request.resolver_match.view_name or "unnamed"
     if request.path_info in ("/healthz", "/readyz"):
-        return "probe"
+        return PROBE
     is_static = request.path_info.startswith(f"/{settings.STATIC_URL.lstrip('/')}")
     return "static" if is_static else "none"

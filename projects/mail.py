@@ -11,6 +11,7 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from designer import metrics
 from projects import tokens
 from projects.models import Letter
 
@@ -30,7 +31,12 @@ def send(to: str, letter: str, context: dict[str, Any]) -> None:
     """
     text = render_to_string(f"mail/{letter}.txt", context)
     subject, _, body = text.partition("\n")
-    EmailMessage(" ".join(subject.split()), body.strip() + "\n", to=[to]).send()
+    try:
+        EmailMessage(" ".join(subject.split()), body.strip() + "\n", to=[to]).send()
+    except Exception:
+        metrics.mailed("failed")
+        raise
+    metrics.mailed("sent")
 
 
 def send_to_whom_it_may_concern(to: str, letter: str, context: dict[str, Any]) -> None:

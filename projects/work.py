@@ -154,7 +154,7 @@ def ask(piece: Piece[Found], design: Design, asker: Asker) -> Found | None:
         except pool.StoppedError:
             log.info("A worker goes on with %s, which takes long", piece.work.name)
         except Exception as error:
-            log.exception("Could not work out %s of the design %s", piece.work.name, design.name)
+            log.exception("Could not work out %s of a design", piece.work.name)
             _remember(key, FailedError(), 0)
             raise FailedError from error
     _enqueue(piece, design, of, asker)

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tools import supervise
 from tools.serve import is_free
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -182,6 +183,41 @@ def test_stopping_does_not_wait_for_those_who_are_slow(tmp_path: Path) -> None:
         assert time.monotonic() - began < STOPS_IN
         for each in held:
             each.close()
+
+
+def test_who_does_not_end_when_told_to_is_killed_with_all_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervise, "PATIENCE", 0.5)
+    program = """if True:
+        import signal, subprocess, sys, time
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        with open(sys.argv[1], "w") as file:
+            file.write(str(child.pid))
+        time.sleep(600)
+    """
+    part = supervise.Part("stubborn", ["-c", program, str(tmp_path / "pid")])
+    supervisor = supervise.Supervisor([part])
+    child: list[int] = []
+
+    def stop_when_begun() -> None:
+        until(lambda: (tmp_path / "pid").exists() and bool((tmp_path / "pid").read_text()))
+        child.append(int((tmp_path / "pid").read_text()))
+        supervisor.stop(signal.SIGTERM, None)
+
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    thread = Thread(target=stop_when_begun)
+    thread.start()
+    try:
+        supervisor.run()
+    finally:
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
+        thread.join()
+    assert part.pid
+    os.waitpid(part.pid, 0)
+    assert until(lambda: not is_running(child[0]))
 
 
 def test_what_ends_at_once_each_time_is_tried_again_ever_less_often(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ log = logging.getLogger("tools.supervise")
 
 ROOT = Path(__file__).resolve().parent.parent
 QUEUES = ("plans", "proofs", "mail")
-PATIENCE = 6.0
+PATIENCE = 5.0
 """Seconds that a part may take to end. Containers are killed after ten."""
 LONGEST_PAUSE = 10.0
 """Seconds between two starts of what dies at once each time."""

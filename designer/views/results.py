@@ -96,7 +96,7 @@ def _asked(what: str, design: Design, ask: Callable[[], Found | None]) -> Asked[
     except work.FailedError as error:
         return Asked("failed", stopped=_stopped(design, error))
     except Exception:
-        log.exception("No %s of the design %s", what, design.name)
+        log.exception("No %s of a design", what)
         return Asked("failed")
 
 
@@ -192,7 +192,7 @@ def last_evaluation(draft: Draft, styles: Iterable[Style]) -> Evaluation | None:
     except pool.BusyError:
         return None
     except Exception:
-        log.exception("No earlier plan of the design %s", draft.name)
+        log.exception("No earlier plan of the design %s", draft.slug)
         return None
 
 

@@ -6,16 +6,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.mail import EmailMessage
 from django.test import Client
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from designer import logs
-from projects import queues
+from projects import mail, queues
 from projects.models import Draft
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -174,3 +176,22 @@ def test_what_waits_in_a_queue_is_told_with_the_age_of_the_oldest() -> None:
     (mail,) = queues.queues()
     assert (mail["queue_name"], mail["waiting"]) == ("mail", 2)
     assert 90 <= mail["oldest_seconds"] < 150
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("error", "outcome"), [(None, "sent"), (OSError("no"), "failed")])
+def test_letters_are_counted_by_what_became_of_them(
+    error: OSError | None, outcome: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deliver(letter: EmailMessage) -> None:
+        if error is not None:
+            raise error
+
+    def count() -> float:
+        return REGISTRY.get_sample_value("keywright_letters_total", {"outcome": outcome}) or 0
+
+    monkeypatch.setattr(EmailMessage, "send", deliver)
+    before = count()
+    with suppress(OSError):
+        mail.send("ana@example.com", "confirm", {"link": "x"})
+    assert count() == before + 1
