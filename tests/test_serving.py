@@ -243,6 +243,7 @@ def test_what_ends_at_once_each_time_is_tried_again_ever_less_often(tmp_path: Pa
     ("given", "said"),
     [
         ({"PORT": "8x"}, "PORT is '8x'; write a number from 1 to 65535."),
+        ({"KEYWRIGHT_METRICS_PORT": "some"}, "KEYWRIGHT_METRICS_PORT is 'some'; write 9100"),
         ({"PORT": "taken"}, "is taken; choose another with PORT=."),
     ],
 )
@@ -250,7 +251,7 @@ def test_a_port_that_cannot_be_had_is_said_and_ends_it(
     given: dict[str, str], said: str, tmp_path: Path
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        if given["PORT"] == "taken":
+        if given.get("PORT") == "taken":
             given = {"PORT": str(taken.getsockname()[1])}
         ran = subprocess.run(
             [sys.executable, "-m", "tools.supervise"],

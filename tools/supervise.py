@@ -178,6 +178,8 @@ def main() -> None:
     listener = listen(given.bind) if "web" in names else None
     metrics = os.environ.get("KEYWRIGHT_METRICS_PORT", "").strip()
     if metrics:
+        if not metrics.rpartition(":")[2].isdecimal():
+            raise SystemExit(f"KEYWRIGHT_METRICS_PORT is {metrics!r}; write 9100 or 0.0.0.0:9100.")
         metrics_folder(metrics)
     Supervisor(parts(names, listener, metrics)).run()
 

@@ -101,6 +101,9 @@ def test_a_backup_under_load_holds_all_that_was_committed_before_it(
             found = numbers(backup / "keywright.sqlite3")
             assert found == list(range(len(found)))
             assert len(found) > before
+        new = tmp_path / "new"
+        backups.restore(backup, new / "keywright.sqlite3", new / "secret-key", replace=False)
+    assert numbers(new / "keywright.sqlite3") == found
     assert sorted(each.name for each in backup.iterdir()) == [
         "about.json",
         "keywright.sqlite3",
