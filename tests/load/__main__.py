@@ -1,0 +1,15 @@
+"""Run one of them: `python -m tests.load flood --site FOLDER`."""
+
+import argparse
+from pathlib import Path
+
+from tests.load import editors, flood, readers
+
+KINDS = {"flood": flood.main, "readers": readers.main, "editors": editors.main}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("--site", type=Path, default=Path(), help="a checkout; this one without it")
+    given = parser.parse_args()
+    KINDS[given.kind](given.site.resolve())

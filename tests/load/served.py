@@ -1,0 +1,168 @@
+"""A site from any checkout of Keywright, on a database of its own, with people in it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+from urllib.request import Request, urlopen
+
+from tests.editors.site import _database
+from tools.serve import is_free
+
+MADE = """
+import json, sys, django
+django.setup()
+from django.contrib.auth.models import User
+from django.test import Client
+from designer.core import gallery
+from designer.core.design.load import load
+from projects import links, revisions, teams
+from projects.models import Draft
+people = []
+for number in range(int(sys.argv[1])):
+    person = User.objects.create(username=f"person{number}")
+    client = Client()
+    client.force_login(person)
+    draft = Draft(slug=f"shop{number}x", project=teams.home(person))
+    revisions.start(draft, gallery.load("shop"), "Start", person)
+    people.append({"session": client.session.session_key, "design": draft.slug})
+_, token = links.make(draft, person)
+json.dump({"people": people, "token": token}, sys.stdout)
+"""
+
+
+@dataclass
+class Served:
+    """A site that answers."""
+
+    url: str
+    root: Path
+    environment: dict[str, str]
+    process: "subprocess.Popen[bytes]"
+    log: Path
+
+    def people(self, count: int) -> dict[str, Any]:
+        """People with an account, a session and a copy of the shop each, and a link to one of these."""
+        said = subprocess.run(
+            [sys.executable, "-c", MADE, str(count)],
+            cwd=self.root,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+        )
+        found: dict[str, Any] = json.loads(said.stdout)
+        return found
+
+    def errors(self) -> dict[str, int]:
+        """The last lines of tracebacks in its log, and how often each stands there."""
+        found: Counter[str] = Counter()
+        inside = False
+        for line in self.log.read_text("utf-8", "replace").splitlines():
+            if line.startswith("Traceback"):
+                inside = True
+            elif inside and line and not line.startswith(" "):
+                found[line[:150]] += 1
+                inside = False
+        return dict(found)
+
+    def processes(self) -> list[int]:
+        """Of the site, with all below it."""
+        held = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, check=True)
+        parents = dict(map(int, line.split()) for line in held.stdout.splitlines())
+        found, below = [], [self.process.pid]
+        while below:
+            found += below
+            below = [pid for pid, parent in parents.items() if parent in below]
+        return found
+
+    def memory_mb(self) -> float:
+        """What all its processes take together: each shared page counts once (PSS, Linux)."""
+        total = 0
+        for pid in self.processes():
+            try:
+                for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+                    if line.startswith("Pss:"):
+                        total += int(line.split()[1])
+            except (OSError, ProcessLookupError):
+                continue
+        return total / 1024
+
+
+@contextmanager
+def served(root: Path, **settings: str) -> Iterator[Served]:
+    port = next(filter(is_free, range(8400, 8500)))
+    with tempfile.TemporaryDirectory() as folder, _database() as database:
+        environment = {
+            **os.environ,
+            "KEYWRIGHT_DATA_DIR": folder,
+            "DJANGO_SETTINGS_MODULE": "designer.settings",
+            "PORT": str(port),
+            **settings,
+        }
+        environment.pop("DATABASE_URL", None)
+        if database is not None:
+            environment["DATABASE_URL"] = database
+        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(migrate, cwd=root, env=environment, check=True)
+        command = ["gunicorn", "--config", "tools/serve.py", "designer.wsgi"]
+        if (root / "tools" / "supervise.py").exists():
+            command = ["tools.supervise"]
+        log = Path(folder, "log")
+        with log.open("wb") as said:
+            process = subprocess.Popen(
+                [sys.executable, "-m", *command],
+                cwd=root,
+                env=environment,
+                stdout=said,
+                stderr=said,
+            )
+        site = Served(f"http://127.0.0.1:{port}", root, environment, process, log)
+        try:
+            _wait(site)
+            yield site
+        finally:
+            below = site.processes()
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            for pid in below:  # what an older site leaves behind
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    continue
+
+
+def _wait(site: Served) -> None:
+    end = time.monotonic() + 60
+    asked = Request(f"{site.url}/d/shop/", headers={"X-Forwarded-Proto": "https"})
+    while True:
+        try:
+            urlopen(asked, timeout=60).close()
+            return
+        except OSError:
+            assert time.monotonic() < end, site.log.read_text()
+            time.sleep(0.2)
+
+
+def spread(seconds: list[float]) -> str:
+    """Median and 95th percentile, in milliseconds."""
+    if len(seconds) < 2:
+        return f"{len(seconds)} answers"
+    p95 = quantiles(seconds, n=20)[-1]
+    return f"median {median(seconds) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms, most {max(seconds) * 1000:.0f} ms"
+
+
+def p95(seconds: list[float]) -> float:
+    return quantiles(seconds, n=20)[-1] if len(seconds) > 1 else 0.0
