@@ -8,20 +8,20 @@ nobody has all of them, and members come before visitors.
 import logging
 import os
 import signal
-from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as LateError
-from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Condition, Lock, Thread
+from threading import Lock, Thread
 from typing import Literal
 
 from django.conf import settings
 from pebble import ProcessExpired, ProcessPool
 
 from designer.processes import Limits, begin_child, do_limited, forkserver
+from projects.gate import BusyError, Gate
 from projects.shares import Share
+
+__all__ = ["FILE", "QUICK", "BusyError", "Pool", "StoppedError", "pool"]
 
 log = logging.getLogger(__name__)
 
@@ -33,15 +33,11 @@ FILE = Limits(settings.FILE_SECONDS, 2.0 * settings.FILE_SECONDS, settings.QUICK
 PATIENCE = 2.0
 """Seconds that a request waits for a child to be free."""
 WAITING_OF_ONE = 4
-"""Requests of one share that may wait at once in a process: its threads are there for others too."""
+"""Requests of one share that may wait for a child at once."""
 SLACK = 5.0
 """Seconds over its wall time after which a pool that says nothing is given up."""
 
 Reason = Literal["cpu", "wall", "memory", "killed"]
-
-
-class BusyError(Exception):
-    """No child was free in time, or too much of the same share waits already."""
 
 
 @dataclass(eq=False)
@@ -57,7 +53,7 @@ class Pool:
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
-        self._gate = Gate(processes)
+        self._gate = Gate(processes, lambda share: max(1, processes - 1), WAITING_OF_ONE)
         self._lock = Lock()
         self._children: ProcessPool | None = None
 
@@ -109,60 +105,6 @@ class Pool:
             if self._children is children:
                 self._children = None
         Thread(target=_stop, args=(children,), daemon=True).start()
-
-
-class Gate:
-    """Lets in as many as there are children, and of each share fewer."""
-
-    def __init__(self, places: int) -> None:
-        self._places = places
-        self._of_one = max(1, places - 1)
-        self._changed = Condition()
-        self._inside: Counter[str] = Counter()
-        self._waiting: list[_Waiter] = []
-
-    @contextmanager
-    def entered(self, share: Share, patience: float) -> Iterator[None]:
-        """A place for as long as it takes; BusyError where none comes free in `patience` seconds."""
-        self._enter(share, patience)
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._inside[share.key] -= 1
-                if not self._inside[share.key]:
-                    del self._inside[share.key]
-                self._changed.notify_all()
-
-    def _enter(self, share: Share, patience: float) -> None:
-        me = _Waiter(share)
-        with self._changed:
-            if sum(each.share.key == share.key for each in self._waiting) >= WAITING_OF_ONE:
-                raise BusyError
-            self._waiting.append(me)
-            try:
-                if not self._changed.wait_for(lambda: self._next() is me, patience):
-                    raise BusyError
-                self._inside[share.key] += 1
-            finally:
-                self._waiting.remove(me)
-                self._changed.notify_all()
-
-    def _next(self) -> "_Waiter | None":
-        """Who comes in next: members first, then whose share has the fewest places, then who came first."""
-        if self._inside.total() >= self._places:
-            return None
-        fair = [each for each in self._waiting if self._inside[each.share.key] < self._of_one]
-        return min(
-            fair,
-            key=lambda each: (not each.share.is_member, self._inside[each.share.key]),
-            default=None,
-        )
-
-
-class _Waiter:
-    def __init__(self, share: Share) -> None:
-        self.share = share
 
 
 def _stop(children: ProcessPool) -> None:

@@ -21,6 +21,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 from designer.core import figures
 from projects import shares
+from projects.gate import BusyError, Gate
 from projects.models import Throttled
 from projects.refused import RefusedError, refused
 
@@ -131,14 +132,28 @@ WORDS = {
 }
 
 
+AT_ONCE = {True: 4, False: 2}
+"""Requests of a member, and of a visitor's network, that a process answers at once."""
+WAITING = 8
+"""Further ones that wait: the threads are there for others too."""
+PATIENCE = 20.0
+"""Seconds that they wait at the most."""
+_requests = Gate(10_000, lambda share: AT_ONCE[share.is_member], WAITING)
+
+
 class Throttling:
-    """Middleware that counts what visitors send, by their network."""
+    """Middleware that answers a few requests of everybody at once, and counts what visitors send."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        try:
+            with _requests.entered(shares.current(), PATIENCE):
+                return self.get_response(request)
+        except BusyError:
+            said = "Too many requests at once come from your network. Try again in 5 s."
+            return refused(request, RefusedError("throttle", said, 5))
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         if request.method in SAFE:

@@ -44,7 +44,7 @@ LONG = Limits(settings.PLAN_SECONDS, 3.0 * settings.PLAN_SECONDS, settings.PLAN_
 """What a worker gives to one plan."""
 KEPT = 600
 """Results kept in the database."""
-KEPT_HERE = 48 * 1024 * 1024
+KEPT_HERE = 12 * 1024 * 1024
 """Bytes of results, as they are pickled, that a process keeps too."""
 OF_A_VISITOR = 12
 OF_A_MEMBER = 36

@@ -103,7 +103,7 @@ class Person:
             self.ask(lambda page=page: self.client.get(page))
             if self.may_edit and number % 2:
                 self.edit(number)
-            time.sleep(0.5)
+            time.sleep(2)
 
     def edit(self, number: int) -> None:
         url = f"{self.path}settings/"

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from designer.processes import Limits
-from projects.pool import BusyError, Gate, Pool, StoppedError
+from projects.gate import BusyError, Gate
+from projects.pool import Pool, StoppedError
 from projects.shares import Share
 
 ALICE, BOB = Share("person:1", is_member=True), Share("person:2", is_member=True)
@@ -104,7 +105,7 @@ def wait_for(came: list[str], count: int) -> None:
 
 
 def test_nobody_has_all_places_and_members_come_first() -> None:
-    gate, came = Gate(2), []  # type: ignore[var-annotated]
+    gate, came = Gate(2, lambda share: 1, 4), []  # type: ignore[var-annotated]
     first = Inside(gate, VISITOR, came)
     wait_for(came, 1)
     second = Inside(gate, VISITOR, came)  # waits, though there is a place
@@ -124,7 +125,7 @@ def test_nobody_has_all_places_and_members_come_first() -> None:
 
 
 def test_who_has_too_many_waiting_does_not_wait() -> None:
-    gate, came = Gate(1), []  # type: ignore[var-annotated]
+    gate, came = Gate(1, lambda share: 1, 4), []  # type: ignore[var-annotated]
     inside = [Inside(gate, VISITOR, came) for _ in range(5)]
     time.sleep(0.1)
     with pytest.raises(BusyError):

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, close_old_connections, connections
 from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         worker = StoppableWorker(
             queue_names=queues,
             interval=INTERVAL,
-            batch=options["batch"],
+            batch=True,
             backend_name="default",
             startup_delay=False,
             max_tasks=None,
@@ -82,10 +82,19 @@ class Command(BaseCommand):
 
 
 def _go_on(worker: StoppableWorker) -> None:
-    """Run until it is stopped, whatever becomes of the database meanwhile."""
-    while True:
+    """Run until it is stopped, whatever becomes of the database meanwhile.
+
+    It is looked whether there is something to do before the queue is locked: an empty one is, on SQLite, for all.
+    """
+    log.info("Starting worker of %s", ", ".join(worker.queue_names))
+    while worker.running:
         try:
-            return worker.run()
+            ready = DBTaskResult.objects.ready().filter(queue_name__in=worker.queue_names)
+            if ready.exists():
+                worker.run()
+            else:
+                close_old_connections()
+                time.sleep(INTERVAL)
         except DatabaseError:
             log.exception("The worker goes on in %d seconds", PAUSE)
             connections.close_all()
