@@ -21,6 +21,7 @@ ENV KEYWRIGHT_DATA_DIR=/data \
     HOME=/tmp \
     XDG_CACHE_HOME=/tmp/cache \
     PYTHONDONTWRITEBYTECODE=1 \
+    MALLOC_ARENA_MAX=2 \
     PYTHONUNBUFFERED=1
 # Collecting needs no secret and no database: what it makes of the data folder here is thrown away.
 RUN KEYWRIGHT_DATA_DIR=/tmp/collecting python manage.py collectstatic --noinput \

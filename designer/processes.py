@@ -9,6 +9,7 @@ import resource
 import signal
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext
 
@@ -80,14 +81,18 @@ def forkserver(*more: str) -> ForkServerContext:
     return context
 
 
-def begin_child() -> None:
-    """What a child does first: Ctrl+C is for its parent, and it does not outlive it."""
+def begin_child(niceness: int = 0) -> None:
+    """What a child does first: Ctrl+C is for its parent, and it does not outlive it. Who is nicer gets less of the
+    processors where others want them too.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(os.getppid())
+    os.nice(niceness)
 
 
-def do_limited(limits: Limits, work: bytes) -> bytes:
-    """In a child: the pickled result of a pickled function and its arguments."""
+def do_limited(limits: Limits, work: bytes) -> tuple[bytes, float]:
+    """In a child: the pickled result of a pickled function and its arguments, and the processor time that it took."""
     limit(limits)
+    began = time.process_time()
     do, args = pickle.loads(work)
-    return pickle.dumps(do(*args), pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(do(*args), pickle.HIGHEST_PROTOCOL), time.process_time() - began

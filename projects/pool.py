@@ -18,6 +18,7 @@ from django.conf import settings
 from pebble import ProcessExpired, ProcessPool
 
 from designer.processes import Limits, begin_child, do_limited, forkserver
+from projects.budget import budget
 from projects.gate import BusyError, Gate
 from projects.shares import Share
 
@@ -51,8 +52,9 @@ class StoppedError(Exception):
 class Pool:
     """So many child processes, begun when they are first needed."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, niceness: int = 0) -> None:
         self._processes = processes
+        self._niceness = niceness
         self._gate = Gate(processes, lambda share: max(1, processes - 1), WAITING_OF_ONE)
         self._lock = Lock()
         self._children: ProcessPool | None = None
@@ -60,22 +62,34 @@ class Pool:
     def run(self, share: Share, limits: Limits, work: bytes) -> bytes:
         """What a child makes of a pickled function and its arguments, pickled. What the function raises is raised here.
 
-        BusyError when there is no child for it in time, StoppedError when a limit ended it.
+        BusyError when there is no child for it in time, or the share took more than it may; StoppedError when a limit
+        ended it.
         """
+        if budget.left(share) <= 0:
+            raise BusyError
         with self._gate.entered(share, PATIENCE):
-            children = self._open()
-            asked = children.schedule(do_limited, (limits, work), timeout=limits.wall_seconds)
             try:
-                return asked.result(limits.wall_seconds + SLACK)
-            except ProcessExpired as error:
-                reason: Reason = "cpu" if error.exitcode == -signal.SIGXCPU else "killed"
-                raise StoppedError(reason, limits) from error
-            except (LateError, CancelledError) as error:
-                if not asked.done():
-                    self._give_up(children)
-                raise StoppedError("wall", limits) from error
-            except MemoryError as error:
-                raise StoppedError("memory", limits) from error
+                made, seconds = self._run(limits, work)
+            except StoppedError:
+                budget.take(share, limits.cpu_seconds)
+                raise
+            budget.take(share, seconds)
+            return made
+
+    def _run(self, limits: Limits, work: bytes) -> tuple[bytes, float]:
+        children = self._open()
+        asked = children.schedule(do_limited, (limits, work), timeout=limits.wall_seconds)
+        try:
+            return asked.result(limits.wall_seconds + SLACK)
+        except ProcessExpired as error:
+            reason: Reason = "cpu" if error.exitcode == -signal.SIGXCPU else "killed"
+            raise StoppedError(reason, limits) from error
+        except (LateError, CancelledError) as error:
+            if not asked.done():
+                self._give_up(children)
+            raise StoppedError("wall", limits) from error
+        except MemoryError as error:
+            raise StoppedError("memory", limits) from error
 
     def warm(self) -> None:
         """Begin the children before somebody waits for them."""
@@ -93,7 +107,10 @@ class Pool:
         with self._lock:
             if self._children is None or not self._children.active:
                 self._children = ProcessPool(
-                    max_workers=self._processes, initializer=begin_child, context=forkserver()
+                    max_workers=self._processes,
+                    initializer=begin_child,
+                    initargs=(self._niceness,),
+                    context=forkserver(),
                 )
                 self._children.schedule(os.getpid)  # which begins them
             return self._children

@@ -21,6 +21,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 from designer.core import figures
 from projects import shares
+from projects.budget import budget
 from projects.gate import BusyError, Gate
 from projects.models import Throttled
 from projects.refused import RefusedError, refused
@@ -91,6 +92,7 @@ _MOST_OVER = 10_000
 
 def forget() -> None:
     """Forget who is over a limit, as far as this process knows."""
+    budget.forget()
     with _lock:
         _over.clear()
 
@@ -148,12 +150,20 @@ class Throttling:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        share = shares.current()
         try:
-            with _requests.entered(shares.current(), PATIENCE):
-                return self.get_response(request)
+            if budget.left(share) <= 0:
+                raise BusyError
+            with _requests.entered(share, PATIENCE):
+                began = time.thread_time()
+                try:
+                    return self.get_response(request)
+                finally:
+                    budget.take(share, time.thread_time() - began)
         except BusyError:
-            said = "Too many requests at once come from your network. Try again in 5 s."
-            return refused(request, RefusedError("throttle", said, 5))
+            seconds = budget.wait(share)
+            said = f"Too much is asked for from your network. Try again in {seconds} s."
+            return refused(request, RefusedError("throttle", said, seconds))
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         if request.method in SAFE:

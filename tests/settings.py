@@ -26,3 +26,6 @@ WHITENOISE_AUTOREFRESH = True
 
 # Work is done in the test's own thread, where it can be looked at; tests of the pool make their own.
 POOL_PROCESSES = 0
+
+# All tests come from one address.
+VISITOR_PERCENT = 1_000_000

@@ -6,6 +6,7 @@ By itself it serves on this machine only, unless --bind says otherwise. PORT cho
 one from 8000 on is taken.
 """
 
+import gc
 import os
 import socket
 import sys
@@ -73,6 +74,9 @@ def on_starting(server: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
+    # What is loaded is never garbage: unless it is looked through, the web processes share it.
+    gc.collect()
+    gc.freeze()
     print(f"Keywright is at http://{address}/ (Ctrl+C stops it)", flush=True)
 
 

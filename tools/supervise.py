@@ -172,6 +172,8 @@ def main() -> None:
     parser.add_argument("--bind", default="", help="ADDRESS:PORT; 0.0.0.0:8000 in a container")
     parser.add_argument("parts", nargs="*", metavar="PART", choices=("web", *QUEUES, []))
     given = parser.parse_args()
+    # Threads then share what is free, instead of keeping tens of megabytes each (glibc).
+    os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     kind = os.environ.get("KEYWRIGHT_LOG_FORMAT", "").strip() or "plain"
     logging.config.dictConfig(logs.config(kind))
     names = given.parts or ["web", *QUEUES]

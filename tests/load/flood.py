@@ -36,6 +36,7 @@ class Client:
                 "X-Forwarded-Proto": "https",
                 "X-Forwarded-For": address,
                 "Referer": f"https://{site.url[7:]}/",
+                "Connection": "close",
             }
         )
         self.cookies = {"sessionid": session} if session else {}
@@ -242,12 +243,14 @@ def main(root: Path) -> None:
         working = [Thread(target=each.work, args=[end], daemon=True) for each in people]
         for thread in working:
             thread.start()
-        peak, stop = [0.0], Event()
+        peak, of_each, stop = [0.0], [site.memory_of_each()], Event()
         answered: Counter[str] = Counter()
 
         def watch() -> None:
             while time.monotonic() < end:
-                peak[0] = max(peak[0], site.memory_mb())
+                now = site.memory_of_each()
+                if sum(now.values()) > peak[0]:
+                    peak[0], of_each[0] = sum(now.values()), now
                 time.sleep(1)
 
         Thread(target=watch, daemon=True).start()
@@ -273,6 +276,7 @@ def main(root: Path) -> None:
             f"p95 under the flood is {p95(parts[1]) / max(p95(parts[0]), 0.001):.1f} times that without"
         )
         print(f"memory of all processes: {quiet:.0f} MB before, {peak[0]:.0f} MB at most")
+        print("then:", of_each[0])
         normal = _normal(people, ended, 2 * p95(parts[0]))
         print(f"normal again {'never' if normal is None else f'{normal:.0f} s'} after the flood")
         print(
@@ -280,6 +284,7 @@ def main(root: Path) -> None:
         )
         print("answers to the flood:", dict(sorted(answered.items())))
         print("errors in its log:", site.errors() or "none")
+        print("warnings:", site.warnings())
 
 
 def _normal(people: list[Person], ended: float, most: float) -> float | None:

@@ -86,16 +86,34 @@ class Served:
         return found
 
     def memory_mb(self) -> float:
-        """What all its processes take together: each shared page counts once (PSS, Linux)."""
-        total = 0
+        """What all its processes take together."""
+        return sum(self.memory_of_each().values())
+
+    def memory_of_each(self) -> dict[str, float]:
+        """Megabytes by what a process is; each page that several share counts once (PSS, Linux)."""
+        found: Counter[str] = Counter()
         for pid in self.processes():
             try:
+                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
                 for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
                     if line.startswith("Pss:"):
-                        total += int(line.split()[1])
-            except (OSError, ProcessLookupError):
+                        found[_kind(command)] += int(line.split()[1]) // 1024
+            except OSError:
                 continue
-        return total / 1024
+        return dict(found)
+
+    def warnings(self) -> dict[str, int]:
+        """What its log warns of, without the times, and how often."""
+        lines = self.log.read_text("utf-8", "replace").splitlines()
+        warned = (line.partition(" ")[2].partition(" ")[2] for line in lines if " WARN" in line)
+        return dict(Counter(line[:90].partition("[")[0] for line in warned).most_common(8))
+
+
+def _kind(command: str) -> str:
+    for part in ("gunicorn", "queues plans", "queues proofs", "queues mail", "forkserver"):
+        if part in command:
+            return part
+    return "other"
 
 
 @contextmanager

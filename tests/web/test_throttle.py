@@ -11,8 +11,10 @@ from django.utils import timezone
 from limits import RateLimitItemPerMinute
 
 from projects import chores, links, proofs, quotas, revisions, throttle
+from projects.budget import AT_ONCE, Budget
 from projects.models import Draft, Proof, Throttled
 from projects.proxies import address_of
+from projects.shares import Share
 from tests.web.forms import HTMX, send
 
 SETTINGS = "/d/shop/settings/"
@@ -214,3 +216,41 @@ def test_links_lead_to_where_the_site_says_that_it_is(settings: object) -> None:
 
 def test_the_first_revision_is_counted(club: Draft) -> None:
     assert club.bytes == revisions.current(club).bytes > 500
+
+
+# Processors ---------------------------------------------------------------------------------------
+
+
+def test_a_share_takes_what_it_has_and_gets_it_back_with_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr("projects.budget.time.monotonic", lambda: now)
+    visitor = Share("visitor:1", is_member=False)
+    member = Share("person:1", is_member=True)
+    mine = Budget(comes_back=0.25)
+    assert mine.left(visitor) == AT_ONCE and mine.left(member) == 4 * AT_ONCE
+    mine.take(visitor, AT_ONCE + 1)
+    assert mine.left(visitor) == -1 and mine.left(member) == 4 * AT_ONCE
+    assert mine.wait(visitor) == 4
+    now += 8
+    assert mine.left(visitor) == 1
+    mine.take(visitor, 1000)
+    assert mine.wait(visitor) <= 40  # nobody is out for long
+    now += 10_000
+    assert mine.left(visitor) == AT_ONCE
+
+
+def test_who_took_too_much_waits_while_others_go_on(
+    as_charlie: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = Budget(comes_back=0.25)
+    monkeypatch.setattr(throttle, "budget", spent)
+    assert as_charlie.get("/gallery/").status_code == 200
+    here = next(iter(spent._left))
+    spent.take(Share(here, is_member=False), 2 * AT_ONCE)
+    refused = as_charlie.get("/gallery/")
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) > 1
+    assert "Too much is asked for from your network" in refused.content.decode()
+    assert Client(REMOTE_ADDR="203.0.113.7").get("/gallery/").status_code == 200
