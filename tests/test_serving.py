@@ -220,6 +220,19 @@ def test_who_does_not_end_when_told_to_is_killed_with_all_it_started(
     assert until(lambda: not is_running(child[0]))
 
 
+def test_a_web_server_that_does_not_start_ends_it_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervise, "LONGEST_PAUSE", 1.0)
+    web = supervise.Part("web", ["-c", "raise SystemExit(3)"], is_vital=True)
+    worker = supervise.Part("worker", ["-c", "import time; time.sleep(600)"])
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        assert supervise.Supervisor([worker, web]).run() == 1
+    finally:
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
+    assert worker.pid == 0
+
+
 def test_what_ends_at_once_each_time_is_tried_again_ever_less_often(tmp_path: Path) -> None:
     environment = environment_of(tmp_path, KEYWRIGHT_SIGN_UP="nonsense")
     supervise = [sys.executable, "-m", "tools.supervise", "mail"]

@@ -48,6 +48,8 @@ class Part:
     name: str
     command: list[str]
     fds: tuple[int, ...] = ()
+    is_vital: bool = False
+    """Without it nothing is worth going on: those who come would wait, where another host might serve them."""
     pid: int = 0
     pause: float = 0.0
     begun: float = 0.0
@@ -86,8 +88,10 @@ class Supervisor:
     def __init__(self, parts: list[Part]) -> None:
         self.parts = parts
         self.is_stopping = False
+        self.status = 0
 
-    def run(self) -> None:
+    def run(self) -> int:
+        """Until it is told to stop; the status to end with."""
         for signum in (signal.SIGINT, signal.SIGTERM):
             signal.signal(signum, self.stop)
         while not self.is_stopping:
@@ -107,6 +111,7 @@ class Supervisor:
             if part.pid:
                 log.warning("%s did not end in %d s; killing it", part.name, PATIENCE)
                 part.send(signal.SIGKILL)
+        return self.status
 
     def stop(self, signum: int, frame: FrameType | None) -> None:
         self.is_stopping = True
@@ -127,14 +132,19 @@ class Supervisor:
                     part.send(signal.SIGKILL)
                     part.pid = 0
                 else:
-                    part.died(os.waitstatus_to_exitcode(status))
+                    code = os.waitstatus_to_exitcode(status)
+                    part.died(code)
+                    # Not when it was killed: then it starts.
+                    if part.is_vital and code > 0 and part.pause >= LONGEST_PAUSE:
+                        log.error("%s does not start; giving up", part.name)
+                        self.is_stopping, self.status = True, 1
 
 
 def parts(names: list[str], listener: socket.socket | None, metrics: str) -> list[Part]:
     found = []
     if listener is not None:
         gunicorn = ["-m", "gunicorn", "--config", "tools/serve.py", "designer.wsgi"]
-        found.append(Part("web", gunicorn, (listener.fileno(),)))
+        found.append(Part("web", gunicorn, (listener.fileno(),), is_vital=True))
     for queue in QUEUES:
         if queue in names:
             worker = ["manage.py", "worker", "--with-parent", "--queues", queue]
@@ -183,7 +193,7 @@ def main() -> None:
         if not metrics.rpartition(":")[2].isdecimal():
             raise SystemExit(f"KEYWRIGHT_METRICS_PORT is {metrics!r}; write 9100 or 0.0.0.0:9100.")
         metrics_folder(metrics)
-    Supervisor(parts(names, listener, metrics)).run()
+    sys.exit(Supervisor(parts(names, listener, metrics)).run())
 
 
 if __name__ == "__main__":
