@@ -3,9 +3,14 @@
 import argparse
 from pathlib import Path
 
-from tests.load import editors, flood, readers
+from tests.load import editors, flood, hosts, readers
 
-KINDS = {"flood": flood.main, "readers": readers.main, "editors": editors.main}
+KINDS = {
+    "flood": flood.main,
+    "readers": readers.main,
+    "editors": editors.main,
+    "hosts": hosts.main,
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
