@@ -106,7 +106,7 @@ def _tidy() -> None:
     while True:
         try:
             chores.run()
-        except DatabaseError:
+        except Exception:  # whatever it is, it is tried again in a minute
             log.exception("The chores were not done")
         finally:
             connections.close_all()
