@@ -10,6 +10,8 @@ import pytest
 import yaml
 from django.conf import settings
 
+from tests.conftest import is_missing
+
 ROOT = Path(__file__).resolve().parent.parent
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -89,7 +91,7 @@ def test_the_proxy_takes_a_little_more_than_the_site() -> None:
 def test_the_proxy_can_read_its_settings(https: str, tmp_path: Path) -> None:
     nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/bin")
     if nginx is None:
-        pytest.skip("nginx is not installed")
+        is_missing("nginx is not installed")
     for source in (ROOT / "deploy" / "nginx").iterdir():
         text = source.read_text().replace("/tmp/", f"{tmp_path}/")
         text = text.replace("/certificates/", f"{tmp_path}/")

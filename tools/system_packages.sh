@@ -3,7 +3,7 @@
 #
 #   tools/system_packages.sh python   what making .venv needs
 #   tools/system_packages.sh pdf      Pango and HarfBuzz, which WeasyPrint draws with
-#   tools/system_packages.sh tests    Chromium, Java, npm (once, for DynamoDB Local), PostgreSQL
+#   tools/system_packages.sh tests    Chromium, Java, npm (once, for DynamoDB Local), PostgreSQL, nginx
 #
 # What is there already is never touched: each part is asked whether it works, not whether a package
 # is installed. PYTHON is the interpreter that makes .venv.
@@ -14,6 +14,7 @@ python_works() { "${PYTHON:-python3}" -c 'import ensurepip, venv' 2>/dev/null; }
 pdf_works() { .venv/bin/python -W error::DeprecationWarning -c 'import weasyprint' >/dev/null 2>&1; }
 chromium_works() { .venv/bin/python -m tests.chromium >/dev/null 2>&1; }
 java_works() { tools/dynamodb_local.sh java >/dev/null 2>&1; }
+nginx_works() { PATH="$PATH:/usr/sbin" command -v nginx >/dev/null; }
 postgres_works() { tools/with_postgres.sh >/dev/null 2>&1; }
 npm_works() {
   command -v npm >/dev/null && return
@@ -46,6 +47,7 @@ apt_names() {
     java) first_in_apt openjdk-17-jre-headless default-jre-headless ;;
     npm) echo npm ;;
     postgres) echo postgresql ;;
+    nginx) echo nginx-light ;;
   esac
 }
 
@@ -56,12 +58,13 @@ brew_names() {
     java) echo openjdk@17 ;;
     npm) echo node ;;
     postgres) echo postgresql@17 ;;
+    nginx) echo nginx ;;
   esac
 }
 
 case ${1:-} in
   python | pdf) parts=$1 ;;
-  tests) parts="chromium java npm postgres" ;;
+  tests) parts="chromium java npm postgres nginx" ;;
   *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
