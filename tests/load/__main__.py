@@ -3,14 +3,9 @@
 import argparse
 from pathlib import Path
 
-from tests.load import editors, flood, hosts, readers
+from tests.load import flood, hosts
 
-KINDS = {
-    "flood": flood.main,
-    "readers": readers.main,
-    "editors": editors.main,
-    "hosts": hosts.main,
-}
+KINDS = {"flood": flood.main, "hosts": hosts.main}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -213,7 +213,7 @@ def flood(site: Served, texts: list[str], stop: Event, answered: Counter[str]) -
                     answered[f"page {page.status_code}"] += 1
                     if stop.is_set():
                         return
-                answered[f"comparison {client.get('/d/starter/comparison/').status_code}"] += 1
+                answered[f"comparison {client.get('/d/starter/compare/').status_code}"] += 1
                 big = text[:-1] + " " * (900_000 - len(text)) + text[-1:]
                 sent = client.post("/d/starter/text/", {"text": big})
                 answered[f"large upload {sent.status_code}"] += 1
