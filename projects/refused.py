@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django_htmx.middleware import HtmxDetails
 
@@ -39,7 +39,16 @@ def refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
     """A page that says why; to a page that is open already the sentence alone, for it to say beside what was typed."""
     metrics.refused(error.reason)
     htmx: HtmxDetails | None = getattr(request, "htmx", None)
-    if htmx:
+    said: HttpResponse
+    if request.path_info.startswith("/api/"):
+        problem = {
+            "type": "urn:keywright:too-many-requests",
+            "title": "Too Many Requests",
+            "status": 429,
+            "detail": str(error),
+        }
+        said = JsonResponse(problem, status=429, content_type="application/problem+json")
+    elif htmx:
         said = HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=429)
     else:
         context = {"message": str(error), "typed": _typed(request)}

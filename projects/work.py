@@ -335,7 +335,7 @@ def run(key: str) -> None:
     began = time.monotonic()
     done: dict[str, Any] = {}
     try:
-        done["result"] = piece.write(_done(piece, design))
+        done["result"] = piece.write(_done_whoever_kills_it(piece, design))
         outcome = "ok"
     except pool.StoppedError as error:
         done["problem"] = {"reason": error.reason, "seconds": error.limits.cpu_seconds}
@@ -347,6 +347,17 @@ def run(key: str) -> None:
     metrics.planned(row.name, outcome, time.monotonic() - began)
     mine.update(**done, document=None)
     _prune()
+
+
+def _done_whoever_kills_it(piece: Piece[Found], design: Design) -> Found:
+    """The result; tried once more where the child was ended from outside, which says nothing of the design."""
+    try:
+        return _done(piece, design)
+    except pool.StoppedError as error:
+        if error.reason != "killed":
+            raise
+        log.warning("The child that worked out %s was killed; trying again", piece.work.name)
+        return _done(piece, design)
 
 
 def _done(piece: Piece[Found], design: Design) -> Found:

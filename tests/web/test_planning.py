@@ -252,6 +252,24 @@ def test_what_was_stopped_says_so_and_keeps_the_last_plan(
     assert waits.exists()  # but another design is another matter
 
 
+def test_work_whose_child_was_killed_is_tried_again(
+    club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page(as_alice)
+    done, killed = work._done, []
+
+    def kills(piece: work.Piece[object], design: Design) -> object:
+        if piece.args not in killed:
+            killed.append(piece.args)
+            raise pool.StoppedError("killed", work.LONG)
+        return done(piece, design)
+
+    monkeypatch.setattr(work, "_done", kills)
+    planner.finish()
+    assert len(killed) == len(ALL_STYLES)
+    assert LATER not in page(as_alice) and "stopped" not in page(as_alice)
+
+
 def test_a_page_that_waits_says_where_no_worker_is(
     club: Draft, as_alice: Client, planner: SlowPlanner
 ) -> None:

@@ -253,4 +253,7 @@ def test_who_took_too_much_waits_while_others_go_on(
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 1
     assert "Too much is asked for from your network" in refused.content.decode()
+    program = as_charlie.get("/api/v1/designs/")
+    assert program.status_code == 429
+    assert program.headers["Content-Type"] == "application/problem+json"
     assert Client(REMOTE_ADDR="203.0.113.7").get("/gallery/").status_code == 200
