@@ -273,7 +273,7 @@ AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 # From one network: what visitors send in a minute, passwords tried in ten, accounts and letters asked for in an hour.
 VISITOR_REQUESTS = _number("KEYWRIGHT_VISITOR_REQUESTS", 600)
 # Percent of a processor that one network of visitors may take of each web process in the long run.
-VISITOR_PERCENT = _number("KEYWRIGHT_VISITOR_PERCENT", 25)
+VISITOR_PERCENT = _number("KEYWRIGHT_VISITOR_PERCENT", 20)
 SIGN_INS = _number("KEYWRIGHT_SIGN_INS", 60)
 SIGN_UPS = _number("KEYWRIGHT_SIGN_UPS", 30)
 

@@ -1,5 +1,6 @@
 """What the site does not do now, though it may be asked for: too often, too much. It says why, and until when."""
 
+import re
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -8,8 +9,10 @@ from django_htmx.middleware import HtmxDetails
 
 from designer import metrics
 
-KEPT_SECRET = ("password", "csrfmiddlewaretoken", "token")
-"""Fields with one of these in their names are not shown again."""
+SHEETS = ("css/tokens.css", "css/fonts.css", "css/base.css", "css/layout.css")
+HIDDEN = ("csrfmiddlewaretoken", "intent")
+UNSEEN = r"password|token|^was-|^seen-|^resolve-"
+"""Fields whose names are like this are secret, or were not typed."""
 
 
 class RefusedError(Exception):
@@ -50,9 +53,14 @@ def refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
         said = JsonResponse(problem, status=429, content_type="application/problem+json")
     elif htmx:
         said = HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=429)
+    elif request.method in ("GET", "HEAD"):
+        # Nothing was typed. A flood is answered with as little as will do.
+        here = request.get_full_path()
+        context = {"message": str(error), "here": here, "sheets": SHEETS}
+        said = render(request, "429_brief.html", context, status=429)
     else:
-        context = {"message": str(error), "typed": _typed(request)}
-        said = render(request, "429.html", context, status=429)
+        whole = {"message": str(error), "typed": _typed(request)}
+        said = render(request, "429.html", whole, status=429)
     if error.seconds is not None:
         said.headers["Retry-After"] = str(error.seconds)
     said.headers["Cache-Control"] = "no-store"
@@ -64,5 +72,5 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
         (name.replace("_", " ").replace("-", " ").capitalize(), value)
         for name, values in request.POST.lists()
         for value in map(str, values)
-        if value.strip() and not any(part in name for part in KEPT_SECRET)
+        if value.strip() and name not in HIDDEN and not re.search(UNSEEN, name)
     ]

@@ -367,7 +367,7 @@ def _done(piece: Piece[Found], design: Design) -> Found:
     return pickle.loads(made)  # type: ignore[no-any-return]
 
 
-_children = pool.Pool(1, niceness=5)
+_children = pool.Pool(1, niceness=10)
 """A worker does one thing at a time."""
 
 
