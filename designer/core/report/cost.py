@@ -16,8 +16,10 @@ from designer.core.report.facts import Facts
 from designer.core.sentences import joined, optimality
 
 
-def cost(facts: Facts) -> Section:
-    """The bill by table, index and question, in other modes, and in three years."""
+def cost(facts: Facts, most: int | None = None) -> Section:
+    """The bill by table, index and question, in other modes, and in three years. `most`: questions that get a line of
+    their own, those that cost most; the others are added up.
+    """
     return Section(
         "cost",
         "Cost",
@@ -26,7 +28,7 @@ def cost(facts: Facts) -> Section:
             Heading("By table and index"),
             _structures(facts),
             Heading("By question"),
-            _patterns(facts),
+            _patterns(facts, most),
             Heading("Other ways to pay"),
             *_ways(facts),
             Heading("In three years"),
@@ -104,12 +106,15 @@ def _structures(facts: Facts) -> Table:
     return Table(head, tuple(rows), (30, 10, 10, 10, 10, 10, 10, 10), frozenset(range(1, 8)))
 
 
-def _patterns(facts: Facts) -> Block:
+def _patterns(facts: Facts, most: int | None) -> Block:
     lines = facts.bill.patterns
     if not lines:
         return Paragraph("No question has a rate.")
     total = facts.bill.usd
-    rows = tuple(
+    dearest = sorted(lines, key=lambda line: (-line.usd, line.patterns))
+    # A line for a single other one would say less than its own.
+    alone = len(lines) if most is None or len(lines) <= most + 1 else most
+    rows = [
         (
             _who(facts, line),
             figures.number(float(line.rate.average)),
@@ -119,8 +124,20 @@ def _patterns(facts: Facts) -> Block:
             figures.little_share(float(line.usd / total)) if total else "",
             _usd(line.usd_at_peak),
         )
-        for line in sorted(lines, key=lambda line: (-line.usd, line.patterns))
-    )
+        for line in dearest[:alone]
+    ]
+    others = dearest[alone:]
+    if others:
+        usd = sum((line.usd for line in others), Fraction())
+        rows.append(
+            (
+                f"The {len(others)} others",
+                *("",) * 3,
+                _usd(usd),
+                figures.little_share(float(usd / total)) if total else "",
+                _usd(sum((line.usd_at_peak for line in others), Fraction())),
+            )
+        )
     head = (
         "Question",
         "A second",
@@ -130,7 +147,7 @@ def _patterns(facts: Facts) -> Block:
         "Share of the bill",
         "At peak all month",
     )
-    return Table(head, rows, (36, 10, 10, 10, 12, 10, 12), frozenset(range(1, 7)))
+    return Table(head, tuple(rows), (36, 10, 10, 10, 12, 10, 12), frozenset(range(1, 7)))
 
 
 def _who(facts: Facts, line: PatternLine) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from designer.core import figures
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Attribute, Design, Entity
 from designer.core.er_picture import sentences as relationship_sentences
 from designer.core.er_picture import svg
 from designer.core.examples import Examples, examples
@@ -34,7 +34,12 @@ MOST_COLUMNS = 7
 GAP = 2.0
 """Characters that would fit between two columns, and beside an item's mark."""
 SMALL = 15
-"""Items of a grid that stays on one page."""
+"""Items of a grid, and rows of other tables, that stay on one page."""
+SHOWN_THERE = ", which the grid of the table shows"
+APART = "\u2003 "
+"""Between what stands in one line: a wide space, and one to break the line at."""
+MOST_PRICES = 12
+"""Questions with a line of their own in the bill. What each costs stands with how it is answered, too."""
 
 
 def document(
@@ -52,7 +57,7 @@ def document(
     # What any format says alike; the others have a layout of their own here.
     shared = [
         *comparison.beside(design, plan, others or {}),
-        cost.cost(facts),
+        cost.cost(facts, MOST_PRICES),
         heat.heat(facts),
         running.integrations(facts),
         running.monitoring(facts),
@@ -118,8 +123,16 @@ def _block(block: Block) -> Html:
                 for at, (name, width) in enumerate(zip(block.head, widths, strict=True))
             ]
             return tag(
-                "table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="plain-table"
+                "table",
+                tag("thead", tag("tr", head)),
+                tag("tbody", rows),
+                class_=_kind("plain-table", len(rows)),
             )
+
+
+def _kind(kind: str, rows: int) -> str:
+    """A class for what has so many rows, and another one where these stay on one page."""
+    return f"{kind} is-small" if rows <= SMALL else kind
 
 
 def _plain_cell(table: Table, at: int, cell: str) -> Html:
@@ -194,44 +207,31 @@ def _entities(design: Design) -> Iterator[Html]:
         class_="beside",
     )
     yield tag("h2", "Attributes")
-    rows = [_entity_rows(design, entity, number) for number, entity in enumerate(design.entities)]
+    rows = [_entity_row(entity, number) for number, entity in enumerate(design.entities)]
     yield _table(
-        ("Entity", "Attribute", "Type", "Facts", "Items"), rows, "attributes", (17, 16, 11, 46, 10)
+        ("Entity", "Attributes", "Items"),
+        [tag("tbody", rows)],
+        _kind("attributes", len(rows)),
+        (16, 74, 10),
     )
 
 
-def _entity_rows(design: Design, entity: Entity, number: int) -> Html:
-    attributes = entity.attributes
-    first = [
-        tag(
-            "th",
-            entity.name,
-            scope="rowgroup",
-            rowspan=len(attributes) or None,
-            class_=_chip(number),
-        ),
-    ]
-    last = [
-        tag(
-            "td",
-            f"{figures.number(entity.items)}" if entity.items is not None else "",
-            class_="number",
-            rowspan=len(attributes) or None,
-        )
-    ]
-    rows = []
-    for place, attribute in enumerate(attributes):
-        cells = [
-            tag("td", attribute.name, class_="code"),
-            tag("td", attribute.type + (f" {attribute.format}" if attribute.format else "")),
-            tag("td", "; ".join(attribute_facts(entity, attribute))),
-        ]
-        rows.append(
-            tag("tr", *(first if place == 0 else []), *cells, *(last if place == 0 else []))
-        )
-    if not rows:
-        rows = [tag("tr", *first, tag("td"), tag("td"), tag("td"), *last)]
-    return tag("tbody", rows)
+def _entity_row(entity: Entity, number: int) -> Html:
+    """An entity with its attributes one after the other: most have little to say, and a row each would fill pages."""
+    items = figures.number(entity.items) if entity.items is not None else ""
+    return tag(
+        "tr",
+        tag("th", entity.name, scope="row", class_=f"strong {_chip(number)}"),
+        tag("td", [_attribute(entity, each) for each in entity.attributes]),
+        tag("td", items, class_="number"),
+    )
+
+
+def _attribute(entity: Entity, attribute: Attribute) -> Iterator[Html | str]:
+    kind = attribute.type + (f" {attribute.format}" if attribute.format else "")
+    said = "; ".join((kind, *attribute_facts(entity, attribute)))
+    yield tag("code", attribute.name)
+    yield f"\u00a0{said}{APART}"
 
 
 def _questions(design: Design, plan: Plan) -> Iterator[Html]:
@@ -271,6 +271,8 @@ def _grids(design: Design, plan: Plan, items: Examples) -> Iterator[Html]:
         index = next((index for index in table.indexes if index.name == index_name), None)
         serves = index.serves if index else table.serves
         about = [f"Example items: {shown.sentence}"]
+        # The same items once more: their keys are what is new.
+        repeats = index is not None and _is_inline(shown)
         if index is not None:
             projection = index.projection
             held = {
@@ -278,27 +280,36 @@ def _grids(design: Design, plan: Plan, items: Examples) -> Iterator[Html]:
                 "KEYS_ONLY": "keys only",
                 "INCLUDE": f"keys and {', '.join(projection.attributes)}",
             }[projection.type]
-            about.append(f"It holds {held}.")
+            shows = repeats and projection.type != "KEYS_ONLY"
+            about.append(f"It holds {held}{SHOWN_THERE if shows else ''}.")
         if serves:
             about.append(f"Serves {numbered(serves)}.")
         yield _section(
             _grid_id(table_name, index_name),
             title,
             tag("p", " ".join(about), class_="quiet"),
-            _grid(shown) if shown.collections else tag("p", shown.empty),
-            kind="structure is-small" if shown.items <= SMALL else "structure",
+            _grid(shown, repeats) if shown.collections else tag("p", shown.empty),
+            kind=_kind("structure", shown.items),
         )
 
 
-def _grid(shown: Grid) -> Html:
+def _is_inline(shown: Grid) -> bool:
+    """Attributes stand one after the other in one cell, as there is no room for a column each."""
+    return shown.layout == "positions" or len(shown.columns) > MOST_COLUMNS
+
+
+def _grid(shown: Grid, only_keys: bool) -> Html:
     keys = _keys_beside(shown)
-    inline = shown.layout == "positions" or len(shown.columns) > MOST_COLUMNS
+    inline = _is_inline(shown)
     head = [shown.partition_name, *([shown.sort_name] if shown.sort else []), "Item"]
     head += [shown.key_columns[place].name for place in keys]
-    head += ["Attributes"] if inline else [column.name for column in shown.columns]
-    bodies = [_collection(shown, collection, keys, inline) for collection in shown.collections]
+    if not only_keys:
+        head += ["Attributes"] if inline else [column.name for column in shown.columns]
+    bodies = [
+        _collection(shown, collection, keys, inline, only_keys) for collection in shown.collections
+    ]
     kind = "grid has-sort" if shown.sort else "grid"
-    return _table(tuple(head), bodies, kind, _widths(shown, tuple(head), keys, inline))
+    return _table(tuple(head), bodies, kind, _widths(shown, tuple(head), keys, inline, only_keys))
 
 
 def _keys_beside(shown: Grid) -> tuple[int, ...]:
@@ -312,7 +323,7 @@ def _keys_beside(shown: Grid) -> tuple[int, ...]:
 
 
 def _widths(
-    shown: Grid, head: tuple[str, ...], keys: tuple[int, ...], inline: bool
+    shown: Grid, head: tuple[str, ...], keys: tuple[int, ...], inline: bool, only_keys: bool
 ) -> tuple[float, ...]:
     """Shares of the width, by the longest text of each column; attributes in one cell take the
     rest.
@@ -333,7 +344,9 @@ def _widths(
     for place in keys:
         texts = [_plain(row.keys[place].pieces) for row in rows]
         widths.append(longest(texts, shown.key_columns[place].name, 1.15))
-    if inline:
+    if only_keys:
+        pass
+    elif inline:
         widths.append(max(40.0, 150.0 - sum(widths)))
     else:
         for place, column in enumerate(shown.columns):
@@ -349,7 +362,9 @@ def _plain(pieces: tuple[Piece, ...]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def _collection(shown: Grid, collection: Collection, keys: tuple[int, ...], inline: bool) -> Html:
+def _collection(
+    shown: Grid, collection: Collection, keys: tuple[int, ...], inline: bool, only_keys: bool
+) -> Html:
     rows = []
     for place, row in enumerate(collection.rows):
         cells: list[Html] = []
@@ -369,7 +384,9 @@ def _collection(shown: Grid, collection: Collection, keys: tuple[int, ...], inli
             cells.append(tag("th", _pieces(row.sort.pieces), scope="row", class_="key"))
         cells.append(tag("td", row.label, class_=_chip(row.hue)))
         cells += [_cell(row.keys[place]) for place in keys]
-        if inline:
+        if only_keys:
+            pass
+        elif inline:
             cells.append(tag("td", _pairs(row), class_="pairs"))
         else:
             cells += [_cell(cell) for cell in row.cells]
@@ -503,7 +520,7 @@ def _keys(plan: Plan) -> Iterator[Html]:
         yield tag("h2", f"Table {table.name}")
         if any(shape.role == "copy" for shape in table.items):
             yield tag("p", COPIES)
-        bodies = []
+        rows = []
         for shape in table.items:
             named = [(name, template) for name, template in shape.set.items()]
             if shape.inside is not None:
@@ -514,26 +531,23 @@ def _keys(plan: Plan) -> Iterator[Html]:
                     *([table.key.sort.name] if table.key.sort else []),
                 ]
                 named = [(name, f"{{{name}}}") for name in keys]
-            rows = []
-            for place, (name, template) in enumerate(named):
-                first = (
-                    tag("th", shape_name(shape), scope="rowgroup", rowspan=len(named))
-                    if place == 0
-                    else None
+            templates = [
+                [f"{name}\u00a0", tag("code", template_text(template)), APART]
+                for name, template in named
+            ]
+            rows.append(
+                tag(
+                    "tr",
+                    tag("th", shape_name(shape), scope="row", class_="strong"),
+                    tag("td", templates),
+                    tag("td", figures.size(shape.bytes), class_="number"),
                 )
-                last = (
-                    tag("td", figures.size(shape.bytes), class_="number", rowspan=len(named))
-                    if place == 0
-                    else None
-                )
-                cells = [
-                    tag("td", name, class_="code"),
-                    tag("td", template_text(template), class_="code"),
-                ]
-                rows.append(tag("tr", first, *cells, last))
-            bodies.append(tag("tbody", rows))
+            )
         yield _table(
-            ("Item", "Attribute", "Template", "Average size"), bodies, "keys", (26, 14, 49, 11)
+            ("Item", "Attributes and their templates", "Average size"),
+            [tag("tbody", rows)],
+            _kind("keys", len(rows)),
+            (20, 69, 11),
         )
 
 
