@@ -1,5 +1,5 @@
-"""A shared page read by three hundred readers at once, from gunicorn with two processes; and how long it takes to tell
-a right token from a wrong one."""
+"""A shared page read by three hundred readers at once, from gunicorn as `make run` has it; and how long it takes to
+tell a right token from a wrong one."""
 
 import asyncio
 import os
@@ -172,7 +172,7 @@ class Load:
 
 @contextmanager
 def _served() -> Iterator[int]:
-    """The port of a gunicorn on this database, with as many processes and threads as `make run` has."""
+    """The port of a gunicorn on this database, with the settings of `make run`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -180,10 +180,10 @@ def _served() -> Iterator[int]:
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "designer.settings",
+        "PORT": str(port),
         "DATABASE_URL": os.environ.get("KEYWRIGHT_BENCH_DATABASE_URL") or f"sqlite:///{name}",
     }
-    command = [sys.executable, "-m", "gunicorn", "--preload", "--workers=2", "--threads=4"]
-    command += [f"--bind=127.0.0.1:{port}", "--log-level=warning", "designer.wsgi"]
+    command = [sys.executable, "-m", "gunicorn", "--config", "tools/serve.py", "designer.wsgi"]
     server = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         _wait(port)

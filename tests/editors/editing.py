@@ -50,6 +50,8 @@ class Done:
     number: int | None = None
     """The revision that it became, as the answer said."""
     seconds: float = 0.0
+    begun: float = 0.0
+    """When, as `time.monotonic` has it."""
 
 
 @dataclass
@@ -76,7 +78,7 @@ class Editor:
         chance = random.Random(self.seed)
         while time.monotonic() < until:
             edit = self.choose(chance)
-            done = Done(edit)
+            done = Done(edit, begun=time.monotonic())
             try:
                 self.send(done, chance)
             except (URLError, OSError, HTTPException):

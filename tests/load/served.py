@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
@@ -30,7 +30,8 @@ from projects import links, revisions, teams
 from projects.models import Draft
 people = []
 for number in range(int(sys.argv[1])):
-    person = User.objects.create(username=f"person{number}")
+    name = f"person{number}"
+    person = User.objects.create(username=name, email=f"{name}@example.com")
     client = Client()
     client.force_login(person)
     draft = Draft(slug=f"shop{number}x", project=teams.home(person))
@@ -53,15 +54,19 @@ class Served:
 
     def people(self, count: int) -> dict[str, Any]:
         """People with an account, a session and a copy of the shop each, and a link to one of these."""
-        said = subprocess.run(
-            [sys.executable, "-c", MADE, str(count)],
+        found: dict[str, Any] = self.said("-c", MADE, str(count))
+        return found
+
+    def said(self, *arguments: str) -> Any:
+        """The JSON that a Python program prints, run with the code and the data of this site."""
+        ran = subprocess.run(
+            [sys.executable, *arguments],
             cwd=self.root,
             env=self.environment,
             check=True,
             capture_output=True,
         )
-        found: dict[str, Any] = json.loads(said.stdout)
-        return found
+        return json.loads(ran.stdout)
 
     def errors(self) -> dict[str, int]:
         """The last lines of tracebacks in its log, and how often each stands there."""
@@ -77,13 +82,31 @@ class Served:
 
     def processes(self) -> list[int]:
         """Of the site, with all below it."""
+        return self.below(self.process.pid)
+
+    def below(self, pid: int) -> list[int]:
+        """A process, its children, their children."""
         held = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, check=True)
         parents = dict(map(int, line.split()) for line in held.stdout.splitlines())
-        found, below = [], [self.process.pid]
+        found, below = [], [pid]
         while below:
             found += below
             below = [pid for pid, parent in parents.items() if parent in below]
         return found
+
+    def every(self) -> dict[int, str]:
+        """The command of each process with this site's data, also of those whose parents are gone (Linux)."""
+        mark, found = f"KEYWRIGHT_DATA_DIR={self.environment['KEYWRIGHT_DATA_DIR']}".encode(), {}
+        for each in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if mark in (each / "environ").read_bytes().split(b"\0"):
+                    command = (each / "cmdline").read_bytes().replace(b"\0", b" ")
+                    found[int(each.name)] = command.decode("utf-8", "replace")
+        return found
+
+    def pids(self, part: str) -> list[int]:
+        """Its processes whose command has this part."""
+        return sorted(pid for pid, command in self.every().items() if part in command)
 
     def memory_mb(self) -> float:
         """What all its processes take together."""

@@ -1,0 +1,189 @@
+"""Whichever process is killed while people work: nothing acknowledged is lost, nothing waits for ever, none is left."""
+
+import os
+import signal
+import socketserver
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+
+import pytest
+import requests
+
+from tests.editors.editing import Editor, work_together
+from tests.editors.replay import faults, figures
+from tests.load.large import large
+from tests.load.served import Served, served
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="It looks for processes in /proc."),
+]
+
+ROOT = Path(__file__).resolve().parent.parent
+EDITORS, PEOPLE, SECONDS = 3, 3, 25.0
+QUEUES = ("plans", "proofs", "mail")
+PATIENCE = 90.0
+"""Seconds in which all is done: after 30 a worker that says nothing is gone for the others."""
+
+
+def until(is_so: Callable[[], object], seconds: float = PATIENCE) -> bool:
+    end = time.monotonic() + seconds
+    while not (found := bool(is_so())) and time.monotonic() < end:
+        time.sleep(0.3)
+    return found
+
+
+class SlowMailServer(socketserver.StreamRequestHandler):
+    """Takes two seconds for each letter, and keeps for whom it was."""
+
+    begun = 0
+    taken: list[str]
+
+    def handle(self) -> None:
+        kind = type(self)
+        self.wfile.write(b"220 slow\r\n")
+        to = ""
+        for line in self.rfile:
+            word = line.split()[0].upper() if line.strip() else b""
+            if word == b"RCPT":
+                to = line.decode().partition("<")[2].partition(">")[0]
+            if word == b"DATA":
+                kind.begun += 1
+                self.wfile.write(b"354 go on\r\n")
+                while self.rfile.readline() not in (b".\r\n", b""):
+                    pass
+                time.sleep(2)
+                with suppress(OSError):
+                    self.wfile.write(b"250 taken\r\n")
+                    kind.taken.append(to)
+                continue
+            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 ok\r\n")
+            if word == b"QUIT":
+                return
+
+
+@contextmanager
+def mail_server() -> Iterator[tuple[str, type[SlowMailServer]]]:
+    kind = type("Handler", (SlowMailServer,), {"taken": []})
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), kind) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"smtp://127.0.0.1:{server.server_address[1]}", kind
+        server.shutdown()
+
+
+@contextmanager
+def log_in_report(site: Served) -> Iterator[None]:
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(site.log.read_text("utf-8", "replace")[-20_000:])
+        raise
+
+
+@dataclass
+class Person:
+    """Somebody who is signed in and has a copy of the shop."""
+
+    site: Served
+    session: str
+    design: str
+
+    @property
+    def proof(self) -> str:
+        return f"/d/{self.design}/prove/?view=single"
+
+    def ask(self, path: str, data: dict[str, str] | None = None) -> requests.Response:
+        token = "x" * 32
+        given = {"cookies": {"sessionid": self.session, "csrftoken": token}, "timeout": 60}
+        url = f"{self.site.url}{path}"
+        if data is None:
+            return requests.get(url, **given)  # type: ignore[arg-type]
+        return requests.post(url, data, headers={"X-CSRFToken": token}, **given)  # type: ignore[arg-type]
+
+    def says(self, path: str, *words: str) -> bool:
+        """Whether a page has one of these words; not while the site is being started again."""
+        with suppress(requests.RequestException):
+            answer = self.ask(path)
+            return answer.ok and any(word in answer.text for word in words)
+        return False
+
+
+def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
+    with (
+        mail_server() as (mail, letters),
+        served(ROOT, KEYWRIGHT_MAIL_URL=mail) as site,
+        log_in_report(site),
+    ):
+        made = site.said("-m", "tests.editors.inside", "people", str(EDITORS))
+        editors = [Editor(site.url, **each, seed=seed) for seed, each in enumerate(made)]
+        ana, ben, cleo = (Person(site, **each) for each in site.people(PEOPLE)["people"])
+        working = Thread(target=work_together, args=[editors, SECONDS])
+        working.start()
+
+        # A plan, two proofs and letters are begun.
+        sent = ana.ask(f"/d/{ana.design}/text/", {"text": large("Large"), "was-revision": "1"})
+        assert sent.ok, sent.text
+        assert ana.says(f"/d/{ana.design}/", "data-planning")
+        for person in (ben, cleo):
+            assert person.ask(f"/d/{person.design}/prove/single/start/", {}).ok
+        for at in range(PEOPLE):
+            assert ana.ask("/password/forgotten/", {"email": f"person{at}@example.com"}).ok
+
+        # The workers are killed in the middle of it, and then what begins to run the other proof.
+        assert until(lambda: letters.begun)
+        assert until(lambda: site.log.read_text().count("state=RUNNING") >= len(QUEUES))
+        workers = [pid for queue in QUEUES for pid in site.pids(f"queues {queue}")]
+        gone = [each for pid in workers for each in site.below(pid)]
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+        assert until(lambda: not set(gone) & set(site.every()), 10)
+        assert until(lambda: len(proving(site)) == 2, 30)
+        os.kill(proving(site)[-1], signal.SIGKILL)
+
+        # The web server: one that works for pages, one that answers, the one above them.
+        for victim in (
+            site.pids("forkserver")[-1],
+            site.pids("gunicorn")[-1],
+            site.pids("gunicorn")[0],
+        ):
+            before = acknowledged(editors)
+            os.kill(victim, signal.SIGKILL)
+            assert until(lambda before=before: acknowledged(editors) > before, 30)
+
+        working.join()
+        assert list(faults(editors, site.said("-m", "tests.editors.inside", "recorded"))) == []
+        answers = {done.status for each in editors for done in each.done}
+        assert all(status < 500 for status in answers), figures(editors, SECONDS)
+
+        # What was begun is done, or it is said that it is not.
+        assert until(lambda: set(letters.taken) == {f"person{at}@example.com" for at in range(3)})
+        stopped = "ended from outside"
+        assert until(lambda: all(who.says(who.proof, "Proven", stopped) for who in (ben, cleo)))
+        assert sum(who.says(who.proof, stopped) for who in (ben, cleo)) == 1
+        page = f"/d/{ana.design}/"
+        assert until(lambda: ana.says(page, "grid-scroll") and not ana.says(page, "data-planning"))
+        assert site.log.read_text().count("A worker is gone") == len(QUEUES)
+
+        # All that is there is there for somebody, and goes with the supervisor.
+        assert until(lambda: set(site.every()) <= set(site.processes()), 10), site.every()
+        assert len(site.pids("manage.py worker")) == len(QUEUES)
+        site.process.kill()
+        assert until(lambda: not site.every(), 10), site.every()
+
+
+def proving(site: Served) -> list[int]:
+    """What begins the processes that run proofs, and these; empty while there is no worker."""
+    begun = set(site.pids("forkserver"))
+    return sorted(
+        pid for worker in site.pids("queues proofs") for pid in begun & {*site.below(worker)}
+    )
+
+
+def acknowledged(editors: list[Editor]) -> int:
+    return sum(done.number is not None for each in editors for done in each.done)
