@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from designer.core.design.document import Design
@@ -58,6 +59,7 @@ class Changes:
         return bool(self.rates or self.items)
 
 
+@lru_cache(4096)
 def exact(figure: float) -> Fraction:
     """A stated figure as an exact one, so that sums do not depend on their order."""
     return Fraction(repr(float(figure)))
