@@ -10,6 +10,7 @@ import designer.core.cost.account
 import designer.core.difference
 import designer.core.evaluate
 import designer.core.exporters
+import designer.core.exporters.pdf.fetching
 import designer.core.grid
 import designer.core.heat.keys
 import designer.core.migration

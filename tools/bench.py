@@ -2,8 +2,9 @@
 
 Every function `bench_...` in tests/bench/*.py makes its preparations and returns what is to be
 timed, a callable without arguments. It is called once unmeasured, then until two seconds have
-passed, at least 5 and at most 200 times. Its docstring's first line is printed, and may state the
-aim. A database of its own is there, as in tests.
+passed, at least 5 and at most 200 times. Beside the time on the clock stands the median of the
+processor time of this process: on a busy machine it says more. Its docstring's first line is printed,
+and may state the aim. A database of its own is there, as in tests.
 
 Every function `once_...` there is run once, and yields a line for each thing that is not as it should be.
 """
@@ -30,25 +31,29 @@ def benches(kind: str) -> Iterator[Callable[[], Any]]:
                 yield bench
 
 
-def timed(action: Action) -> list[float]:
-    """Milliseconds of each call."""
+def timed(action: Action) -> tuple[list[float], list[float]]:
+    """Milliseconds of each call, on the clock and of the processor."""
     action()
     times: list[float] = []
+    busy: list[float] = []
     end = time.perf_counter() + 2
     while len(times) < 5 or (time.perf_counter() < end and len(times) < 200):
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         action()
         times.append((time.perf_counter() - start) * 1000)
-    return times
+        busy.append((time.process_time() - used) * 1000)
+    return times, busy
 
 
 def run(word: str) -> None:
-    print(f"{'milliseconds':<40} {'min':>9} {'median':>9} {'p95':>9} {'max':>9}  calls")
+    print(f"{'milliseconds':<40} {'min':>9} {'median':>9} {'p95':>9} {'max':>9} {'cpu':>9}  calls")
+    print("load average", *(f"{load:.1f}" for load in os.getloadavg()))
     for bench in benches("bench"):
         name = bench.__name__.removeprefix("bench_").replace("_", " ")
         if word in name:
-            times = timed(bench())
-            numbers = (min(times), median(times), quantiles(times, n=20)[-1], max(times))
+            times, busy = timed(bench())
+            p95 = quantiles(times, n=20)[-1]
+            numbers = (min(times), median(times), p95, max(times), median(busy))
             print(f"{name:<40}", *(f"{n:9.1f}" for n in numbers), f" {len(times)}", flush=True)
             if bench.__doc__:
                 print(f"  {bench.__doc__.splitlines()[0]}")

@@ -7,14 +7,14 @@ from typing import Protocol
 from django import template
 from django.template import Context
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from designer.core import er_picture as er_picture_of
 from designer.core import figures, sentences
 from designer.core.design import wording
 from designer.core.design.document import Design
-from designer.core.grid import STYLE_LABELS, Piece
+from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece
 from designer.core.pinning import pinnable
 from designer.core.plan import Plan, Style
 from designer.core.planner.comparing import CENT
@@ -127,11 +127,36 @@ def cost_beside(plan: Plan, before: Mapping[Style, float]) -> str:
 @register.filter
 def pieces(parts: Iterable[Piece]) -> SafeString:
     """Pieces of a key text: constant ones quiet, variable ones strong."""
-    return format_html_join(
-        "",
-        '<span class="{}">{}</span>',
-        (("constant" if part.constant else "variable", part.text) for part in parts),
+    return SafeString(
+        "".join(
+            f'<span class="{"constant" if part.constant else "variable"}">{escape(part.text)}</span>'
+            for part in parts
+        )
     )
+
+
+@register.simple_tag
+def grid_cell(cell: Cell, grid: Grid) -> SafeString:
+    """One cell of a grid's row. A grid has hundreds, and a template for each would take most of a page's time."""
+    key = "key" if cell.is_key else ""
+    number = " number" if cell.is_number else ""
+    label = shown = ""
+    if grid.layout == "positions" and not cell.is_key:
+        label = f'<span class="grid-label">{escape(cell.name)}</span>'
+    if cell.state == "present":
+        full = f' title="{escape(cell.full)}"' if cell.full else ""
+        shown = f'<span class="grid-value"{full}>{pieces(cell.pieces)}</span>'
+    elif cell.state == "unprojected":
+        shown = (
+            '<span class="grid-unprojected" title="Not projected: needs a second read">'
+            "not projected</span>"
+        )
+    elif cell.state == "absent":
+        shown = (
+            f'<span class="grid-absent" title="This item has no {escape(cell.name)}">'
+            '<span class="sr">absent</span></span>'
+        )
+    return SafeString(f'<td class="{key}{number} is-{cell.state}">{label}{shown}</td>\n')
 
 
 @register.simple_tag

@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 from django.template import Context, Template
 
-from designer.core.grid import HUES, Piece
+from designer.core.grid import HUES, Cell, Piece
 from designer.core.plan import Cost, Plan, PlannedDesign
 
 ROOT = Path(settings.BASE_DIR)
@@ -144,3 +145,39 @@ def test_figures_are_written_for_people() -> None:
 )
 def test_patterns_are_called_questions(said: str, shown: str) -> None:
     assert rendered("{{ said|questions }}", said=said) == shown
+
+
+@pytest.mark.parametrize(
+    ("cell", "layout", "expected"),
+    [
+        (
+            Cell("a<b", "present", (Piece("A#&", True), Piece("x'y")), 'x"y', is_key=True),
+            "positions",
+            '<td class="key is-present"><span class="grid-value" title="x&quot;y">'
+            '<span class="constant">A#&amp;</span><span class="variable">x&#x27;y</span></span></td>',
+        ),
+        (
+            Cell("a<b", "present", (Piece("7"),), is_number=True),
+            "positions",
+            '<td class=" number is-present"><span class="grid-label">a&lt;b</span>'
+            '<span class="grid-value"><span class="variable">7</span></span></td>',
+        ),
+        (
+            Cell("a<b", "absent"),
+            "columns",
+            '<td class=" is-absent"><span class="grid-absent" title="This item has no a&lt;b">'
+            '<span class="sr">absent</span></span></td>',
+        ),
+        (
+            Cell("a", "unprojected"),
+            "columns",
+            '<td class=" is-unprojected"><span class="grid-unprojected"'
+            ' title="Not projected: needs a second read">not projected</span></td>',
+        ),
+        (Cell("a", "none"), "columns", '<td class=" is-none"></td>'),
+    ],
+    ids=["key", "number", "absent", "unprojected", "none"],
+)
+def test_a_cell_says_what_it_holds_and_escapes_it(cell: Cell, layout: str, expected: str) -> None:
+    grid = SimpleNamespace(layout=layout)
+    assert rendered("{% grid_cell cell grid %}", cell=cell, grid=grid).strip() == expected
