@@ -1,6 +1,6 @@
 """What a site stands: a flood of hostile requests beside ordinary people, and hosts that die.
 
-    python -m tests.load flood [--site FOLDER]
+    python -m tests.load flood [--site FOLDER] [--once]
     python -m tests.load hosts
 
 Each starts a site of its own from a checkout, as `make run` does, sends it requests on this machine for a minute or
