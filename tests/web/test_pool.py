@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from designer.processes import Limits
+from projects.budget import Budget
 from projects.gate import BusyError, Gate
 from projects.pool import Pool, StoppedError
 from projects.shares import Share
@@ -17,6 +18,12 @@ from projects.shares import Share
 ALICE, BOB = Share("person:1", is_member=True), Share("person:2", is_member=True)
 VISITOR, OTHER = Share("visitor:1", is_member=False), Share("visitor:2", is_member=False)
 ROOMY = Limits(cpu_seconds=20, wall_seconds=30.0, memory_mb=512)
+
+
+@pytest.fixture(autouse=True)
+def rich(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for what a child before took."""
+    monkeypatch.setattr("projects.pool.budget", Budget(comes_back=1e9))
 
 
 @pytest.fixture(scope="module")
