@@ -4,6 +4,7 @@ from django.apps import AppConfig
 from django.core.checks import Tags, register
 
 from designer import checks
+from designer.garbage import search_seldom
 
 
 class DesignerConfig(AppConfig):
@@ -13,3 +14,4 @@ class DesignerConfig(AppConfig):
 
     def ready(self) -> None:
         register(checks.shared_secret, Tags.security, deploy=True)
+        search_seldom()
