@@ -44,6 +44,7 @@ def compare(request: Request, slug: str) -> HttpResponse:
         page="designer/alternatives.html",
         with_grid=False,
         waiting=asked.standing == "planning",
+        stopped=asked.stopped,
         columns=columns,
         in_styles=any(column.differs_in_style for column in columns),
         warned=any(column.alternative.warnings for column in columns),

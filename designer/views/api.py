@@ -23,7 +23,8 @@ from designer.core.planner import VERSION
 from designer.views.conditional import tag_of, unchanged
 from designer.views.exports import exported
 from designer.views.requests import Request
-from designer.views.results import Standing, evaluated, planned
+from designer.views.results import Asked as Outcome
+from designer.views.results import evaluated, planned
 from projects import api_tokens, reviews, revisions, typed
 from projects.models import ApiToken, Draft, Revision, Right
 
@@ -180,7 +181,7 @@ def document(request: Request, asked: Asked) -> HttpResponse:
 def plan(request: Request, asked: Asked, style: str) -> HttpResponse:
     """The plan document."""
     made = planned(asked.of, asked.design, _style(style))
-    return _json(_finished(made.standing, made.found).as_json())
+    return _json(_finished(made).as_json())
 
 
 @reading
@@ -188,7 +189,7 @@ def findings(request: Request, asked: Asked, style: str) -> HttpResponse:
     """What is unwise about the design and its plan in this style; with what the team sets aside, and why."""
     made = evaluated(asked.of, asked.design, [_style(style)])
     lines = []
-    for finding in _finished(made.standing, made.found).findings:
+    for finding in _finished(made).findings:
         ignored = set_aside(asked.design, finding)
         because = None if ignored is None else ignored.because
         lines.append({**finding.model_dump(mode="json"), "set_aside": because})
@@ -203,8 +204,8 @@ def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpR
             404, "no-such-template", f"There are the templates {', '.join(TEMPLATES)}."
         )
     options = Options(alarms=request.GET.get("alarms") == "1")
-    standing, export = exported(asked.of, asked.design, exporter, _style(style), options)
-    made = _finished(standing, export)
+    export = exported(asked.of, asked.design, exporter, _style(style), options)
+    made = _finished(export)
     return HttpResponse(
         made.content,
         content_type=made.content_type,
@@ -256,11 +257,13 @@ def _revision(draft: Draft, at: str) -> Revision:
     return found
 
 
-def _finished(standing: Standing, found: Found | None) -> Found:
+def _finished(asked: Outcome[Found]) -> Found:
     """Nothing of a plan that isn't finished, or of one from before."""
-    if found is not None:
-        return found
-    if standing == "planning":
+    if asked.found is not None:
+        return asked.found
+    if asked.stopped:
+        raise ProblemError(422, "stopped", f"Planning was stopped. {asked.stopped}")
+    if asked.standing == "planning":
         detail = "The plan is being worked out. Ask again in a moment."
         raise ProblemError(503, "planning", detail, Retry_After="2")
     raise ProblemError(500, "no-plan", "The design could not be planned, which is our mistake.")

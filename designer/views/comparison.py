@@ -49,7 +49,7 @@ def comparison(request: Request, slug: str) -> HttpResponse:
 def side_by_side(request: Request, of: Draft, design: Design) -> dict[str, Any]:
     """The context of the page, and whether it is still waited for."""
     asked = evaluated(of, design, ALL_STYLES)
-    context: dict[str, Any] = {}
+    context: dict[str, Any] = {"stopped": asked.stopped}
     waiting = asked.standing == "planning"
     if asked.found is not None and design.patterns:
         plans = {style: asked.found.plans[style] for style in ALL_STYLES}
@@ -58,6 +58,7 @@ def side_by_side(request: Request, of: Draft, design: Design) -> dict[str, Any]:
         waiting = tried.standing == "planning" and request.htmx.target == "turning"
         found = derived(of, design, compared_in_full, design, plans)
         waiting = waiting or found.standing == "planning"
+        context = {"stopped": found.stopped}
         if found.found is not None:
             context = {
                 **_whole(found.found),

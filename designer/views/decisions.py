@@ -33,6 +33,7 @@ def decisions(request: Request, slug: str) -> HttpResponse:
         page="designer/decisions.html",
         with_grid=False,
         waiting=asked.standing == "planning",
+        stopped=asked.stopped,
         plan=plan,
         style=style,
         parts=[] if plan is None else list(_parts(plan)),

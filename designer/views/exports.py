@@ -17,7 +17,7 @@ from designer.core.exporters import EXPORTERS, Export, Options, export
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.standing import Standing as Stands
 from designer.views.requests import Request
-from designer.views.results import Standing, Urls, derived, evaluated, planned, style_named
+from designer.views.results import Asked, Urls, derived, evaluated, planned, style_named
 from designer.views.workspace import DraftUrls, Left, show
 from projects import access, pool, reviews, revisions
 from projects.models import Draft
@@ -48,7 +48,8 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
     if slug not in slugs:
         raise Http404("There is no such export.")
     options = _options(request, slug)
-    standing, made = exported(of, design, slug, style, options)
+    asked = exported(of, design, slug, style, options)
+    made = asked.found
     return {
         "exporters": [EXPORTERS[each] for each in slugs],
         "exporter": EXPORTERS[slug],
@@ -56,7 +57,8 @@ def chosen(request: Request, of: Draft, design: Design, offered: Collection[str]
         "style": style,
         "options": options,
         "preview": _preview(made),
-        "waiting": standing == "planning",
+        "waiting": asked.standing == "planning",
+        "stopped": asked.stopped,
     }
 
 
@@ -67,8 +69,9 @@ def file(
     if exporter not in EXPORTERS:
         raise Http404("There is no such export.")
     options = _options(request, exporter)
-    standing, made = exported(of, design, exporter, style_named(style), options)
-    if standing == "planning":
+    asked = exported(of, design, exporter, style_named(style), options)
+    made = asked.found
+    if asked.standing == "planning":
         # Not even an older plan's: a file outlives the page that would say so.
         context = {"design": design, "urls": urls}
         later = render(request, "designer/planning.html", context, status=503)
@@ -86,20 +89,19 @@ def file(
 
 def exported(
     of: Draft, design: Design, exporter: str, style: Style, options: Options
-) -> tuple[Standing, Export | None]:
+) -> Asked[Export]:
     """Nothing without the finished plan of this very design, and those beside it where it is compared with them."""
     asked = planned(of, design, style)
     options = replace(options, standing=_standing(of))
     if asked.found is not None and EXPORTERS[exporter].compares:
         every = evaluated(of, design, ALL_STYLES)
         if every.found is None:
-            return every.standing, None
+            return Asked(every.standing, stopped=every.stopped)
         beside = {other: plan for other, plan in every.found.plans.items() if other != style}
         options = replace(options, beside=beside)
     if asked.found is None:
-        return asked.standing, None
-    made = derived(of, design, export, exporter, design, asked.found, options, limits=pool.FILE)
-    return made.standing, made.found
+        return Asked(asked.standing, stopped=asked.stopped)
+    return derived(of, design, export, exporter, design, asked.found, options, limits=pool.FILE)
 
 
 def _standing(of: Draft) -> Stands | None:

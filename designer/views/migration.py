@@ -17,7 +17,7 @@ from designer.core.migration.markdown import RISKS, document, estimated, summary
 from designer.core.migration.sql import from_sql
 from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
-from designer.views.results import Standing, derived, planned, styles_of
+from designer.views.results import Asked, Standing, derived, planned, styles_of
 from designer.views.workspace import Left, refused, save, show
 from projects import access, naming, pool, revisions
 from projects.models import Draft, Revision
@@ -47,6 +47,7 @@ def migration(request: Request, slug: str) -> HttpResponse:
         if draft.is_saved
         else (),
         summary=summary(way.found) if way.found is not None else "",
+        stopped=way.stopped,
         phases=[] if way.found is None else _phases(way.found),
         can_keep=way.is_to(draft.position) and _can_be_kept(newest, way),
     )
@@ -126,6 +127,7 @@ class Way:
     style: Style
     standing: Standing
     found: Migration | None
+    stopped: str
 
     @property
     def query(self) -> str:
@@ -170,8 +172,18 @@ def _way(request: Request, draft: Draft) -> Way:
     before, after = _asked(request, draft, is_from_sql)
     design = revisions.design_of(after) if after is not None else revisions.latest(draft)
     start = revisions.design_of(before) if before is not None else design
-    found, standing = _between(draft, start, was, design, style, is_from_sql)
-    return Way(before, after, design.name, is_from_sql, was, style, standing, found)
+    made = _between(draft, start, was, design, style, is_from_sql)
+    return Way(
+        before,
+        after,
+        design.name,
+        is_from_sql,
+        was,
+        style,
+        made.standing,
+        made.found,
+        made.stopped,
+    )
 
 
 def _asked(
@@ -191,19 +203,17 @@ def _asked(
 
 def _between(
     draft: Draft, start: Design, was: Style, design: Design, style: Style, is_from_sql: bool
-) -> tuple[Migration | None, Standing]:
+) -> Asked[Migration]:
     later = planned(draft, design, style)
     if later.found is None:
-        return None, later.standing
+        return Asked(later.standing, stopped=later.stopped)
     after = Deployed(design, later.found)
     if is_from_sql:
-        asked = derived(draft, design, from_sql, after)
-        return asked.found, asked.standing
+        return derived(draft, design, from_sql, after)
     earlier = planned(draft, start, was)
     if earlier.found is None:
-        return None, earlier.standing
-    asked = derived(draft, design, migrate, Deployed(start, earlier.found), after)
-    return asked.found, asked.standing
+        return Asked(earlier.standing, stopped=earlier.stopped)
+    return derived(draft, design, migrate, Deployed(start, earlier.found), after)
 
 
 def _phases(found: Migration) -> list[dict[str, Any]]:

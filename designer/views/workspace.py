@@ -207,6 +207,7 @@ def look(
         return HttpResponse(status=204)
     found = results(of, design, place, urls, with_grid=with_grid)
     evaluation = found["evaluation"] if found["standing"] == "planned" else None
+    context["stopped"] = context.get("stopped") or found["stopped"]
     shown = {
         **found,
         # A fragment is polled for at the address of what is shown, so a form finds its own findings again.

@@ -14,7 +14,7 @@ from designer.core.design.load import load_plain, plain
 from designer.core.heaviness import heavy
 from designer.core.plan import ALL_STYLES, Decision, Plan, Style
 from designer.core.planner import VERSION, plan
-from projects import plans, pool, revisions, work
+from projects import api_tokens, plans, pool, revisions, work
 from projects.models import Draft, WorkedOut, Worker
 from tests.planner import SlowPlanner, planted
 from tests.web.conftest import design_of
@@ -250,6 +250,30 @@ def test_what_was_stopped_says_so_and_keeps_the_last_plan(
     assert not waits.exists()  # it is not begun again and again
     send(as_alice, f"{URL}settings/", "settings-form", {"name": "Golf"})
     assert waits.exists()  # but another design is another matter
+
+
+PLANNED = ("cost/", "heat/", "decisions/", "compare/", "exports/?as=terraform", "migration/")
+
+
+def test_every_page_of_a_plan_says_that_it_was_stopped(
+    club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise pool.StoppedError("memory", work.LONG)
+
+    monkeypatch.setattr(work, "_done", stopped)
+    for path in ("?view=both", "alternatives/", *PLANNED):
+        page(as_alice, path)
+    planner.finish()
+    for path in ("alternatives/", *PLANNED):
+        shown = page(as_alice, path)
+        assert "It needed more memory than one design gets." in shown, path
+        assert "our mistake" not in shown and LATER not in shown, path
+    assert club.project is not None and club.project.team.home_of is not None
+    _, token = api_tokens.make(club.project, club.project.team.home_of, draft=club)
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = as_alice.get("/api/v1/designs/club4alice/draft/plan/single", headers=headers)
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:keywright:stopped")
 
 
 def test_work_whose_child_was_killed_is_tried_again(
