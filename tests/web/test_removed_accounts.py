@@ -2,16 +2,18 @@
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable
 
 import pytest
 from axes.models import AccessAttempt, AccessLog
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 
 from designer.core.design.load import load
-from projects import links, revisions, teams, threads
+from projects import links, revisions, taken_along, teams, threads
 from projects.models import Draft, Revision, Team
 from projects.threads import Writer
 from tests.web.conftest import approve
@@ -105,13 +107,12 @@ def test_an_account_takes_its_data_along(
     alice.save()
     page = as_alice.get("/account/").content.decode()
     assert 'href="/account/data/"' in page
-    answer = as_alice.get("/account/data/")
-    packed = zipfile.ZipFile(io.BytesIO(b"".join(answer)))
-    files = {name: packed.read(name).decode() for name in packed.namelist()}
+    files = taken(as_alice)
     assert json.loads(files["account.json"])["email"] == "alice@example.com"
     assert json.loads(files["teams.json"])[0]["role"] == "owner"
     assert json.loads(files["comments.json"])[0]["body"] == "I find this good."
-    assert json.loads(files["reviews.json"])["asked"][0]["draft__name"] == "Club"
+    assert json.loads(files["reviews-asked-for.json"])[0]["draft__name"] == "Club"
+    assert json.loads(files["links.json"])[0]["draft__name"] == "Club"
     assert json.loads(files["changes.json"])[-1]["note"] == "Start"
     assert json.loads(files["sign-ins.json"])["browsers"]
     assert load(files["designs/club-club4alice.yaml"]).name == "Club"
@@ -120,6 +121,55 @@ def test_an_account_takes_its_data_along(
     assert alice.password not in everything or not alice.password
     for link in club.links.all():
         assert link.digest not in everything and link.password not in everything
+
+
+def taken(client: Client) -> dict[str, str]:
+    """The files of somebody's data."""
+    answer = client.get("/account/data/")
+    packed = zipfile.ZipFile(io.BytesIO(b"".join(answer)))
+    return {name: packed.read(name).decode() for name in packed.namelist()}
+
+
+def test_all_that_is_kept_of_a_person_is_in_their_data() -> None:
+    """Whatever says who somebody is or did has to be taken along: a new table that does fails here."""
+    elsewhere = {
+        ("Team", "home_of"),  # teams.json: it is one of theirs
+        ("Membership", "user"),  # teams.json
+        ("SignedIn", "user"),  # sign-ins.json
+        ("Identity", "user"),  # account.json
+        ("Notices", "user"),  # account.json
+    }
+    listed = {(each.model.__name__, each.by) for each in taken_along.LISTS}
+    said = {
+        (model.__name__, field.name)
+        for model in apps.get_app_config("projects").get_models()
+        for field in model._meta.get_fields()
+        if field.concrete and field.related_model is User
+    }
+    assert said == listed | elsewhere
+    for each in taken_along.LISTS:
+        assert not re.search("digest|password|key", " ".join(each.fields))
+
+
+def test_what_a_team_calls_its_designs_ends_with_the_membership(
+    club: Draft, alice: User, bob: User, as_alice: Client, colleague: Colleague
+) -> None:
+    colleague("owner")
+    assert '"draft__name": "Club"' in taken(as_alice)["changes.json"]
+    club.project.team.memberships.get(user=alice).delete()
+    Draft.objects.update(name="What they do now")
+    files = taken(as_alice)
+    assert json.loads(files["changes.json"])[0]["note"] == "Start"
+    assert "What they do now" not in "".join(files.values())
+    assert not any(name.startswith("designs/") for name in files)
+
+
+def test_many_large_designs_are_taken_along_as_json(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taken_along, "MOST_YAML", 100)
+    files = taken(as_alice)
+    assert load(files["designs/club-club4alice.json"]).name == "Club"
 
 
 def test_nobody_takes_data_along_without_an_account(as_charlie: Client) -> None:
