@@ -14,4 +14,5 @@ class DesignerConfig(AppConfig):
 
     def ready(self) -> None:
         register(checks.shared_secret, Tags.security, deploy=True)
+        register(checks.known_address, Tags.security, deploy=True)
         search_seldom()

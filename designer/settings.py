@@ -110,9 +110,8 @@ def _mail_server(url: str) -> SplitResult:
 DATA_DIR = Path(os.environ.get("KEYWRIGHT_DATA_DIR") or BASE_DIR / "var").absolute()
 DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 if DATA_DIR == BASE_DIR / "var":
-    DATA_DIR.chmod(
-        0o700
-    )  # an earlier version made it; a folder that was given is its owner's matter
+    # An earlier version made it for all to read. A folder that was given is its owner's matter.
+    DATA_DIR.chmod(0o700)
 
 DATABASES = {
     "default": _database(

@@ -11,7 +11,8 @@ from django.http import HttpRequest
 def address_of(request: HttpRequest, path: str = "/") -> str:
     """An address of the site for letters, feeds and links: below KEYWRIGHT_SITE_URL, where that is set.
 
-    Else as it was asked for, but never with another port than the one that answers: anybody can send any.
+    Else as it was asked for, but never with another port than the one that answers, and behind a proxy with none:
+    anybody can send any.
     """
     if settings.SITE_URL:
         return f"{settings.SITE_URL}{path}"
@@ -19,7 +20,8 @@ def address_of(request: HttpRequest, path: str = "/") -> str:
     answers = str(request.META.get("SERVER_PORT", ""))
     if asked.port is not None and str(asked.port) != answers:
         host = asked.netloc.rpartition(":")[0]
-        return f"{request.scheme}://{host}:{answers}{path}"
+        port = "" if settings.HTTPS else f":{answers}"
+        return f"{request.scheme}://{host}{port}{path}"
     return request.build_absolute_uri(path)
 
 

@@ -73,6 +73,8 @@ def _of(request: HttpRequest) -> Share:
 
 def _hidden(address: str) -> str:
     """A hash of the network that somebody comes from: all addresses of one subscriber, where it is IPv6."""
-    if address and ip_address(address).version == 6:
-        address = str(ip_network(f"{address}/64", strict=False))
+    known = ip_address(address) if address else None
+    if known is not None and known.version == 6:
+        # A server that listens on both calls 203.0.113.7 ::ffff:203.0.113.7.
+        address = str(known.ipv4_mapped or ip_network(f"{address}/64", strict=False))
     return salted_hmac("projects.shares", address).hexdigest()[:16]

@@ -6,12 +6,15 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core import checks as django_checks
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from designer import checks
 from designer.middleware import security_headers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,6 +173,18 @@ def test_hosts_that_share_a_database_are_told_to_share_the_secret(
         DJANGO_SETTINGS_MODULE="designer.settings",
     )
     assert found == f"(None, {['keywright.W001'] * count})"
+
+
+@pytest.mark.parametrize(
+    ("https", "url", "count"), [(True, "", 1), (True, "https://kw.example", 0), (False, "", 0)]
+)
+def test_a_public_site_is_told_to_say_where_it_is(
+    https: bool, url: str, count: int, settings: Any
+) -> None:
+    settings.HTTPS, settings.SITE_URL = https, url
+    assert [each.id for each in checks.known_address()] == ["keywright.W002"] * count
+    registered = django_checks.registry.registry.get_checks(include_deployment_checks=True)
+    assert checks.known_address in registered
 
 
 @pytest.mark.slow

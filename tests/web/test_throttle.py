@@ -72,6 +72,17 @@ def test_a_network_of_ipv6_is_one_however_many_addresses_it_has(db: None) -> Non
     )
 
 
+@pytest.mark.usefixtures("three")
+def test_an_ipv4_address_that_is_written_as_ipv6_is_one_of_its_own(db: None) -> None:
+    def status(address: str) -> int:
+        return Client(REMOTE_ADDR=address).post(SETTINGS, {"intent": "preview"}).status_code
+
+    for _ in range(3):
+        status("203.0.113.7")
+    assert status("::ffff:203.0.113.7") == 429
+    assert status("::ffff:203.0.113.8") != 429
+
+
 @pytest.mark.usefixtures("three", "club")
 def test_who_is_signed_in_edits_as_they_like(as_alice: Client) -> None:
     for _ in range(5):
@@ -212,6 +223,8 @@ def test_links_lead_to_where_the_site_says_that_it_is(settings: object) -> None:
     assert address_of(ask, "/join/") == "http://localhost:8000/join/"
     right = RequestFactory().get("/x/", SERVER_PORT="8000", headers={"Host": "localhost:8000"})
     assert address_of(right) == "http://localhost:8000/"
+    settings.HTTPS = True  # type: ignore[attr-defined]
+    assert address_of(ask, "/join/") == "http://localhost/join/"
     settings.SITE_URL = "https://keywright.example.com"  # type: ignore[attr-defined]
     assert address_of(ask, "/join/") == "https://keywright.example.com/join/"
 
