@@ -15,13 +15,34 @@ from projects import plans, work
 from projects.models import WorkedOut
 
 
+class Going:
+    """A worker beside the test, which does what waits."""
+
+    def start(self) -> None:
+        self._done = done = threading.Event()
+
+        def run() -> None:
+            while not done.wait(0.05):
+                if WorkedOut.objects.filter(result=None, problem__isnull=True).exists():
+                    call_command("worker", batch=True)
+            connections.close_all()
+
+        self._thread = threading.Thread(target=run)
+        self._thread.start()
+
+    def stop(self) -> None:
+        if hasattr(self, "_thread"):
+            self._done.set()
+            self._thread.join()
+
+
 class SlowPlanner:
     """Plans like ours, in a worker that waits until it is let go."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, Style]] = []
         self.fails = False
-        self._going: threading.Event | None = None
+        self._going = Going()
 
     def __call__(self, design: Design, style: Style) -> Plan:
         self.asked.append((design.name, style))
@@ -35,22 +56,11 @@ class SlowPlanner:
 
     def go(self) -> None:
         """Let it go, beside the test, until it is told to stop."""
-        self._going = going = threading.Event()
-
-        def run() -> None:
-            while not going.wait(0.05):
-                if WorkedOut.objects.filter(result=None, problem__isnull=True).exists():
-                    self.finish()
-            connections.close_all()
-
-        self._thread = threading.Thread(target=run)
-        self._thread.start()
+        self._going.start()
 
     def stop(self) -> None:
         """Let what is asked for wait again."""
-        if self._going is not None:
-            self._going.set()
-            self._thread.join()
+        self._going.stop()
 
 
 @contextmanager

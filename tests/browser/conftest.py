@@ -8,6 +8,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
+from tests.planner import Going
+
 # Playwright runs an event loop in this thread, and the tests ask the database from it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
@@ -35,3 +37,12 @@ def context(
 def landing(page: Page) -> Page:
     page.goto("/")
     return page
+
+
+@pytest.fixture
+def at_work(live_server: LiveServer) -> Iterator[None]:
+    """A worker does what takes longer than a page waits."""
+    going = Going()
+    going.start()
+    yield
+    going.stop()

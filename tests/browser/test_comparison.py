@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
+@pytest.mark.usefixtures("at_work")
 def test_a_row_opens_its_question_in_both_grids(page: Page) -> None:
     page.goto("/d/merchant-orders/compare/")
     expect(
