@@ -60,7 +60,7 @@ check: .venv/dev.stamp ## check format, lint, imports, types, Django, migrations
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
 	$(BIN)/python manage.py check --settings tests.settings --fail-level WARNING
-	KEYWRIGHT_HTTPS=1 $(BIN)/python manage.py check --settings tests.settings --deploy --fail-level WARNING
+	KEYWRIGHT_HTTPS=1 KEYWRIGHT_SITE_URL=https://keywright.example.com $(BIN)/python manage.py check --settings tests.settings --deploy --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --settings tests.settings --check --dry-run
 	$(BIN)/python tools/vendor.py --check
 
