@@ -1,5 +1,8 @@
 """How much visitors without an account may keep: copies of designs, and revisions of each."""
 
+from threading import Lock
+
+from cachetools import TTLCache, cached
 from django.conf import settings
 from django.db.models import Q, Sum
 from django.utils import timezone
@@ -14,6 +17,9 @@ MADE = RateLimitItemPerHour(settings.SANDBOXES_AN_HOUR, namespace="sandbox")
 MOST_REVISIONS = 200
 """Revisions of a sandbox; with more, or more bytes than it may take, the oldest go until half of that is left."""
 MB = 1_000_000
+TIGHT = 256_000
+"""Bytes that every sandbox may take, with its revisions, when all together take too much."""
+TIGHT_REVISIONS = 20
 
 
 def room_for_a_sandbox(key: str) -> None:
@@ -26,8 +32,7 @@ def room_for_a_sandbox(key: str) -> None:
             f"You have {most} designs here without an account, which is the most. Sign up to keep them, or go on "
             "in one of them; each is removed a day after it was made.",
         )
-    taken = live.aggregate(bytes=Sum("bytes"))["bytes"] or 0
-    if taken >= settings.ALL_SANDBOXES_MB * MB:
+    if taken() >= settings.ALL_SANDBOXES_MB * MB:
         raise RefusedError(
             "quota",
             "Visitors' designs take as much room as this site has for them. Sign in to keep this one, or try again "
@@ -39,20 +44,46 @@ def room_for_a_sandbox(key: str) -> None:
         throttle.hit(MADE, share.key)
 
 
+@cached(TTLCache(1, ttl=10), lock=Lock())
+def taken() -> int:
+    """Bytes of all sandboxes, as they were some seconds ago."""
+    found: int | None = Draft.objects.filter(project=None).aggregate(bytes=Sum("bytes"))["bytes"]
+    return found or 0
+
+
 def prune(draft: Draft) -> None:
     """Remove the oldest revisions of a sandbox that has too many. Its first one stays, and so does what is referred
     to: by links, names, comments, and proofs that are to be run.
+
+    When all sandboxes together take too much, each keeps fewer, and RefusedError where this one has grown large since.
     """
-    most = settings.SANDBOX_MB * MB
-    if draft.project_id is not None or (
-        draft.bytes <= most and draft.revisions.count() <= MOST_REVISIONS
-    ):
+    if draft.project_id is not None:
+        return
+    if taken() < settings.ALL_SANDBOXES_MB * MB:
+        _prune(draft, settings.SANDBOX_MB * MB, MOST_REVISIONS)
+        return
+    _prune(draft, TIGHT, TIGHT_REVISIONS)
+    first, newest = (
+        draft.revisions.values_list("bytes", flat=True).get(number=number)
+        for number in (1, draft.position)
+    )
+    if newest > max(TIGHT, first * 3 // 2):
+        raise RefusedError(
+            "quota",
+            "Visitors' designs take as much room as this site has for them, and this one would be much larger than "
+            "it was at first. Sign in and keep it, or try again in an hour, when older ones are removed.",
+            3600,
+        )
+
+
+def _prune(draft: Draft, most: int, revisions: int) -> None:
+    if draft.bytes <= most and draft.revisions.count() <= revisions:
         return
     sizes = draft.revisions.order_by("-number").values_list("number", "bytes")
-    taken, first_kept = 0, draft.position
+    found, first_kept = 0, draft.position
     for count, (number, size) in enumerate(sizes, 1):
-        taken += size
-        if count > 1 and (taken > most // 2 or count > MOST_REVISIONS // 2):
+        found += size
+        if count > 1 and (found > most // 2 or count > revisions // 2):
             break
         first_kept = number
     _forget(draft, first_kept)

@@ -15,16 +15,19 @@ from projects.budget import AT_ONCE, Budget
 from projects.models import Draft, Proof, Throttled
 from projects.proxies import address_of
 from projects.shares import Share
-from tests.web.forms import HTMX, send
+from tests.web.forms import HTMX, fields_of, send
 
 SETTINGS = "/d/shop/settings/"
+STARTER = "/d/starter/settings/"
 
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     throttle.forget()
+    quotas.taken.cache_clear()
     yield
     throttle.forget()
+    quotas.taken.cache_clear()
 
 
 @pytest.fixture
@@ -152,9 +155,31 @@ def test_all_visitors_together_have_so_much_room(as_charlie: Client, settings: o
     send(as_charlie, SETTINGS, "settings-form", {"name": "Mine"})
     assert Draft.objects.get().bytes > 1000
     settings.ALL_SANDBOXES_MB = 0  # type: ignore[attr-defined]
+    quotas.taken.cache_clear()
     refused = Client().post(SETTINGS, {"name": "Other"})
     assert refused.status_code == 429 and refused.headers["Retry-After"] == "3600"
     assert "take as much room as this site has for them" in refused.content.decode()
+
+
+def test_designs_do_not_grow_where_visitors_have_no_more_room(
+    as_charlie: Client, settings: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        send(as_charlie, STARTER, "settings-form", {"name": f"Mine {number}"})
+    settings.ALL_SANDBOXES_MB = 0  # type: ignore[attr-defined]
+    monkeypatch.setattr(quotas, "TIGHT", 1000)
+    draft = Draft.objects.get()
+    quotas.taken.cache_clear()
+    send(as_charlie, STARTER, "settings-form", {"name": "It goes on"})
+    assert [each.number for each in draft.revisions.all()] == [1, 7]
+    form = fields_of(as_charlie.get(STARTER), "settings-form")
+    larger = {**form, "description": "words " * 600}
+    refused = as_charlie.post(STARTER, larger)
+    assert refused.status_code == 429
+    shown = refused.content.decode()
+    assert "much larger than it was at first" in shown.replace("&#x27;", "'") and "words" in shown
+    draft.refresh_from_db()
+    assert (draft.position, draft.name) == (7, "It goes on")
 
 
 def test_one_network_makes_so_many_in_an_hour(
