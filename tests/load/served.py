@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -141,7 +142,8 @@ def _kind(command: str) -> str:
 
 @contextmanager
 def served(root: Path, **settings: str) -> Iterator[Served]:
-    port = next(filter(is_free, range(8400, 8500)))
+    # Not the first one that is free: another of these may be about to take it.
+    port = next(filter(is_free, random.sample(range(20_000, 30_000), 100)))
     with tempfile.TemporaryDirectory() as folder, _database() as database:
         environment = {
             **os.environ,
@@ -193,7 +195,7 @@ def _wait(site: Served) -> None:
             urlopen(asked, timeout=60).close()
             return
         except OSError:
-            assert time.monotonic() < end, site.log.read_text()
+            assert time.monotonic() < end and site.process.poll() is None, site.log.read_text()
             time.sleep(0.2)
 
 
