@@ -175,7 +175,7 @@ def _beside(value: Value, way: int) -> Value:
     for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d"):
         try:
             return (datetime.strptime(value, form) + timedelta(days=way)).strftime(form)
-        except ValueError:
+        except (ValueError, OverflowError):  # no time of this form, or none beside it
             continue
     return f"{value}z" if way > 0 else value[:-1]
 

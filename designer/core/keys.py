@@ -338,7 +338,10 @@ def _following(form: str, period: str) -> str:
         return f"{time.year + 1:04}"
     if form == "month":
         return f"{time.year + time.month // 12:04}-{time.month % 12 + 1:02}"
-    return (time + timedelta(hours=24 if form == "date" else 1)).isoformat()[: PERIODS[form]]
+    try:
+        return (time + timedelta(hours=24 if form == "date" else 1)).isoformat()[: PERIODS[form]]
+    except OverflowError:
+        raise TemplateError(f"no {form} follows {period}") from None
 
 
 def _when(part: Form, value: Value) -> str | None:

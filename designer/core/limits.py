@@ -20,6 +20,8 @@ INCLUDE_NAMES = 20
 """Names in one INCLUDE list (CreateTable, Projection.NonKeyAttributes)."""
 PROJECTED_NAMES = 100
 """Names in all INCLUDE lists of a table together."""
+LARGEST_NUMBER = 10**126
+"""Numbers of an attribute are below it."""
 TRANSACTION_ITEMS = 100
 TRANSACTION_BYTES = 4 * 1024 * 1024
 """All items of one transaction together.

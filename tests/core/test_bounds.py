@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from designer.core import gallery
+from designer.core import gallery, keys
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.core.heaviness import heavy
-from designer.core.planner import plan
+from designer.core.planner import plan, scale
 from designer.core.sheets import Look, sheets
 from designer.core.simulate import _Run
 
@@ -30,6 +30,23 @@ def first_read(**fields: Any) -> Design:
     patterns = [dict(each) for each in SHOP["patterns"]]
     patterns[1] |= fields
     return changed(patterns=patterns)
+
+
+def related(**fields: Any) -> Design:
+    """The shop with other figures of its first relationship to many."""
+    relationships = [dict(each) for each in SHOP["relationships"]]
+    one = next(each for each in relationships if isinstance(each.get("many"), str))
+    one.pop("average", None)
+    one.pop("most", None)
+    one |= fields
+    return changed(relationships=relationships)
+
+
+def with_number(**fields: Any) -> Design:
+    """The shop with an entity's attribute that is a number."""
+    (first, *others) = SHOP["entities"]
+    attribute = {"name": "figure", "type": "N", **fields}
+    return changed(entities=[{**first, "attributes": [*first["attributes"], attribute]}, *others])
 
 
 def conditions(count: int, **fields: Any) -> list[dict[str, Any]]:
@@ -66,6 +83,58 @@ def conditions(count: int, **fields: Any) -> list[dict[str, Any]]:
 )
 def test_what_is_too_much_is_refused_with_place_and_remedy(design: Design, words: str) -> None:
     assert words in said(design)
+
+
+INFINITE, NO_NUMBER = float("inf"), float("nan")
+
+
+@pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (changed(planner={"work_limit": 10**400}), "200,000 nodes, and here are far more"),
+        (first_read(expects=INFINITE), "at most 1,000,000,000,000,000 items that it returns"),
+        (first_read(expects=2e15), "and here are 2,000,000,000,000,000; check the figure"),
+        (first_read(latency_ms=INFINITE), "at most 86,400,000 milliseconds"),
+        (first_read(rate={"average": 5e-324}), "once in thousands of years is never; write 0"),
+        *(
+            (related(average=figure), "one item has at most 1,000,000,000,000,000 items")
+            for figure in (INFINITE, 1e18)
+        ),
+        (related(most=10**400), "items on the other side of a relationship, and here are far more"),
+    ],
+)
+def test_figures_beyond_all_sense_are_refused(design: Design, words: str) -> None:
+    assert words in said(design)
+
+
+@pytest.mark.parametrize("number", [INFINITE, -INFINITE, NO_NUMBER, 1e127, 10**400])
+def test_numbers_that_dynamodb_does_not_keep_are_refused(number: float) -> None:
+    design = with_number(examples=[number])
+    assert "more than DynamoDB keeps; write a number below 1e126" in said(design)
+    made = plan(design, "single", reasons="findings")  # as it may lie in the database
+    assert sheets(design, (made,), Look(1)).sheets
+
+
+def test_how_many_values_an_attribute_has_is_bounded() -> None:
+    assert "at most 1,000,000,000,000,000 different values" in said(with_number(distinct=10**400))
+
+
+def test_planning_counts_no_shards_one_by_one() -> None:
+    """A range of very many is gone through in as few steps as one of few, and to the same numbers."""
+    for first, last in ((1, 1), (1, 40), (7, 5000), (1, 100_000)):
+        few = scale._far_apart_between(first, last)
+        assert list(few) == scale._far_apart(range(first, last + 1))
+    assert len(list(scale._far_apart_between(1, 10**30))) < 400
+
+
+def test_planning_copes_with_answers_of_very_many_items() -> None:
+    document = plain(gallery.load("sensor-readings"))
+    for pattern in document["patterns"]:
+        if pattern["kind"] == "list":
+            pattern["expects"] = 1e15
+    design = load_plain(document)
+    assert not check(design)
+    assert plan(design, "single", reasons="findings").tables
 
 
 def test_what_an_attribute_says_is_bounded() -> None:
@@ -120,6 +189,12 @@ def test_of_a_million_shards_those_are_looked_into_that_hold_something(
     few = hot_leaderboards(100.0)
     same = sheets(few, (plan(few, "single", reasons="findings"),), Look(2)).sheets[0].reading
     assert same is not None and same.returned == reading.returned
+
+
+def test_after_the_last_hour_there_is_no_period() -> None:
+    for form in ("date", "hour"):
+        with pytest.raises(keys.TemplateError, match=f"no {form} follows 9999-12-31"):
+            keys.periods(form, "9999-12-31T23:00:00Z", ":")
 
 
 def test_what_makes_planning_long_is_named_worst_first() -> None:

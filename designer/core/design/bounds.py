@@ -24,9 +24,13 @@ class Bound(NamedTuple):
 
     def flaw(self, path: Path, count: float) -> Iterator[Flaw]:
         if count > self.most:
-            has = f"{self.whose} has at most {self.most:,} {self.of}, and here are {count:,.0f}"
+            here = f"{count:,.0f}" if count <= _WRITTEN_OUT else "far more"
+            has = f"{self.whose} has at most {self.most:,} {self.of}, and here are {here}"
             yield path, f"{has}; {self.remedy}"
 
+
+_WRITTEN_OUT = 10**18
+"""Larger counts are not written out in messages."""
 
 _SPLIT = "split it in several designs"
 ENTITIES = Bound("a design", 500, "entities", _SPLIT)
@@ -56,6 +60,15 @@ RATE = Bound(
     "check the figure: all of Amazon's own shops took 151 million on their busiest day",
 )
 """https://aws.amazon.com/blogs/aws/ (Prime Day 2025). One table is given 40,000 units a second unless asked."""
+LEAST_RATE = 1e-12
+"""Requests a second; the planner's arithmetic does not tell far smaller ones from none."""
+
+_CHECK = "check the figure"
+DISTINCT = Bound("an attribute", 10**15, "different values in use", _CHECK)
+"""As many as there may be items of an entity; so for all figures that count items."""
+CHILDREN = Bound("one item", 10**15, "items on the other side of a relationship", _CHECK)
+EXPECTED = Bound("a pattern", 10**15, "items that it returns", _CHECK)
+LATENCY = Bound("`latency_ms`", 86_400_000, "milliseconds", "answers take less than a day")
 
 
 def excesses(design: Design) -> Iterator[Flaw]:
@@ -72,6 +85,12 @@ def excesses(design: Design) -> Iterator[Flaw]:
             here: Path = ("entities", at, "attributes", number)
             yield from EXAMPLES.flaw((*here, "examples"), len(attribute.examples))
             yield from VALUES.flaw((*here, "values"), len(attribute.values or ()))
+            yield from DISTINCT.flaw((*here, "distinct"), attribute.distinct or 0)
+    for at, relationship in enumerate(design.relationships):
+        for field in ("average", "most", "averages", "mosts"):
+            figures = getattr(relationship, field) or 0
+            for figure in figures if isinstance(figures, tuple) else (figures,):
+                yield from CHILDREN.flaw(("relationships", at, field), figure)
     for at, pattern in enumerate(design.patterns):
         yield from _of_pattern(("patterns", at), pattern)
 
@@ -79,8 +98,14 @@ def excesses(design: Design) -> Iterator[Flaw]:
 def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
     if pattern.rate is not None:
         for name in ("average", "peak"):
-            yield from RATE.flaw((*here, "rate", name), getattr(pattern.rate, name) or 0)
+            rate = getattr(pattern.rate, name) or 0
+            yield from RATE.flaw((*here, "rate", name), rate)
+            if 0 < rate < LEAST_RATE:
+                said = "once in thousands of years is never; write 0"
+                yield (*here, "rate", name), said
+    yield from LATENCY.flaw((*here, "latency_ms"), pattern.latency_ms or 0)
     if isinstance(pattern, Read):
+        yield from EXPECTED.flaw((*here, "expects"), pattern.expects or 0)
         conditions = (*pattern.where, *pattern.keep)
         yield from CONDITIONS.flaw((*here, "where"), len(pattern.where))
         yield from KEPT.flaw((*here, "keep"), len(pattern.keep))

@@ -7,7 +7,7 @@ from typing import Any
 from designer.core.design.document import Attribute, Design, Entity
 from designer.core.design.text import Path, shorten
 from designer.core.design.wording import nearest
-from designer.core.limits import TRANSACTION_ITEMS
+from designer.core.limits import LARGEST_NUMBER, TRANSACTION_ITEMS
 from designer.core.patterns.base import (
     RANGE_OPERATORS,
     Change,
@@ -61,6 +61,8 @@ def fits(attribute: Attribute, value: Any) -> str | None:
         return f"{shown} is no text, and `{attribute.name}` has type S; put it in quotes"
     if attribute.type == "N" and not is_number:
         return f"{shown} is no number, and `{attribute.name}` has type N"
+    if attribute.type == "N" and not abs(value) < LARGEST_NUMBER:  # nor is what is no number
+        return f"{shown} is more than DynamoDB keeps; write a number below 1e126"
     if attribute.type == "BOOL" and not isinstance(value, bool):
         return f"{shown} is neither true nor false, and `{attribute.name}` has type BOOL"
     if attribute.values is not None and attribute.type == "S" and value not in attribute.values:

@@ -338,7 +338,8 @@ def _must_differ(entity: Entity, attribute: Attribute) -> bool:
 def _typed(attribute: Attribute, value: bool | float | str) -> Value:
     """The team's own example as a value of the attribute's type."""
     if attribute.type == "N" and not isinstance(value, bool):
-        return Decimal(str(value))
+        number = Decimal(str(value))
+        return number if number.is_finite() else Decimal(0)  # as old designs may have it
     if attribute.type == "B":
         return str(value).encode()
     if attribute.type in ("SS", "L"):

@@ -127,6 +127,13 @@ def _far_apart(counts: Iterable[int]) -> list[int]:
     return found
 
 
+def _far_apart_between(first: int, last: int) -> Iterator[int]:
+    """The same of all counts from one to another, of which there can be very many."""
+    while first <= last:
+        yield first
+        first = first * PARTITION_READS // SHARD_READS + 1
+
+
 def recounted(
     model: EntityModel,
     base: Structure,
@@ -210,7 +217,7 @@ def _counts(
     found: set[int] = set()
     for written, read in product(tuple(writes), reads):
         needed = [_cooled(puts, gets) for puts, gets in zip(written, read, strict=True)]
-        found.update(_far_apart(range(min(needed), max(needed) + 1)))
+        found.update(_far_apart_between(min(needed), max(needed)))
     return found - {1}
 
 
