@@ -8,6 +8,7 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 from limits import RateLimitItemPerHour
 
+from designer.core import figures
 from projects import shares, throttle
 from projects.models import Draft, Proof, Revision, ShareLink, Thread
 from projects.refused import RefusedError
@@ -29,8 +30,8 @@ def room_for_a_sandbox(key: str) -> None:
     if live.filter(sandbox_key=key).count() >= most:
         raise RefusedError(
             "quota",
-            f"You have {most} designs here without an account, which is the most. Sign up to keep them, or go on "
-            "in one of them; each is removed a day after it was made.",
+            f"You have {figures.count(most, 'design')} here without an account, which is the most. Sign up to keep "
+            "them, or go on in one of them; each is removed a day after it was made.",
         )
     if taken() >= settings.ALL_SANDBOXES_MB * MB:
         raise RefusedError(

@@ -10,6 +10,9 @@ from django_htmx.middleware import HtmxDetails
 from designer import metrics
 
 SHEETS = ("css/tokens.css", "css/fonts.css", "css/base.css", "css/layout.css")
+BY_ITSELF = 60
+"""Seconds after which a page asks again by itself, at the most: everybody behind one address may meet the limit that
+one of them reached."""
 HIDDEN = ("csrfmiddlewaretoken", "intent")
 UNSEEN = r"password|token|^was-|^seen-|^resolve-"
 """Fields whose names are like this are secret, or were not typed."""
@@ -56,7 +59,13 @@ def refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
     elif request.method in ("GET", "HEAD"):
         # Nothing was typed. A flood is answered with as little as will do.
         here = request.get_full_path()
-        context = {"message": str(error), "here": here, "sheets": SHEETS}
+        again = error.seconds + 1 if error.seconds is not None else None
+        context = {
+            "message": str(error),
+            "here": here,
+            "sheets": SHEETS,
+            "again": again if again is not None and again <= BY_ITSELF else None,
+        }
         said = render(request, "429_brief.html", context, status=429)
     else:
         whole = {"message": str(error), "typed": _typed(request)}

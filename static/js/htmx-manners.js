@@ -6,6 +6,8 @@
 
   const say = (text) => {
     const status = document.getElementById("status");
+    // What was said of a save is for screen readers alone; this is for everybody.
+    status?.classList.remove("sr");
     // What is said already is not read out again.
     if (status && status.textContent !== text) status.textContent = text;
   };
@@ -18,8 +20,16 @@
   document.addEventListener("htmx:beforeRequest", (event) => busy(event, true));
   document.addEventListener("htmx:afterRequest", (event) => busy(event, false));
   document.addEventListener("htmx:sendError", () => say("The server cannot be reached. What you typed is still here; try again."));
+  const previewAgain = (elt, xhr) => {
+    // Too much at once, from everybody behind this address: what is typed is seen in the grid a little later.
+    const seconds = Number(xhr.getResponseHeader("Retry-After"));
+    if (!elt.matches("form [data-preview]") || !(seconds > 0 && seconds <= 10)) return false;
+    setTimeout(() => elt.closest("form")?.dispatchEvent(new Event("input", { bubbles: true })), seconds * 1000);
+    return true;
+  };
   document.addEventListener("htmx:responseError", (event) => {
     const { elt, xhr } = event.detail;
+    if (xhr.status === 429 && previewAgain(elt, xhr)) return;
     // Why somebody may not do this comes as a sentence (designer.views.denied); a page that is too old gets another page.
     const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
     if (xhr.status === 404 && document.getElementById("shared-news")) {

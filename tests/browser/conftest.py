@@ -1,6 +1,7 @@
 """A browser on the live site. Whatever it says on its console is an error of ours."""
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -23,7 +24,9 @@ def context(
 
     def hear(message: ConsoleMessage) -> None:
         # A refused form answers 4xx, and the browser notes it; the page says it better.
-        if message.type == "error" and "status of 4" not in message.text:
+        if message.type == "error" and not re.search(
+            "status of 4|Status Error Code 429", message.text
+        ):
             said.append(message.text)
 
     context.set_default_timeout(10_000)

@@ -292,7 +292,9 @@ def test_who_took_too_much_waits_while_others_go_on(
     refused = as_charlie.get("/gallery/")
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 1
-    assert "Too much is asked for from your network" in refused.content.decode()
+    page = refused.content.decode()
+    assert "Too much is asked for from your network" in page
+    assert f'http-equiv="refresh" content="{int(refused.headers["Retry-After"]) + 1}"' in page
     program = as_charlie.get("/api/v1/designs/")
     assert program.status_code == 429
     assert program.headers["Content-Type"] == "application/problem+json"
