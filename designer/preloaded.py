@@ -12,8 +12,8 @@ import designer.core.exporters.pdf.fetching
 import designer.core.grid
 import designer.core.heat.keys
 import designer.core.migration
-import designer.core.planner.alternatives
-import designer.core.planner.why
+import designer.core.planner.what_if.alternatives
+import designer.core.planner.what_if.why_not
 from designer.garbage import search_seldom
 
 search_seldom()

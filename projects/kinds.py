@@ -10,8 +10,8 @@ from designer.core.comparison.turning import Turning, turning
 from designer.core.key_asked import KeyAnswer, answer_of_key, why_of
 from designer.core.plan import Plan
 from designer.core.planner import VERSION, plan
-from designer.core.planner.alternatives import Alternative, alternatives
-from designer.core.planner.why import WhyNot
+from designer.core.planner.what_if.alternatives import Alternative, alternatives
+from designer.core.planner.what_if.why_not import WhyNot
 from projects.work import Work
 
 PLAN = Work("plan", VERSION, plan, TypeAdapter(Plan))

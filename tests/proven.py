@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 from designer.core.plan import ALL_STYLES, STYLES
-from designer.core.planner.obeying import colliding
-from designer.core.planner.planning import outlined
+from designer.core.planner.explain.pins_broken import colliding
+from designer.core.planner.pipeline import outlined
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from designer.proof.refusals import has_keys_of_several_attributes

@@ -15,8 +15,10 @@ from pathlib import Path
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import Style
-from designer.core.planner import choice, planned, program
-from designer.core.planner.planning import outlined
+from designer.core.planner import assemble as planned
+from designer.core.planner.pipeline import outlined
+from designer.core.planner.solve import choice
+from designer.core.planner.solve import milp as program
 from tests.bench.workloads import workload
 
 SIZES = ((10, 30), (25, 125), (50, 250), (100, 500))

@@ -6,7 +6,13 @@ from typing import Literal
 from designer.core.design.document import Design, Entity
 from designer.core.design.pins import MisfitError, key_text
 from designer.core.plan import Style
-from designer.core.planner.why import AskedOfKey, KeyAsked, WhyNot, questions_of_key, why_not
+from designer.core.planner.what_if.why_not import (
+    AskedOfKey,
+    KeyAsked,
+    WhyNot,
+    questions_of_key,
+    why_not,
+)
 
 
 @dataclass(frozen=True)

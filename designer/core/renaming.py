@@ -11,7 +11,7 @@ from typing import Any
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan
-from designer.core.planner.naming import shared_name, table_name
+from designer.core.planner.model.naming import shared_name, table_name
 
 
 @dataclass

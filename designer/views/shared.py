@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS
 from designer.core.planner import VERSION
-from designer.core.planner.memory import Memory
+from designer.core.planner.solve.cache import Memory
 from designer.core.standing import Standing
 from designer.views import comparison as comparisons
 from designer.views import exports as all_exports

@@ -6,8 +6,8 @@ from designer.core import gallery
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Style
 from designer.core.planner import plan
-from designer.core.planner.choice import REMEMBERED
-from designer.core.planner.planning import outlined
+from designer.core.planner.pipeline import outlined
+from designer.core.planner.solve.choice import REMEMBERED
 from tests.bench.workloads import workload
 
 

@@ -12,14 +12,15 @@ from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Style
-from designer.core.planner import choice, indexes
-from designer.core.planner.choice import choose
-from designer.core.planner.chosen import Choice
-from designer.core.planner.indexes import SCALE
-from designer.core.planner.pricing import Held
-from designer.core.planner.program import Program
-from designer.core.planner.structures import Score
-from designer.core.planner.variants import demands_of
+from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.structures import Score
+from designer.core.planner.pricing.structures import Held
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve import choice
+from designer.core.planner.solve import index_selection as indexes
+from designer.core.planner.solve.choice import choose
+from designer.core.planner.solve.index_selection import SCALE
+from designer.core.planner.solve.milp import Program
 from tests import designs_pinned
 from tests.designs_generated import generated
 

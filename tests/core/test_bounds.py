@@ -9,7 +9,8 @@ from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load_plain, plain
 from designer.core.heaviness import heavy
-from designer.core.planner import plan, scale
+from designer.core.planner import plan
+from designer.core.planner.candidates import sharding as scale
 from designer.core.sheets import Look, sheets
 from designer.core.simulate import _Run
 

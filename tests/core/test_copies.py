@@ -9,7 +9,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.copies import with_copies
+from designer.core.planner.workload.copies import with_copies
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.memory import Memory

@@ -8,7 +8,7 @@ from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.grid import grid
 from designer.core.planner import plan
-from designer.core.planner.why import why_not
+from designer.core.planner.what_if.why_not import why_not
 from designer.core.sentences import served_by
 from designer.proof.prove import prove
 from tests.core.priced import READ, SECONDS, STORED, WRITE, rated, shapes

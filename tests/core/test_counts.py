@@ -5,8 +5,8 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.plan import Constant
 from designer.core.planner import plan
-from designer.core.planner.choice import REMEMBERED
-from designer.core.planner.counts import distinct_values, matching_items
+from designer.core.planner.model.cardinality import distinct_values, matching_items
+from designer.core.planner.solve.choice import REMEMBERED
 
 PROJECT = {"name": "projectId", "bytes": 10}
 FLAG = {"name": "flagKey", "bytes": 20}

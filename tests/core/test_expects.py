@@ -8,9 +8,9 @@ from designer.core.design.document import Design
 from designer.core.lint import lint
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.planning import outlined
-from designer.core.planner.requirements import requirements
-from designer.core.planner.structures import EntityModel
+from designer.core.planner.model.structures import EntityModel
+from designer.core.planner.pipeline import outlined
+from designer.core.planner.workload.requirements import requirements
 from tests.designs_generated import generated
 
 METER = {

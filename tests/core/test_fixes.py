@@ -244,7 +244,7 @@ def test_all_that_the_planner_says_is_explained():
     source = Path(plan.__code__.co_filename).parent
     named = {
         rule
-        for file in source.glob("*.py")
+        for file in source.rglob("*.py")
         for rule in re.findall(r'rule="([^"]+)"', file.read_text())
     }
     assert named == set(TOPICS) - set(RULES) == set(SAID)

@@ -10,11 +10,11 @@ from designer.core.design.document import Design
 from designer.core.keys import render
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.obeying import colliding
-from designer.core.planner.planning import outlined
-from designer.core.planner.pricing import needs_identifier_guard
-from designer.core.planner.structures import EntityModel, Structure
-from designer.core.planner.variants import demands_of
+from designer.core.planner.explain.pins_broken import colliding
+from designer.core.planner.model.structures import EntityModel, Structure
+from designer.core.planner.pipeline import outlined
+from designer.core.planner.pricing.structures import needs_identifier_guard
+from designer.core.planner.rewrites.variants import demands_of
 from designer.core.sizes import item_bytes
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on

@@ -16,10 +16,10 @@ from designer.core.heat.spread import check_template
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
 from designer.core.planner import plan
-from designer.core.planner.choice import choose
-from designer.core.planner.heat import Heat, heat
-from designer.core.planner.planned import context_of
-from designer.core.planner.variants import demands_of
+from designer.core.planner.assemble import context_of
+from designer.core.planner.explain.heat import Heat, heat
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve.choice import choose
 from tests.designs_generated import generated
 
 Place = tuple[str, str | None, str]

@@ -6,7 +6,7 @@ from designer.core.design.document import Design
 from designer.core.lint import lint
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.why import why_not
+from designer.core.planner.what_if.why_not import why_not
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.priced import SECONDS, numbered

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.core.planner import plan
-from designer.core.planner.lookups import who_looks_up
+from designer.core.planner.workload.lookups import who_looks_up
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, ORDER, design, is_, listing, operation
 

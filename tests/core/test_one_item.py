@@ -13,7 +13,7 @@ from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.plan import STYLES, Member, of_one_item
 from designer.core.planner import plan
-from designer.core.planner.planning import outlined
+from designer.core.planner.pipeline import outlined
 from designer.core.sentences import step_sentence
 from designer.core.simulate import run, stored_items
 from tests.designs_generated import generated

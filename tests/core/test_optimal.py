@@ -9,12 +9,16 @@ import pytest
 
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan
-from designer.core.planner import accesses, candidates, choice, indexes, requirements
-from designer.core.planner.choice import NEXT_TO_NOTHING, choose
-from designer.core.planner.chosen import Choice
-from designer.core.planner.planning import outlined
-from designer.core.planner.together import Component
-from designer.core.planner.variants import demands_of
+from designer.core.planner.candidates import keys as candidates
+from designer.core.planner.model.chosen import Choice
+from designer.core.planner.pipeline import outlined
+from designer.core.planner.pricing import access_paths as accesses
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve import choice
+from designer.core.planner.solve import index_selection as indexes
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING, choose
+from designer.core.planner.solve.joint_selection import Component
+from designer.core.planner.workload import requirements
 from tests import enumerator
 from tests.designs_small import busy, hot, joined, ranged, small, strict
 from tests.enumerator import cheapest

@@ -9,9 +9,9 @@ from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.copies import asked_of_parent, with_copies
-from designer.core.planner.planning import planned_for
-from designer.core.planner.weighing import demands_with
+from designer.core.planner.pipeline import planned_for
+from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.planner.workload.copies import asked_of_parent, with_copies
 from designer.core.sentences import served_by
 from designer.core.simulate import run, stored_items
 

@@ -8,7 +8,7 @@ from designer.core.answer import request
 from designer.core.design.document import Design
 from designer.core.examples import examples
 from designer.core.plan import STYLES, Plan, Step
-from designer.core.planner.planning import outlined
+from designer.core.planner.pipeline import outlined
 from designer.core.sentences import item_condition
 from designer.core.simulate import run, stored_items
 from designer.proof.engine import Engine

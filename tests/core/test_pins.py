@@ -6,8 +6,8 @@ from designer.core.design.check import check
 from designer.core.design.document import Design, Pin
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import KeyAsked, plan, why_not
-from designer.core.planner.pins import Candidates
-from designer.core.planner.structures import Structure
+from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.structures import Structure
 from designer.proof.prove import prove
 from tests.core.test_planner import CREATE, GET, ORDER, design, indexes, is_, listing, operation
 

@@ -3,8 +3,8 @@
 import pytest
 
 from designer.core.planner import plan
-from designer.core.planner.choice import REMEMBERED
-from designer.core.planner.indexes import IndexProgram
+from designer.core.planner.solve.choice import REMEMBERED
+from designer.core.planner.solve.index_selection import IndexProgram
 from tests.bench.workloads import workload
 
 

@@ -5,7 +5,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.candidates import LISTED
+from designer.core.planner.candidates.keys import LISTED
 
 OFTEN = {"average": 20}
 NOTE = {

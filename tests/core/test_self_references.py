@@ -5,7 +5,7 @@ import pytest
 from designer.core.design.document import Design
 from designer.core.edits.relationships import add_relationship
 from designer.core.planner import plan
-from designer.core.planner.requirements import requirements
+from designer.core.planner.workload.requirements import requirements
 from designer.proof.prove import prove
 
 

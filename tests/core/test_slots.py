@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from designer.core import gallery
-from designer.core.planner import slots
-from designer.core.planner.choice import choose
-from designer.core.planner.variants import demands_of
+from designer.core.planner.layout import index_slots as slots
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve.choice import choose
 from tests.bench.workloads import workload
 from tests.designs_generated import generated
 

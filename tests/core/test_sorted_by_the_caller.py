@@ -3,8 +3,8 @@
 import pytest
 
 from designer.core.planner import plan
-from designer.core.planner.requirements import requirements
-from designer.core.planner.structures import EntityModel
+from designer.core.planner.model.structures import EntityModel
+from designer.core.planner.workload.requirements import requirements
 from tests.core.test_pins import OF_USER
 from tests.core.test_planner import (
     CREATE,

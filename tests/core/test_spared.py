@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from designer.core.design.document import Design
-from designer.core.planner.choice import REMEMBERED, Search, choose
-from designer.core.planner.spared import SURELY, Spared
-from designer.core.planner.together import Column
-from designer.core.planner.variants import demands_of
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve.choice import REMEMBERED, Search, choose
+from designer.core.planner.solve.joint_selection import Column
+from designer.core.planner.solve.lower_bounds import SURELY, Spared
 from tests import designs_small
 from tests.core.test_alternatives import design
 

@@ -11,7 +11,7 @@ from designer.core.design.document import Design
 from designer.core.patterns.base import Rate, Write
 from designer.core.plan import ALL_STYLES, STYLES, Operation, Plan
 from designer.core.planner import plan
-from designer.core.planner.planning import outlined
+from designer.core.planner.pipeline import outlined
 from designer.proof.engine import Engine
 from designer.proof.prove import prove_on
 from tests.core.test_counters import (

@@ -12,7 +12,7 @@ from designer.core.design.kept import kept_figures
 from designer.core.design.load import load
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan
-from designer.core.planner.planning import outlined
+from designer.core.planner.pipeline import outlined
 from designer.proof.engine import Engine, engine
 from designer.proof.execute import execute
 from designer.proof.prove import prove_on

@@ -10,7 +10,7 @@ from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import plan
-from designer.core.planner.planning import outlined
+from designer.core.planner.pipeline import outlined
 from designer.proof.engine import Engine, engine
 from designer.proof.prove import prove_on
 from tests.core.test_one_item import PATTERNS, bank

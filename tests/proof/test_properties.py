@@ -17,9 +17,9 @@ from designer.core.design.document import PlannerSettings
 from designer.core.design.write import dump
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.choice import choose
-from designer.core.planner.planning import outlined
-from designer.core.planner.variants import demands_of
+from designer.core.planner.pipeline import outlined
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve.choice import choose
 from designer.proof.engine import engine
 from designer.proof.prove import prove_on
 from tests.designs_generated import generated

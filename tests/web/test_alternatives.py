@@ -10,7 +10,7 @@ from designer.core.design.load import load
 from designer.core.edits import add_pin, use_alternative
 from designer.core.plan import Plan
 from designer.core.planner import plan
-from designer.core.planner.alternatives import AS_SET, OBJECTIVES, Alternative
+from designer.core.planner.what_if.alternatives import AS_SET, OBJECTIVES, Alternative
 from projects import revisions, teams, work
 from projects.models import Draft
 from tests.core.test_alternatives import SKUS

@@ -9,7 +9,7 @@ from django.utils.html import escape
 from designer.core.design.document import Design
 from designer.core.edits import identified
 from designer.core.plan import Rejected
-from designer.core.planner.why import WhyNot
+from designer.core.planner.what_if.why_not import WhyNot
 from projects import revisions, work
 from projects.models import Draft
 from tests.web.forms import HTMX

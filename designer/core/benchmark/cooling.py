@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from designer.core.design.document import Design
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import Style
-from designer.core.planner.choice import Search, choose
-from designer.core.planner.heat import Heat, heat
-from designer.core.planner.pins import Candidates
-from designer.core.planner.planned import context_of
-from designer.core.planner.reads import Context
-from designer.core.planner.scale import with_shards
-from designer.core.planner.structures import Structure
-from designer.core.planner.variants import demands_of
-from designer.core.planner.wording import spoken
+from designer.core.planner.assemble import context_of
+from designer.core.planner.candidates.sharding import with_shards
+from designer.core.planner.explain.heat import Heat, heat
+from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.operations.reads import Context
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve.choice import Search, choose
 
 Given = Mapping[str, Candidates]
 """For each entity, its keys as they were published."""

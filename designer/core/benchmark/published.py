@@ -13,9 +13,9 @@ from designer.core.design.document import Design, Entity
 from designer.core.patterns.base import AttributeName, Document, Name, Text
 from designer.core.plan import Plan, Style
 from designer.core.planner import plan
-from designer.core.planner.made import shard
-from designer.core.planner.pins import Candidates, Projected
-from designer.core.planner.structures import Structure
+from designer.core.planner.model.pins import Candidates, Projected
+from designer.core.planner.model.shard_attributes import shard
+from designer.core.planner.model.structures import Structure
 
 
 class Key(Document):

@@ -14,8 +14,8 @@ from designer.core.benchmark.published import Published, priced
 from designer.core.design.document import Design
 from designer.core.plan import STYLES, Plan, Style
 from designer.core.planner import plan
-from designer.core.planner.choice import REMEMBERED
-from designer.core.planner.weighing import WEIGHED
+from designer.core.planner.rewrites.read_strategies import WEIGHED
+from designer.core.planner.solve.choice import REMEMBERED
 
 ADDED = 1000
 """Patterns with higher numbers were added to a case: they write what the case reads and does not write."""

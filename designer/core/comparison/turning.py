@@ -8,7 +8,7 @@ from designer.core.comparison.criteria import in_order
 from designer.core.comparison.criteria.base import Supposition
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.planning import outlined
+from designer.core.planner.pipeline import outlined
 
 VERSION = "2"
 """Goes up whenever the same design may turn at something else, though its plans are the same."""

@@ -12,7 +12,7 @@ from designer.core import keys
 from designer.core.design.document import Attribute, Design
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.plan import Constant, Index, Plan, Shape, StoredAttribute, Table
-from designer.core.planner.counts import share_asked
+from designer.core.planner.model.cardinality import share_asked
 from designer.core.sizes import attribute_value_bytes, text_bytes
 
 

@@ -2,14 +2,14 @@
 
 from designer.core.design.document import Design
 from designer.core.edits.replacing import checked, replaced
-from designer.core.planner.alternatives import (
+from designer.core.planner.what_if.alternatives import (
     ALLOWING,
     LOOK_UPS,
     OBJECTIVES,
     SHARED_TABLES,
     Alternative,
 )
-from designer.core.planner.sharing import pin_of_table
+from designer.core.planner.what_if.sharing import pin_of_table
 
 
 def use_alternative(design: Design, alternative: Alternative) -> Design:

@@ -1,19 +1,28 @@
 """The planner: from what a team states to tables, keys, indexes and operations.
 
-First `variants` tries other designs that keep the same data, such as a child inside its parent's item, and keeps
-those that cost less. Then passes in order, each its own module: `copies` lets children carry what they are asked by of
-their parents; `requirements` reads the patterns into demands; `keeping` and `upkeep` add what keeps figures over
-children and copies right; `candidates` lists keys, `scale` spreads those that would run hot, and neither judges;
-`accesses` and `pricing` price them; `choice` chooses; `layout` names tables, slots and templates; `reads`, `writes` and
-`following` write the operations (`changing` says what one change of an item becomes); `planned` puts the document
-together with `decisions`. Listing, pricing and choosing are kept apart so that the choice can be proven against
-everything that was listed.
+A room for each pass; `pipeline` has the passes in their order, and `assemble` puts the plan together.
+
+- `rewrites` tries other designs that keep the same data, such as a child inside its parent's item.
+- `workload` reads the patterns into demands, and adds what keeps aggregates and copies right.
+- `candidates` lists keys and spreads those that would run hot; it judges nothing.
+- `pricing` says what structures cost, and what a read through each takes.
+- `solve` chooses, by integer programs.
+- `layout` names tables, indexes and key templates; `operations` writes each pattern's requests.
+- `explain` says why the plan is so; `what_if` prices other plans.
+
+Listing, pricing and choosing are kept apart, so that the choice can be proven against all that was listed.
 """
 
-from designer.core.planner.alternatives import Alternative, alternatives
-from designer.core.planner.pins import Candidates
-from designer.core.planner.planning import VERSION, plan
-from designer.core.planner.why import AskedOfKey, KeyAsked, WhyNot, questions_of_key, why_not
+from designer.core.planner.model.pins import Candidates
+from designer.core.planner.pipeline import VERSION, plan
+from designer.core.planner.what_if.alternatives import Alternative, alternatives
+from designer.core.planner.what_if.why_not import (
+    AskedOfKey,
+    KeyAsked,
+    WhyNot,
+    questions_of_key,
+    why_not,
+)
 
 __all__ = [
     "VERSION",

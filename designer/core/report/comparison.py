@@ -12,7 +12,7 @@ from designer.core.comparison.totals import totals
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.wording import spoken
+from designer.core.planner.model.wording import spoken
 from designer.core.report.blocks import (
     NOT_STATED,
     Block,

@@ -9,7 +9,7 @@ from typing import ClassVar
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design, Entity, Needs
 from designer.core.plan import Style
-from designer.core.planner.wording import numbered, sentence, spoken
+from designer.core.planner.model.wording import numbered, sentence, spoken
 from designer.core.sentences import of_questions
 
 Scores = Mapping[Style, Fraction]

@@ -9,7 +9,7 @@ from designer.core.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.lint.base import Fix, Plans, Topic, eventual, reads, spoken
 from designer.core.patterns import BatchGet, Get
 from designer.core.patterns.base import Read
-from designer.core.planner.findings import NEAR
+from designer.core.planner.explain.findings import NEAR
 
 
 class LocalIndexCollection(Topic):

@@ -1,0 +1,1 @@
+"""The keys that are worth a look."""

@@ -1,0 +1,168 @@
+"""Between listing and choosing: drop the keys that another beats whatever else is chosen.
+
+A key goes only when another of its kind serves all that it serves, reads no more for it, needs nothing more on its
+entries, is no longer, holds no more items, takes no more writes, needs no other read before a write, is no hotter, and
+may be there wherever it may. So nothing that is best together with other structures is lost.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from designer.core.planner.candidates.keys import every_way, reasons_for
+from designer.core.planner.model.structures import EntityModel, Structure
+from designer.core.planner.pricing.access_paths import reading
+from designer.core.planner.pricing.structures import unknown_parts
+from designer.core.planner.workload.requirements import ReadDemand
+from designer.core.sizes import attribute_bytes, carried_bytes
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How a demand is read through a key."""
+
+    read: float
+    unsorted: bool
+    tests: frozenset[str]
+    """What two trips need on the entries."""
+    sorts: frozenset[str]
+    """What one trip needs there besides what is wanted."""
+    requests: float
+
+    def no_worse(self, other: "_Reading") -> bool:
+        return (
+            self.read <= other.read
+            and self.unsorted <= other.unsorted
+            and self.tests <= other.tests
+            and self.sorts <= other.sorts
+            and self.requests <= other.requests
+        )
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What a write does to the entries of a key: the share of the items it finds there, and leaves there."""
+
+    found: float
+    left: float
+    moves: bool
+    unknown: frozenset[str]
+
+    def no_worse(self, other: "_Written") -> bool:
+        if not self.unknown <= other.unknown or (self.moves and not other.moves):
+            return False
+        # What does not move is rewritten where it is, and only where something projected changes.
+        mine = self.found + self.left * self.moves
+        return mine <= other.found + other.left * other.moves
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """All that the cost of a structure is made of."""
+
+    bytes: float
+    density: float
+    native: frozenset[str]
+    sure: frozenset[str]
+    """The optional attributes that all its items have."""
+    hottest: tuple[float, ...]
+    """The share of the hottest value, at large and for each set of constants that a pattern gives."""
+    readings: tuple[_Reading | None, ...]
+    writes: tuple[_Written, ...]
+    reasons: frozenset[int] | None
+    """The demands for which alone it may be there; None where any of them will do."""
+
+
+def undominated(
+    model: EntityModel, demands: Sequence[ReadDemand], structures: Iterable[Structure]
+) -> tuple[Structure, ...]:
+    """The structures that none beats, in their order; of equals the first."""
+    demands = every_way(demands)
+    listed = tuple(structures)
+    alike: dict[object, list[Structure]] = {}
+    for structure in listed:
+        alike.setdefault(_like(model, structure), []).append(structure)
+    kept = {one for some in alike.values() for one in _unbeaten(model, demands, some)}
+    return tuple(structure for structure in listed if structure in kept)
+
+
+def _unbeaten(
+    model: EntityModel, demands: Sequence[ReadDemand], alike: Sequence[Structure]
+) -> Iterable[Structure]:
+    if len(alike) == 1:
+        return alike
+    kept: dict[Structure, _Figures] = {}
+    for structure in alike:
+        figures = _figures(model, demands, structure)
+        if any(_beats(model, other, figures) for other in kept.values()):
+            continue
+        for worse in [s for s, other in kept.items() if _beats(model, figures, other)]:
+            del kept[worse]
+        kept[structure] = figures
+    return kept
+
+
+def _like(model: EntityModel, structure: Structure) -> object:
+    """Only structures alike in this are compared."""
+    like: tuple[object, ...] = (structure.kind, structure.own)
+    if structure.kind == "local":
+        # It belongs to tables of that partition key, but for one that sorts as it does.
+        is_whole = set(model.entity.identifier) <= set(structure.attributes)
+        like = (*like, structure.partition, structure.sort if is_whole else ())
+    elif not structure.is_index:
+        # What a write knows, and which items lie together, hangs on these.
+        like = (*like, frozenset(structure.partition), frozenset(structure.attributes))
+    return like
+
+
+def _figures(model: EntityModel, demands: Sequence[ReadDemand], structure: Structure) -> _Figures:
+    nothing = Structure(model.name, "base", (), ())
+    given = dict.fromkeys((frozenset[str](), *(d.constants for d in demands)))
+    given |= dict.fromkeys(write.constants for write in model.writes)
+    watched = {*structure.attributes, *(name for name, _ in structure.only)}
+    return _Figures(
+        model.key_bytes(structure),
+        model.density(structure) if structure.is_index else 1.0,
+        frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
+        model.surely_has(structure),
+        tuple(model.hottest_share(structure, constants) for constants in given),
+        tuple(_reading(model, structure, demand) for demand in demands),
+        tuple(
+            _Written(
+                *model.membership(structure, write),
+                write.verb in ("create", "delete", "upsert") or bool(watched & write.changed),
+                unknown_parts(model, nothing, structure, write)
+                if structure.is_index and write.verb == "update"
+                else frozenset(),
+            )
+            for write in model.writes
+        ),
+        None if (reasons := reasons_for(model, demands, structure)) is None else frozenset(reasons),
+    )
+
+
+def _reading(model: EntityModel, structure: Structure, demand: ReadDemand) -> _Reading | None:
+    found = reading(model, structure, demand)
+    if found is None:
+        return None
+    access, tests, sorts = found
+    return _Reading(access.read, not access.ordered, tests, sorts, access.requests)
+
+
+def _beats(model: EntityModel, one: _Figures, other: _Figures) -> bool:
+    if one.density > other.density:
+        return False
+    if one.reasons is not None and not (other.reasons is not None and one.reasons >= other.reasons):
+        return False
+    if any(mine > theirs for mine, theirs in zip(one.hottest, other.hottest, strict=True)):
+        return False
+    added = sum(carried_bytes(model.attribute(name)) for name in one.native - other.native)
+    added += sum(
+        carried_bytes(model.attribute(name)) - attribute_bytes(model.attribute(name))
+        for name in one.sure - other.sure - (one.native - other.native)
+    )
+    if one.bytes + added > other.bytes:
+        return False
+    return all(
+        theirs is None or (mine is not None and mine.no_worse(theirs))
+        for mine, theirs in zip(one.readings, other.readings, strict=True)
+    ) and all(mine.no_worse(theirs) for mine, theirs in zip(one.writes, other.writes, strict=True))

@@ -1,0 +1,489 @@
+"""Second pass: candidate keys for each entity. Lists them and judges nothing.
+
+If costs never fall when a key gets more attributes, some best design uses only keys of the form P | block | block ...
+where each block is what one demand knows beyond the demand before it, then its range or order. So candidates are the
+chains of demands in which each finds all that the one before it knows and sorts by.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+
+from designer.core.limits import (
+    COOL_VALUES,
+    KEY_ATTRIBUTES,
+    READ_UNIT_BYTES,
+    SORT_KEY_BYTES,
+)
+from designer.core.plan import Constant
+from designer.core.planner.model.key_text import root_of
+from designer.core.planner.model.shard_attributes import Spread
+from designer.core.planner.model.structures import EntityModel, Structure
+from designer.core.planner.workload.requirements import ReadDemand, WriteDemand
+from designer.core.sizes import carried_bytes, text_bytes
+
+MOST_KEYS = 2000
+"""Keys listed for each entity and purpose; beyond that only the first are."""
+MOST_SORTED = 5
+"""Sort attributes of a key, before the identifier that follows them."""
+
+
+CROWDED = Fraction(1, 20)
+"""US dollars a month that a partition key of few values has to save where it answers only what gives more."""
+TWICE = Fraction(1)
+"""US dollars a month that a copy of the items has to save where no strong read asks for it.
+
+Whoever writes an item has to write its copy as well, and an index is kept by DynamoDB.
+"""
+LISTED = Fraction(1, 20)
+"""US dollars a month that a list of all an item has saves over everything, for each that reads whole items there.
+
+Whoever gives the items another attribute has to make the index anew before it holds that too.
+"""
+
+Key = tuple[tuple[str, ...], tuple[str, ...]]
+"""Partition and sort attributes."""
+Only = tuple[tuple[str, tuple[str, ...]], ...]
+"""Attributes and the values with which an item is in a sparse index."""
+
+
+def chain_of(demand: ReadDemand) -> tuple[str, ...]:
+    """The sort attributes a demand wants after what it knows: its order, or its range."""
+    if demand.order:
+        return tuple(
+            order.attribute for order in demand.order if order.attribute not in demand.equals
+        )
+    return (demand.range.attribute,) if demand.range is not None else ()
+
+
+def every_way(demands: Iterable[ReadDemand]) -> tuple[ReadDemand, ...]:
+    """Demands, each once for every range and list of it that a key may serve."""
+    return tuple(way for demand in demands for way in demand.ways)
+
+
+def base_candidates(model: EntityModel, demands: Iterable[ReadDemand]) -> tuple[Structure, ...]:
+    """Keys that determine the item: the identifier split in every way, and each key with the identifier after it.
+
+    Besides, these with attributes more that a look-up of the key then tells to writes, which need them for index keys.
+    """
+    identifier = model.entity.identifier
+    if any(isinstance(model.attribute(name), Spread) for name in identifier):
+        return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
+    demands = every_way(demands)
+    found: dict[Structure, None] = {}
+    every = (
+        some for size in range(len(identifier), 0, -1) for some in combinations(identifier, size)
+    )
+    for partition in every:
+        if partition == identifier or has_reason(model, demands, partition):
+            rest = tuple(name for name in identifier if name not in partition)
+            found[Structure(model.name, "base", model_order(model, partition), rest)] = None
+    for partition, sort in keys(model, demands, model.may_be_base_key):
+        rest = tuple(name for name in identifier if name not in (*partition, *sort))
+        for inverse in _inverses(model, demands, sort) if partition else ():
+            if not any(model.attribute(name).values for name in inverse):
+                base = Structure(model.name, "base", partition, (*sort, *rest), inverse=inverse)
+                found[base] = None
+    for base in tuple(found):
+        found |= dict.fromkeys(_telling(model, demands, base))
+    return tuple(found)
+
+
+def _telling(
+    model: EntityModel, demands: tuple[ReadDemand, ...], base: Structure
+) -> Iterator[Structure]:
+    """A base key with what writes must know besides what they change, where they look up the base key anyway.
+
+    Or where reading a small guard is cheaper than reading the item.
+    """
+    there = model.made_of(base)
+    keys = (Structure(model.name, "index", (), _names_in_keys(one)) for one in demands)
+    most = model.own_bytes + sum(map(model.key_bytes, (base, *keys)))
+    is_large = most > READ_UNIT_BYTES
+    told: dict[str, None] = {}
+    for write in model.writes:
+        if not there <= write.known or is_large:
+            told |= dict.fromkeys(
+                name
+                for name in _needed(model, demands, write)
+                if name not in write.known | there and model.may_be_base_key(name)
+            )
+    names = model_order(model, told)
+    end = len(base.sort)
+    while end and base.sort[end - 1] in model.entity.identifier:
+        end -= 1
+    for size in range(1, len(names) + 1):
+        for chosen in combinations(names, size):
+            yield replace(base, sort=(*base.sort[:end], *chosen, *base.sort[end:]))
+
+
+def _needed(
+    model: EntityModel, demands: tuple[ReadDemand, ...], write: WriteDemand
+) -> Iterator[str]:
+    """What an update must know to write index keys anew, and a delete to take the guards of unique values along."""
+    if write.verb == "delete" and not write.deletes_collection:
+        yield from model.unique
+    for demand in demands if write.verb == "update" else ():
+        together = _names_in_keys(demand)
+        if write.changed.intersection(together):
+            yield from together
+
+
+def _names_in_keys(demand: ReadDemand) -> tuple[str, ...]:
+    """The attributes that a key for a demand may be made of."""
+    ranged = (demand.range.attribute,) if demand.range is not None else ()
+    ordered = (order.attribute for order in demand.order)
+    return tuple(dict.fromkeys((*demand.equals, *ranged, *demand.starts, *demand.exists, *ordered)))
+
+
+def index_candidates(
+    model: EntityModel, demands: Iterable[ReadDemand], copies: bool = True
+) -> tuple[Structure, ...]:
+    """Index keys for the demands, plain and sparse, of texts and of attributes.
+
+    For the edges of N:M also edge items under the other side; for strong reads local indexes; and whole copies of the
+    item under another key, for all reads where it is known who writes them and how often, if such `copies` are wanted.
+    """
+    demands = every_way(demands)
+    found: dict[Structure, None] = {}
+    listed = tuple(keys(model, demands, model.may_be_index_key))
+    for partition, sort in listed:
+        for inverse in _inverses(model, demands, sort):
+            for only in _constants(demands, partition, sort):
+                index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
+                found |= dict.fromkeys(_forms(model, index))
+    strong = tuple(demand for demand in demands if demand.strong)
+    for partition, sort in listed:
+        if not any(set(partition) <= set(demand.equals) for demand in strong):
+            continue
+        for inverse in _inverses(model, strong, sort):
+            found |= dict.fromkeys(_locals(model, partition, sort, inverse))
+        for name in () if sort else _sortable(model, demands):
+            if name not in partition:
+                found |= dict.fromkeys(_locals(model, partition, (name,), ()))
+    asking = demands if model.is_edge or (copies and _may_be_kept_twice(model)) else strong
+    for partition, sort in keys(model, asking, model.may_be_base_key):
+        if partition:
+            found[copy_under(model, partition, sort)] = None
+    return tuple(found)
+
+
+def _may_be_kept_twice(model: EntityModel) -> bool:
+    """Whether items may be copied for the price alone."""
+    return not why_not_kept_twice(model)
+
+
+def why_not_kept_twice(model: EntityModel) -> str:
+    """Why items may not be copied for the price alone; empty where they may."""
+    writes = [write for write in model.writes if write.verb != "check"]
+    if not any(write.verb in ("create", "upsert") for write in writes):
+        return "no pattern makes the items, so nothing says what it costs to write them twice"
+    if any(write.average is None for write in writes):
+        return "not all that writes the items has a rate, so nothing says what it costs to write them twice"
+    if any(write.deletes_collection for write in writes):
+        return "a pattern deletes all that a query finds, and each item with a copy would take a request of its own"
+    if any(attribute.ttl for attribute in model.entity.attributes):
+        return "the items expire, and an item and its copy would do so one after the other"
+    return ""
+
+
+def copy_under(model: EntityModel, partition: tuple[str, ...], sort: tuple[str, ...]) -> Structure:
+    """Each item kept once more under another key, which the identifier ends."""
+    rest = tuple(n for n in model.entity.identifier if n not in (*partition, *sort))
+    return Structure(model.name, "copy", partition, (*sort, *rest))
+
+
+def _locals(
+    model: EntityModel,
+    partition: tuple[str, ...],
+    sort: tuple[str, ...],
+    inverse: tuple[str, ...],
+) -> Iterator[Structure]:
+    """A local index for strong reads. What needs none is as well served by a global one, which can come and go.
+
+    Where nothing is sorted by, whatever it sorts by makes it one that holds less than the items.
+    """
+    local = Structure(model.name, "local", partition, sort, inverse=inverse)
+    may_start_the_table = bool(partition) and all(map(model.may_be_base_key, partition))
+    if (
+        sort
+        and may_start_the_table
+        and all(model.may_be_index_key(name) for name in sort)
+        and model.can_be_kept(local)
+    ):
+        yield local
+
+
+def _sortable(model: EntityModel, demands: tuple[ReadDemand, ...]) -> Iterator[str]:
+    """What an index that needs no order may be sorted by: what every item has, and is no longer than a key may be.
+
+    The identifier, what some demand asks for, or a strong one wants. Of the rest, which is in the index for nothing
+    else, the shortest, by itself and as text, and the shortest that no write changes.
+    """
+    able = [
+        attribute.name
+        for attribute in model.entity.stored
+        if model.presence(attribute.name) == 1 and text_bytes(attribute) <= SORT_KEY_BYTES
+    ]
+    names = dict.fromkeys(model.entity.identifier)
+    for demand in demands:
+        ranged = (demand.range.attribute,) if demand.range is not None else ()
+        wanted = sorted(demand.needs or ()) if demand.strong else ()
+        names |= dict.fromkeys((*demand.equals, *chain_of(demand), *ranged, *wanted))
+    changed = {name for write in model.writes if write.verb == "update" for name in write.changed}
+    lists = any(d.strong and not set(model.entity.identifier) <= set(d.equals) for d in demands)
+    rest = [name for name in able if name not in names and lists]
+    for some in (rest, [name for name in rest if name not in changed]):
+        for length in (carried_bytes, text_bytes):
+            names |= dict.fromkeys(sorted(some, key=lambda n: length(model.attribute(n)))[:1])
+    return (name for name in names if name in able)
+
+
+def _inverses(
+    model: EntityModel, demands: tuple[ReadDemand, ...], sort: tuple[str, ...]
+) -> Iterator[tuple[str, ...]]:
+    """What of a sort key to write the other way round: nothing, or what some demand's order takes."""
+    yield ()
+    found: dict[tuple[str, ...], None] = {}
+    for demand in demands:
+        inverse, chain = model.to_invert(demand), chain_of(demand)
+        if inverse and any(sort[at : at + len(chain)] == chain for at in range(len(sort))):
+            found[inverse] = None
+    yield from found
+
+
+def _forms(model: EntityModel, structure: Structure) -> Iterator[Structure]:
+    """An index with keys composed as texts, and with the items' own attributes as its keys."""
+    if all(model.may_be_index_key(name) for name in structure.attributes):
+        if model.can_be_kept(structure):
+            yield structure
+        own = replace(structure, own=True)
+        if not structure.inverse and _may_have_own_keys(model, own) and model.can_be_kept(own):
+            yield own
+
+
+def _may_have_own_keys(model: EntityModel, structure: Structure) -> bool:
+    """Whether the items' own attributes may be the keys, and that is another index than one of composed texts.
+
+    Only where the team allows several attributes in a key; but a counter in a shared table has no other way.
+    """
+    partition, sort = model.split(structure)
+    if max(len(partition), len(sort)) > KEY_ATTRIBUTES:
+        return False
+    allowed = model.design.planner.composite_index_keys == "multi-attribute"
+    if model.style == "multi":
+        return allowed and max(len(partition), len(sort)) > 1
+    if dict(structure.only).keys() & set(structure.sort):
+        return False  # an item has its own attribute whatever the value, and would be in the index
+    counted = len(sort) == 1 and bool(model.counters & set(structure.sort))
+    return (allowed or counted) and bool(sort) and all(map(model.may_share_key, structure.sort))
+
+
+def _constants(
+    demands: Iterable[ReadDemand], partition: tuple[str, ...], sort: tuple[str, ...]
+) -> Iterator[Only]:
+    """What the items of an index on a key may be limited to: nothing, or constants of a demand that uses it."""
+    found: dict[Only, None] = {(): None}
+    for demand in demands:
+        if not set(partition) <= set(demand.equals):
+            continue
+        constants = tuple(
+            sorted(
+                (name, (str(value.value),))
+                for name, value in demand.equals.items()
+                if isinstance(value, Constant)
+                and isinstance(value.value, str)
+                and name in (*partition, *sort)
+            )
+        )
+        for size in range(1, len(constants) + 1):
+            for chosen in combinations(constants, size):
+                found[chosen] = None
+    yield from found
+
+
+def keys(
+    model: EntityModel, demands: Iterable[ReadDemand], may_be_key: Callable[[str], bool]
+) -> Iterator[Key]:
+    """(partition, sort) of every key that some demand gives a reason for, attribute by attribute."""
+    asked = [_asked(model, demand, may_be_key) for demand in demands]
+    found: dict[Key, None] = {}
+    for partition in _partitions(model, asked):
+        users = [(one, 0) for one in asked if one.given.issuperset(partition)]
+        _extend(model, partition, (), users, may_be_key, found)
+    yield from found
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a demand gives a key reason for."""
+
+    given: frozenset[str]
+    chain: tuple[str, ...]
+    others: tuple[str, ...]
+    """What it tests in another way: a range, how a time begins, and attributes that must be there."""
+    rare: tuple[str, ...]
+    """Of all that it asks for, what not every item has: in a key it keeps the other items out."""
+    constant: tuple[str, ...]
+    """What it gives as a constant, which keeps other items out from behind its order, too."""
+
+    def next(self, followed: int) -> tuple[str, ...]:
+        """What it can use next in a sort key, of whose parts it knows all (0), or has followed its order so far."""
+        order = self.chain[followed : followed + 1] if followed >= 0 else ()
+        known = (*self.given, *self.others) if followed == 0 else ()
+        return (*sorted(known), *order, *self.rare, *(self.constant if followed > 0 else ()))
+
+    def after(self, name: str, followed: int) -> int:
+        """How far it has followed its order after one more part of the key; -1 when that tells it nothing."""
+        if followed == 0 and name in self.given:
+            return 0
+        if followed >= 0 and self.chain[followed : followed + 1] == (name,):
+            return followed + 1
+        return -1
+
+
+def _asked(model: EntityModel, demand: ReadDemand, may_be_key: Callable[[str], bool]) -> _Asked:
+    given = frozenset(name for name in demand.equals if may_be_key(name))
+    ranged = (demand.range.attribute,) if demand.range is not None else ()
+    # What a strong read tests is on a local index's entries anyway where it is in the table's key.
+    tested = (
+        one.attribute
+        for one in demand.filters
+        if demand.strong and model.presence(one.attribute) == 1
+    )
+    others = tuple(dict.fromkeys((*ranged, *demand.starts, *demand.exists, *tested)))
+    ordered = (order.attribute for order in demand.order)
+    sure = dict.fromkeys((*others, *ordered, *(n for n in demand.also if n not in given)))
+    rare = tuple(name for name in sure if model.presence(name) < 1)
+    constant = tuple(n for n in sorted(given) if isinstance(demand.equals[n], Constant))
+    return _Asked(given, chain_of(demand), others, rare, constant)
+
+
+def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]]:
+    """Sets of attributes that a demand gives, the widest first.
+
+    A set with few values in use leaves out only what changes or can be missing, and not all that is given: a narrower
+    key saves bytes, and spreads its load worse (rules 18 and 23).
+    """
+    found: dict[tuple[str, ...], None] = {}
+    for one in asked:
+        names = model_order(model, one.given)
+        for size in range(len(names), -1, -1):
+            for chosen in combinations(names, size):
+                if _asks_for_no_less(model, one.given, chosen) or _is_cool(model, chosen):
+                    found[chosen] = None
+    return sorted(found, key=lambda partition: -len(partition))
+
+
+def has_reason(
+    model: EntityModel, demands: Sequence[ReadDemand], partition: tuple[str, ...]
+) -> bool:
+    """Whether a partition key has many values, or few because some demand gives no more (rules 18 and 23)."""
+    return reasons_for(model, demands, Structure(model.name, "base", partition, ())) != ()
+
+
+def reasons_for(
+    model: EntityModel, demands: Sequence[ReadDemand], structure: Structure
+) -> tuple[int, ...] | None:
+    """The places of the demands that are a reason for a structure, whatever else it answers; None where any is.
+
+    A local index is there for a strong read: what needs none is as well served by a global one, which can come and go.
+    A partition key of few values, though there are items for many, is there for a demand that gives no more, or has to
+    save something (`CROWDED`). So has a copy of what is no edge that no strong read asks for (`TWICE`).
+    """
+    strong = tuple(at for at, demand in enumerate(demands) if demand.strong)
+    if structure.kind == "local":
+        return strong
+    is_copy = model.is_copy(structure)
+    may_be = strong if is_copy else tuple(range(len(demands)))
+    partition = structure.partition
+    if model.items < COOL_VALUES or _is_cool(model, partition):
+        return may_be if is_copy else None
+    same = [name for name, _ in structure.only]
+    return tuple(
+        at
+        for at in may_be
+        if any(
+            _asks_for_no_less(
+                model, frozenset(filter(model.may_be_index_key, way.equals)), partition, same
+            )
+            for way in demands[at].ways
+        )
+    )
+
+
+def _asks_for_no_less(
+    model: EntityModel, given: frozenset[str], partition: tuple[str, ...], same: Iterable[str] = ()
+) -> bool:
+    """Whether a partition key leaves out nothing of what is given, but for what changes or can be missing.
+
+    What all items of a structure have the `same` would spread nothing.
+    """
+    left = given.difference(partition, same)
+    is_all = all(name in model.mutable or model.presence(name) < 1 for name in left)
+    return is_all and bool(given.intersection(partition) or not given)
+
+
+def _is_cool(model: EntityModel, partition: tuple[str, ...]) -> bool:
+    values = min(prod(model.distinct(name) for name in partition), max(model.items, 1.0))
+    return bool(partition) and values >= COOL_VALUES
+
+
+def _extend(
+    model: EntityModel,
+    partition: tuple[str, ...],
+    sort: tuple[str, ...],
+    users: list[tuple[_Asked, int]],
+    may_be_key: Callable[[str], bool],
+    found: dict[Key, None],
+) -> None:
+    """Add a key and those that go on with an attribute that one of its users can use next.
+
+    `users`: those whose attributes all that stands in the sort key is, each with how far its order has been followed.
+    """
+    if len(found) >= MOST_KEYS:
+        return
+    found[partition, sort] = None
+    if len(sort) == MOST_SORTED:
+        return
+    reasons = dict.fromkeys(name for one, followed in users for name in one.next(followed))
+    for name in reasons:
+        if name not in partition and name not in sort and may_be_key(name):
+            left = [(one, one.after(name, followed)) for one, followed in users]
+            _extend(model, partition, (*sort, name), left, may_be_key, found)
+
+
+def model_order(model: EntityModel, names: Iterable[str]) -> tuple[str, ...]:
+    """Attributes in one order for all structures: as the identifier they refer to, then as declared."""
+    position = {attribute.name: at for at, attribute in enumerate(model.entity.attributes)}
+    entities = model.parents_first
+    last = (len(entities), len(entities))
+
+    def key(name: str) -> tuple[tuple[int, int], int, int]:
+        root_entity, root = root_of(model, name)
+        target = model.design.entity[root_entity]
+        if root in target.identifier:
+            return (entities[root_entity], target.identifier.index(root), position[name])
+        return (last, 0, position[name])
+
+    return tuple(sorted(names, key=key))
+
+
+def keeps_tenants_apart(
+    model: EntityModel, structure: Structure, demands: Iterable[ReadDemand]
+) -> bool:
+    """Whether a key has the tenant in its partition, as an access policy by leading keys needs it.
+
+    One without serves only questions that are not a tenant's: those that do not give it.
+    """
+    tenant = model.entity.needs.tenant if model.entity.needs else None
+    return (
+        tenant is None
+        or tenant in structure.partition
+        or any(
+            tenant not in way.equals and set(structure.partition) <= set(way.equals)
+            for way in every_way(demands)
+        )
+    )

@@ -1,0 +1,272 @@
+"""Shards (rule 18): keys whose busiest partition would take more than one serves, spread by the items' identifiers.
+
+A partition serves 1,000 write and 3,000 read units a second (see `limits`). How many shards it takes is worked out from
+the peak rates, so that each has a fifth to spare; a read then asks every shard. Reads that end at a limit are
+not made cooler by shards, as each shard is read as far as the limit.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, product
+from math import ceil
+
+from designer.core.limits import (
+    PARTITION_READS,
+    PARTITION_WRITES,
+    SHARD_READS,
+    SHARD_WRITES,
+    WRITE_UNIT_BYTES,
+)
+from designer.core.planner.model.shard_attributes import shard
+from designer.core.planner.model.structures import (
+    Access,
+    EntityModel,
+    Projection,
+    Structure,
+    remembered,
+)
+from designer.core.planner.pricing.access_paths import accesses, repriced, spread_of
+from designer.core.planner.pricing.structures import (
+    Held,
+    hottest_reads,
+    hottest_writes,
+    keys_bytes,
+    needs_identifier_guard,
+    write_costs,
+)
+from designer.core.planner.workload.requirements import ReadDemand
+
+SUBSETS = 3
+"""Reads of one structure for whose every subset shards are counted; of more, for none, each and all together."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A demand, how often it is asked a second at peak, and what the team says of its hottest key."""
+
+    demand: ReadDemand
+    peak: float | None
+    hottest: float | None
+
+
+def with_shards(
+    model: EntityModel, structures: Iterable[Structure], asked: Iterable[Asked], more: float = 0.0
+) -> tuple[Structure, ...]:
+    """The structures, and those that would run hot also spread over shards.
+
+    `more`: bytes at the most that the keys of indexes add to an item, which a table's own keys need room for.
+    """
+    listed, asked = tuple(structures), tuple(asked)
+    spread = (one for structure in listed for one in _sharded(model, structure, asked, more))
+    return (*listed, *spread)
+
+
+def with_room(
+    model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked]
+) -> tuple[Structure, ...]:
+    """Indexes over more shards than they take by themselves, for entries that hold the keys of other indexes too.
+
+    Only an index of all attributes has such entries.
+    """
+    listed, asked = tuple(indexes), tuple(asked)
+    more = room(model, listed, asked)
+    found = (one for structure in listed for one in _sharded(model, structure, asked, more))
+    return tuple(one for one in found if one not in listed)
+
+
+def room(model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked]) -> float:
+    """Bytes that keys of indexes add to an item at the most: of as many as there are reads besides one."""
+    keys = sorted(map(model.key_bytes, indexes), reverse=True)
+    return sum(keys[: len(tuple(asked)) - 1])
+
+
+def _sharded(
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], more: float
+) -> Iterator[Structure]:
+    source = model.shard_source(structure)
+    if source is None or not may_be_spread(model, structure):
+        return
+    rooms = _rooms(structure, more)
+    counts = _counts(model, structure, asked, rooms)
+    for count in tuple(counts):
+        # A shard's number is in each key: what is read of all of them is more than it was.
+        over = _over(structure, count, source)
+        for more in rooms:
+            heat = sum((_reads(model, over, one, more) for one in asked), Fraction(0))
+            if heat > PARTITION_READS:
+                counts.add(ceil(count * heat / SHARD_READS))
+    listed = _far_apart(counts) if structure.is_index else sorted(counts)
+    yield from (_over(structure, count, source) for count in listed)
+
+
+def _rooms(structure: Structure, more: float) -> tuple[float, ...]:
+    """What the keys of indexes may add to an item, at the least and at the most.
+
+    An index is counted again for those that are chosen with it (`recounted`); a table's own keys are not.
+    """
+    return (more,) if structure.is_index or not more else (0.0, more)
+
+
+def may_be_spread(model: EntityModel, structure: Structure) -> bool:
+    """Whether the items of a structure, which has no shards yet, may lie in several."""
+    return (
+        structure.kind in ("base", "index")
+        and structure == structure.plain
+        and not (structure.own and model.style == "multi")
+        and model.pinned_text(structure, structure.partition) is None
+    )
+
+
+def _far_apart(counts: Iterable[int]) -> list[int]:
+    """Of counts that are within what is spared of a smaller one, only that: what is chosen is counted again."""
+    found: list[int] = []
+    for count in sorted(counts):
+        if not found or count * SHARD_READS > found[-1] * PARTITION_READS:
+            found.append(count)
+    return found
+
+
+def _far_apart_between(first: int, last: int) -> Iterator[int]:
+    """The same of all counts from one to another, of which there can be very many."""
+    while first <= last:
+        yield first
+        first = first * PARTITION_READS // SHARD_READS + 1
+
+
+def recounted(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    held: Held,
+    answered: Sequence[tuple[Asked, Access]],
+) -> Structure:
+    """An index over as few shards as leave each a fifth to spare, among others, for the reads that it answers.
+
+    Those that are listed before the choice are counted for what an index may hold and answer.
+    """
+    alone, source = structure.plain, model.shard_source(structure)
+    others = [other for other in held if other != structure]
+    count, needed = 0, 1
+    while source is not None and needed > count:
+        if needed > max(model.items, 1):
+            return structure  # each shard's own request takes what one serves: more of them cool nothing
+        count = needed
+        one = alone if count == 1 else _over(alone, count, source)
+        keys = keys_bytes(model, base, (*others, one))
+        needed = _needed(model, base, one, count, held[structure], answered, keys)
+    return structure if count <= 1 or source is None else _over(alone, count, source)
+
+
+def _needed(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    count: int,
+    projection: Projection,
+    answered: Sequence[tuple[Asked, Access]],
+    keys: float,
+) -> int:
+    """How many shards keep an index cool that is now over so many. `keys`: bytes of all keys on an item."""
+    guard = needs_identifier_guard(model, base)
+    costs = write_costs(model, base, {structure: projection}, guard, keys)
+    reads = Fraction(0)
+    for one, access in answered:
+        if one.demand.limit is None:
+            spread = spread_of(model, structure, one.demand.ways[access.way])
+            assert spread is not None
+            here = replace(access, structure=structure, shards=spread[0])
+            now = repriced(model, base, here, one.demand, projection, keys)
+            reads += hottest_reads(model, one.demand, now, one.peak, one.hottest)
+    writes = hottest_writes(model, structure, costs)
+    most_written, most_read = PARTITION_WRITES, PARTITION_READS
+    if count > 1:
+        most_written, most_read = SHARD_WRITES, SHARD_READS
+    return max(
+        _whole(count * writes / SHARD_WRITES) if writes > most_written else 1,
+        _whole(count * reads / SHARD_READS) if reads > most_read else 1,
+    )
+
+
+def _whole(shards: Fraction) -> int:
+    """So many shards; what the binary fraction of one shard's part adds to a whole number is none."""
+    return ceil(round(shards, 6))
+
+
+def _over(structure: Structure, count: int, source: str) -> Structure:
+    """A structure's items over so many partitions for each of its own."""
+    return replace(structure, partition=(*structure.partition, shard(count, source)))
+
+
+def _counts(
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], rooms: tuple[float, ...]
+) -> set[int]:
+    """How many shards keep each partition cool, for what an index may hold, and for the reads that it may answer.
+
+    `rooms`: bytes that the keys of other indexes add to an item; some number of shards keeps all between cool.
+    """
+    each = (tuple(_reads(model, structure, one, more) for more in rooms) for one in asked)
+    heats = [heat for heat in each if any(heat)]
+    sizes = range(len(heats) + 1) if len(heats) <= SUBSETS else (0, 1, len(heats))
+    none = (Fraction(0),) * len(rooms)
+    subsets = (some for size in sizes for some in combinations(heats, size))
+    reads = {
+        tuple(sum(one, Fraction(0)) for one in zip(none, *some, strict=True)) for some in subsets
+    }
+    writes = zip(*(_writes(model, structure, more) for more in rooms), strict=True)
+    found: set[int] = set()
+    for written, read in product(tuple(writes), reads):
+        needed = [_cooled(puts, gets) for puts, gets in zip(written, read, strict=True)]
+        found.update(_far_apart_between(min(needed), max(needed)))
+    return found - {1}
+
+
+def _cooled(writes: Fraction, reads: Fraction) -> int:
+    """Over how many shards so many units a second keep each partition cool."""
+    return max(
+        ceil(writes / SHARD_WRITES) if writes > PARTITION_WRITES else 1,
+        ceil(reads / SHARD_READS) if reads > PARTITION_READS else 1,
+    )
+
+
+def _writes(model: EntityModel, structure: Structure, more: float) -> Iterator[Fraction]:
+    """Write units a second on the busiest partition; of an index with what it may hold, from keys to everything."""
+    if structure.is_index and _most_written(model, structure, more) <= PARTITION_WRITES:
+        yield Fraction(0)
+        return
+    base = structure if structure.kind == "base" else _by_identifier(model)
+    guard = needs_identifier_guard(model, base)
+    held: Iterable[dict[Structure, Projection]] = ({},)
+    if structure.is_index:
+        held = ({structure: frozenset()}, {structure: None})
+    for one in held:
+        costs = write_costs(model, base, one, guard, keys_bytes(model, base, one) + more)
+        yield hottest_writes(model, structure, costs)
+
+
+def _most_written(model: EntityModel, structure: Structure, more: float) -> float:
+    """Write units a second that no index by this key takes more of, were all items in one partition.
+
+    A write puts one entry and deletes one at the most, each no larger than the item.
+    """
+    keys = model.key_bytes(_by_identifier(model)) + model.key_bytes(structure) + more
+    entry = ceil((model.own_bytes + keys + model.fuller_by(structure)) / WRITE_UNIT_BYTES)
+    return sum((write.peak or 0.0) * write.times for write in model.writes) * 2 * entry
+
+
+def _reads(model: EntityModel, structure: Structure, asked: Asked, more: float) -> Fraction:
+    """Read units a second on it of a demand that reads whole collections, where the structure answers it."""
+    if asked.demand.limit is not None:
+        return Fraction(0)
+    base = structure if structure.kind == "base" else _by_identifier(model)
+    keys = keys_bytes(model, base, (structure,)) + more
+    for access in accesses(model, base, structure, asked.demand, keys):
+        if access.call == "query":
+            return hottest_reads(model, asked.demand, access, asked.peak, asked.hottest)
+    return Fraction(0)
+
+
+@remembered
+def _by_identifier(model: EntityModel) -> Structure:
+    first, *rest = model.entity.identifier
+    return Structure(model.name, "base", (first,), tuple(rest))

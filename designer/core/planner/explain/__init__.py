@@ -1,0 +1,1 @@
+"""Why the plan is as it is, and what is wrong with it."""

@@ -1,0 +1,264 @@
+"""What the plan says about figures kept over children: by whom, at what price, and where they mislead or lag."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from designer.core.design.kept import Figure, needs_stream
+from designer.core.patterns import Transaction
+from designer.core.plan import Decision, Finding, Rejected
+from designer.core.planner.model.structures import exact, money
+from designer.core.planner.model.wording import numbered, spoken
+from designer.core.planner.operations.reads import Context
+from designer.core.planner.pricing.structures import WriteCost, keys_bytes, write_cost
+from designer.core.planner.workload.aggregates import kept_at_once, streamed_writes
+from designer.core.planner.workload.requirements import Question, WriteDemand
+from designer.core.prices import SECONDS_PER_MONTH
+
+Figures = tuple[Figure, ...]
+"""Those of one parent over one relationship that are kept alike."""
+
+
+def figure_decisions(context: Context) -> Iterator[Decision]:
+    """One decision for the figures of a parent over one relationship."""
+    streamed = context.search.requirements.streamed
+    for figures in _groups(context.search.requirements.figures, streamed):
+        yield (_streamed if figures[0] in streamed else _at_once)(context, figures)
+
+
+def _groups(figures: Figures, streamed: Figures) -> list[Figures]:
+    groups: dict[object, list[Figure]] = {}
+    for figure in figures:
+        groups.setdefault((figure.group, figure in streamed), []).append(figure)
+    return [tuple(group) for group in groups.values()]
+
+
+def _at_once(context: Context, figures: Figures) -> Decision:
+    entity, child = figures[0].entity, figures[0].child
+    keeping = _keeping(figures, context.search.requirements.writes)
+    tried = any(figure.kept == "by-price" for figure in figures)
+    return Decision(
+        about=f"figure {_names(figures)}",
+        choice=f"with each write of {child}, in its transaction",
+        serves=_numbers(keeping),
+        because=(
+            f"They are worked out when {child} is written, not when {entity} is read: one transaction also updates "
+            f"the {entity}, on condition that it is there, so that they are right at every moment. It takes double "
+            "units."
+        ),
+        per_month=money(_in_transactions(context, figures, context.search.requirements.writes)),
+        instead_of=(
+            Rejected(
+                choice="a stream's consumer that adds afterwards",
+                because=(
+                    "takes single units, a moment later and at least once: a change that is told twice counts "
+                    "twice, unless the consumer notes which it has seen. "
+                    + ("It is no cheaper here." if tried else "Take it with `kept: by-stream`.")
+                ),
+                per_month=money(_by_stream(context, figures)),
+            ),
+        ),
+    )
+
+
+def _streamed(context: Context, figures: Figures) -> Decision:
+    needed = context.search.requirements
+    entity, child = figures[0].entity, figures[0].child
+    table = context.layout.bases[child].table
+    usd = _by_stream(context, figures)
+    return Decision(
+        about=f"figure {_names(figures)}",
+        choice=f"by a consumer of the stream of {table}, after each write of {child}",
+        serves=_numbers(_keeping(figures, needed.writes)),
+        because=(
+            f"They may be a moment behind, so that a write of {child} needs no transaction for them: the {entity} is "
+            f"updated afterwards, in single units, where it is there. {_told_twice(figures)}"
+        ),
+        per_month=money(usd),
+        instead_of=(_instead(context, figures, usd),),
+    )
+
+
+def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
+    """The transaction that a stream was taken for, at its price."""
+    design, writes = context.search.design, context.search.requirements.writes
+    child = figures[0].child
+    choice = f"with each write of {child}, in its transaction"
+    if any(needs_stream(design, figure) for figure in figures):
+        because = f"cannot be: what an upsert or a delete of many {child} items finds is not known before it"
+        return Rejected(choice=choice, because=because)
+    own = [write for write in writes if not write.is_upkeep]
+    other = _in_transactions(context, figures, kept_at_once(design, figures, own))
+    if any(figure.kept == "by-stream" for figure in figures):
+        how = "`kept: at-once` takes it"
+    else:
+        how = "it costs more" if other > usd else "it cannot say every write"
+    because = f"is right at every moment and takes double units; {how}"
+    return Rejected(choice=choice, because=because, per_month=money(other))
+
+
+def _told_twice(figures: Figures) -> str:
+    if any(figure.is_added for figure in figures):
+        return (
+            "Streams tell of a change at least once: the consumer has to note which it has counted."
+        )
+    return "Streams tell of a change at least once, which does no harm here."
+
+
+def _names(figures: Figures) -> str:
+    return spoken(tuple(f"{figure.entity}.{figure.name}" for figure in figures))
+
+
+def _numbers(keeping: Iterable[WriteDemand]) -> tuple[int, ...]:
+    return tuple(sorted({write.pattern.number for write in keeping}))
+
+
+def figure_findings(context: Context) -> Iterator[Finding]:
+    """Figures that do not go back, that are a moment behind, or that count twice what a stream tells twice."""
+    yield from _stays(context)
+    streamed = context.search.requirements.streamed
+    for figures in _groups(streamed, streamed):
+        yield _lags(context, figures)
+        added = tuple(figure for figure in figures if figure.is_added)
+        if added:
+            yield _counts_twice(added)
+
+
+def _stays(context: Context) -> Iterator[Finding]:
+    """The greatest and the least of what is deleted or changed."""
+    needed = context.search.requirements
+    for figure in needed.figures:
+        if figure.is_added:
+            continue
+        back = {
+            write.pattern.number
+            for write in needed.writes
+            if write.entity == figure.child
+            and not write.is_upkeep
+            and (
+                write.verb == "delete"
+                or (write.verb == "update" and figure.target in write.changed)
+            )
+        }
+        if back:
+            yield Finding(
+                rule="figure-stays",
+                severity="advice",
+                where=f"entities.{figure.entity}.attributes.{figure.name}",
+                message=(
+                    f"{figure.entity}.{figure.name} is the {figure.form} {figure.child}.{figure.target} that there "
+                    f"ever was: after {numbered(tuple(sorted(back))).lower()} it stays, because the next would have "
+                    "to be read."
+                ),
+                remedy=f"Where it must be of those that are there, ask for a list of one {figure.child}.",
+            )
+
+
+def _lags(context: Context, figures: Figures) -> Finding:
+    entity = figures[0].entity
+    reads = [q for q in context.search.requirements.questions if _sees(q, figures)]
+    strong = _of({q.number for q in reads if q.demands[0].strong})
+    testing = _of({w.pattern.number for w in _testing(context, figures)})
+    said = [
+        f"After a write of {figures[0].child} a stream's consumer brings {_names(figures)} up to date: a moment later."
+    ]
+    if reads:
+        said.append(f"{numbered(_of({q.number for q in reads}))} may see what was before.")
+    if strong:
+        said.append(f"{numbered(strong)}: the item is strongly consistent, the figure is not.")
+    if testing:
+        said.append(f"{numbered(testing)}: the condition is tested on what was before.")
+    return Finding(
+        rule="figure-lags",
+        severity="warning" if strong or testing else "advice",
+        where=f"entities.{entity}.attributes.{figures[0].name}",
+        message=" ".join(said),
+        remedy="Deploy the consumer that `upkeep` in the plan describes, or say `kept: at-once`.",
+    )
+
+
+def _of(numbers: set[int]) -> tuple[int, ...]:
+    return tuple(sorted(numbers))
+
+
+def _sees(question: Question, figures: Figures) -> bool:
+    """Whether a pattern's own question returns a figure, or asks by it."""
+    if question.copied is not None or question.change is not None:
+        return False
+    names = {figure.name for figure in figures}
+    for demand in question.demands:
+        if demand.entity == figures[0].entity:
+            asked = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
+            asked |= {demand.range.attribute} if demand.range is not None else set()
+            asked |= set(demand.also)
+            if demand.needs is None or names & (asked | demand.needs):
+                return True
+    return False
+
+
+def _testing(context: Context, figures: Figures) -> Iterator[WriteDemand]:
+    """The writes of the parent that depend on a figure."""
+    names = {figure.name for figure in figures}
+    for write in context.search.requirements.writes:
+        tested = {condition.attribute for condition in write.change.if_}
+        if write.entity == figures[0].entity and names & tested:
+            yield write
+
+
+def _counts_twice(figures: Figures) -> Finding:
+    return Finding(
+        rule="figure-counts-twice",
+        severity="warning",
+        where=f"entities.{figures[0].entity}.attributes.{figures[0].name}",
+        message=(
+            "A stream tells of a change at least once, and a consumer that failed begins its batch anew: in "
+            f"{_names(figures)} what is told twice counts twice."
+        ),
+        remedy=(
+            "Let the consumer put an item with the number of each event that it has seen, which must not be there yet, "
+            "in one transaction with its update; or work the figure out anew from time to time."
+        ),
+    )
+
+
+def _keeping(figures: Figures, writes: Iterable[WriteDemand]) -> list[WriteDemand]:
+    """The writes of the parent that keep its figures."""
+    return [w for w in writes if any(keeping.figure in figures for keeping in w.keeps)]
+
+
+def _cost(context: Context, write: WriteDemand) -> WriteCost:
+    model, choice = context.model(write.entity), context.choice.entities[write.entity]
+    size = keys_bytes(model, choice.base, choice.held)
+    return write_cost(model, choice.base, choice.held, write, choice.guard, size)
+
+
+def _in_transactions(context: Context, figures: Figures, writes: Sequence[WriteDemand]) -> Fraction:
+    """The updates of the parent, and what the children's writes cost more because they are transactions."""
+    prices = context.model(figures[0].entity).prices
+    written = read = Fraction(0)
+    for write in _keeping(figures, writes):
+        rate = exact(write.average or 0)
+        if write.follows is None:
+            continue  # it writes the parent anyway
+        cost = _cost(context, write)
+        written += rate * cost.write_units
+        read += rate * cost.reads
+        if not isinstance(write.pattern, Transaction):
+            child = next(
+                one
+                for one in writes
+                if one.pattern.number == write.pattern.number and one.at == write.keeps[0].of
+            )
+            written += rate * _cost(context, child).table / 2
+    return (written * prices.write_unit + read * prices.read_unit) * SECONDS_PER_MONTH
+
+
+def _by_stream(context: Context, figures: Figures) -> Fraction:
+    """The updates of the parent by a stream's consumer, after each write of a child."""
+    needed = context.search.requirements
+    prices = context.model(figures[0].entity).prices
+    usd = Fraction(0)
+    for write in streamed_writes(needed.design, figures, needed.writes):
+        cost = _cost(context, write)
+        one = cost.write_units * prices.write_unit + cost.reads * prices.read_unit
+        usd += exact(write.average or 0) * one
+    return usd * SECONDS_PER_MONTH

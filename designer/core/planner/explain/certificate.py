@@ -1,0 +1,112 @@
+"""Why there are not fewer indexes: for each entity, the largest set of questions no two of which can share a key."""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from designer.core.plan import Certificate, Table
+from designer.core.planner.candidates.keys import chain_of
+from designer.core.planner.model.wording import numbered
+from designer.core.planner.operations.reads import Context
+from designer.core.planner.workload.requirements import ReadDemand
+
+SEARCHED = 14
+"""Demands of one entity among which the largest set is searched."""
+
+Asked = tuple[ReadDemand, int]
+"""A demand and its pattern's number."""
+Way = tuple[frozenset[str], tuple[str, ...]]
+"""What a key has to have first, in any order, and what has to follow in this order."""
+
+
+def certificate(context: Context, tables: tuple[Table, ...]) -> Certificate:
+    """How many indexes it takes at the least, and the patterns that show it."""
+    sets = {name: _apart(context, name) for name in context.choice.entities}
+    sets = {name: found for name, found in sets.items() if len(found) > 1}
+    if not sets:
+        because = "One key order of each entity serves all its patterns."
+        return Certificate(indexes_at_least=0, because=because)
+    # An index of a shared table serves one key of each of its entities, and a copy is a key of its own entity.
+    copies = {name: _copies(context, name) for name in sets}
+    largest: dict[str, str] = {}
+    for name, found in sets.items():
+        other = largest.setdefault(context.layout.bases[name].table, name)
+        if len(found) - copies[name] > len(sets[other]) - copies[other]:
+            largest[context.layout.bases[name].table] = name
+    sets = {name: sets[name] for name in largest.values()}
+    least = sum(max(0, len(found) - 1 - copies[name]) for name, found in sets.items())
+    shown = "; ".join(
+        f"{numbered(tuple(sorted({number for _, number in found})))} ask {name} by different attributes, or in "
+        "different orders"
+        for name, found in sets.items()
+    ).replace("; Patterns", "; patterns")
+    because = (
+        f"{shown}: no key answers two of them without dropping or sorting what it reads, and the table's own key "
+        "answers one."
+    )
+    copied = sum(copies[name] for name in sets)
+    if copied == 1:
+        because += " One more is the key of a copy of the items."
+    elif copied:
+        because += f" {copied} more are keys of copies of the items."
+    built = sum(len(table.indexes) for table in tables)
+    if built < least:
+        because += " The plan has fewer indexes, because dropping some of what it reads costs less."
+    return Certificate(
+        indexes_at_least=min(least, built),
+        patterns=tuple(sorted({number for found in sets.values() for _, number in found})),
+        because=because,
+    )
+
+
+def _copies(context: Context, name: str) -> int:
+    """Keys of an entity besides the table's own that are no index: its items, or edges, once more."""
+    return sum(structure.kind == "copy" for structure in context.choice.entities[name].held)
+
+
+def _apart(context: Context, name: str) -> list[Asked]:
+    """The largest set of an entity's demands that need a key each; what a guard answers needs none."""
+    access = context.choice.entities[name].access
+    demands: dict[object, Asked] = {}
+    for part in context.search.of_entity[name]:
+        used = access.get(part.id)
+        if used is not None and used.structure is None:
+            continue
+        number = context.search.requirements.questions[part.question].number
+        known = frozenset(part.demand.equals)
+        demands.setdefault((known, chain_of(part.demand)), (part.demand, number))
+    candidates = list(demands.values())[:SEARCHED]
+    for size in range(len(candidates), 0, -1):
+        for chosen in combinations(candidates, size):
+            if not any(share_a_key(a, b) for (a, _), (b, _) in combinations(chosen, 2)):
+                return list(chosen)
+    return []
+
+
+def share_a_key(one: ReadDemand, other: ReadDemand) -> bool:
+    """Whether some order of attributes answers both exactly."""
+    return any(_extends(a, b) or _extends(b, a) for a, b in product(_ways(one), _ways(other)))
+
+
+def _ways(demand: ReadDemand) -> Iterator[Way]:
+    """How a key may answer a demand: by all that is known, or by how a time begins instead of what is derived of it."""
+    for way in demand.ways:
+        chain = chain_of(way)
+        yield frozenset(way.equals), chain
+        for time, told in way.starts.items():
+            if chain[:1] in ((), (time,)):
+                yield frozenset(way.equals).difference(told), chain or (time,)
+
+
+def _extends(first: Way, second: Way) -> bool:
+    """Whether the second can be answered by a key that starts as the first needs it: partition, then its chain."""
+    if not first[0] <= second[0]:
+        return False
+    left = set(second[0] - first[0])
+    chain = list(first[1])
+    while chain and chain[0] in left:
+        left.discard(chain.pop(0))
+    if left:
+        return not chain  # the rest of what is known follows the first one's chain
+    wanted = list(second[1])
+    shorter = min(len(chain), len(wanted))
+    return chain[:shorter] == wanted[:shorter]

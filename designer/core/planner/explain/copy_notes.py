@@ -1,0 +1,233 @@
+"""What the plan says about copies: why each is made and what it costs, and where it lags or is dear."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.plan import Decision, Finding, Rejected, Upkeep
+from designer.core.planner.model.structures import exact, money
+from designer.core.planner.model.wording import numbered, spoken
+from designer.core.planner.operations.reads import Context
+from designer.core.planner.workload.requirements import Copied, Question, Weighed
+from designer.core.prices import SECONDS_PER_MONTH
+
+
+def copy_decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Decision]:
+    """One decision for the copies of each relationship: who asks for it, how it is kept, what that costs a month."""
+    for copied in context.search.requirements.copies:
+        kept = _upkeep_of(copied, upkeep)
+        cost = _reads_of_parents(context, copied) + exact((kept and kept.usd_per_month) or 0)
+        names = spoken(tuple(f"{copied.entity}.{name}" for name, _ in copied.attributes))
+        of = spoken(tuple(f"{copied.parent}.{attribute}" for attribute in copied.watched))
+        asking = _numbers(context, copied)
+        weighed = _weighed(context, copied.relationship)
+        why = []
+        if asking:
+            why.append(
+                f"A key holds attributes of its own item only, and {_who_asks(asking)} by {of}: each {copied.entity} "
+                "carries a copy."
+            )
+        if weighed is not None and weighed.is_copied:
+            why.append(_why_brought(weighed, copied))
+        why.append(
+            f"A write that says which {copied.parent} it belongs to reads it there first. "
+            + _how_kept(copied, kept)
+        )
+        yield Decision(
+            about=f"copy {names}",
+            choice=f"{of}, by {copied.relationship}",
+            serves=tuple(sorted({*asking, *(weighed.patterns if weighed is not None else ())})),
+            because=" ".join(why),
+            per_month=money(cost),
+            instead_of=tuple(_second_read(weighed, cost)),
+        )
+    yield from _not_copied(context)
+    yield from _tested(context)
+
+
+def _weighed(context: Context, relationship: str) -> Weighed | None:
+    found = (one for one in context.search.requirements.weighed if one.relationship == relationship)
+    return next(found, None)
+
+
+def _why_brought(weighed: Weighed, copied: Copied) -> str:
+    said = numbered(weighed.patterns)
+    verb = "brings" if len(weighed.patterns) == 1 else "bring"
+    return f"{said} {verb} the {copied.parent} along, and copies cost less than reading it apart."
+
+
+def _second_read(weighed: Weighed | None, cost: Fraction) -> Iterator[Rejected]:
+    if weighed is None or not weighed.is_copied or weighed.apart is None:
+        return
+    assert weighed.copied is not None
+    more = weighed.apart - weighed.copied
+    yield Rejected(
+        choice="a second read for what comes along",
+        because=f"costs ${float(more):,.2f} a month more" if more else "takes more requests",
+        per_month=money(cost + more),
+    )
+
+
+def _not_copied(context: Context) -> Iterator[Decision]:
+    """Parents that are read apart, and what copies of them would cost more."""
+    design = context.search.design
+    for weighed in context.search.requirements.weighed:
+        if weighed.is_copied:
+            continue
+        relationship = design.relationship[weighed.relationship]
+        said = numbered(weighed.patterns)
+        if weighed.copied is None or weighed.apart is None:
+            because = "keeping them right costs more than all the reads they save"
+        else:
+            more = weighed.copied - weighed.apart
+            because = f"costs ${float(more):,.2f} a month more" if more > 0 else "saves nothing"
+        yield Decision(
+            about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
+            choice=f"{relationship.parent} by a second read",
+            serves=weighed.patterns,
+            because=f"{said} {'brings' if len(weighed.patterns) == 1 else 'bring'} the {relationship.parent} along.",
+            instead_of=(Rejected(choice=f"copies in each {relationship.child}", because=because),),
+        )
+
+
+def _tested(context: Context) -> Iterator[Decision]:
+    """What is asked of parents that come along: of the parents themselves, or of copies, with both prices."""
+    design = context.search.design
+    for weighed in context.search.requirements.tests:
+        assert weighed.copied is not None
+        assert weighed.apart is not None
+        relationship = design.relationship[weighed.relationship]
+        ways = [
+            (f"copies in each {relationship.child}", weighed.copied),
+            (f"the {relationship.parent} that comes along", weighed.apart),
+        ]
+        (chosen, usd), (other, more) = ways if weighed.is_copied else ways[::-1]
+        costs = f"costs ${float(more - usd):,.2f} a month more" if more > usd else "saves nothing"
+        yield Decision(
+            about=f"pattern {spoken(tuple(map(str, weighed.patterns)))}",
+            choice=f"tested on {chosen}",
+            serves=weighed.patterns,
+            because=(
+                f"{numbered(weighed.patterns)} {'asks' if len(weighed.patterns) == 1 else 'ask'} for what its "
+                f"{relationship.parent} says, which is read anyway."
+            ),
+            instead_of=(Rejected(choice=f"tested on {other}", because=costs),),
+        )
+
+
+def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Finding]:
+    """Reads that see a copy of a moment ago, and copies whose upkeep costs more than what they answer."""
+    for copied in context.search.requirements.copies:
+        kept = _upkeep_of(copied, upkeep)
+        if kept is None:
+            continue
+        asked = [q for name in sorted(copied.names) for q in _asking(context, copied, name)]
+        weighed = _weighed(context, copied.relationship)
+        brought = weighed.patterns if weighed is not None and weighed.is_copied else ()
+        numbers = tuple(sorted({*_numbers(context, copied), *brought}))
+        names = spoken(tuple(name for name, _ in copied.attributes))
+        strong = tuple(sorted({q.number for q in asked if q.demands[0].strong}))
+        yield Finding(
+            rule="copy-lags",
+            severity="warning" if strong else "advice",
+            where=f"relationships.{copied.relationship}",
+            message=(
+                f"After a {kept.after} a stream's consumer brings {names} of each {copied.entity} up to date: a moment "
+                f"later, and at least once. {numbered(numbers)} may see what was before."
+                + (f" {numbered(strong)} is to be strongly consistent." if strong else "")
+            ),
+            remedy="Deploy the consumer that `upkeep` in the plan describes, or ask for what the item itself holds.",
+        )
+        answered = sum(
+            (
+                _usd(context, at)
+                for at, q in enumerate(context.search.requirements.questions)
+                if q in asked
+            ),
+            Fraction(0),
+        )
+        if kept.usd_per_month and exact(kept.usd_per_month) > answered and not brought:
+            yield Finding(
+                rule="copy-dear",
+                severity="warning",
+                where=f"relationships.{copied.relationship}",
+                message=(
+                    f"Keeping {names} of each {copied.entity} right costs ${kept.usd_per_month:,.2f} a month, more "
+                    f"than the ${float(answered):,.2f} of {numbered(numbers).lower()}, for which they are there."
+                ),
+                remedy=f"Ask {copied.entity} by something that changes less, or read the {copied.parent} first.",
+            )
+
+
+def _upkeep_of(copied: Copied, upkeep: tuple[Upkeep, ...]) -> Upkeep | None:
+    wanted = dict(copied.attributes)
+    found = (one for one in upkeep if one.entity == copied.parent and one.attributes == wanted)
+    return next(found, None)
+
+
+def _asks(question: Question, copied: Copied, name: str) -> bool:
+    """Whether a pattern's own question speaks of a copy."""
+    if question.copied is not None:
+        return False
+    for demand in question.demands:
+        conditions = [*demand.filters, *([demand.range] if demand.range is not None else [])]
+        asked = {*demand.equals, *demand.exists, *(order.attribute for order in demand.order)}
+        asked |= {condition.attribute for condition in conditions}
+        if demand.entity == copied.entity and name in asked:
+            return True
+    return False
+
+
+def _asking(context: Context, copied: Copied, name: str) -> list[Question]:
+    """The questions that speak of a copy, or of a copy that is made of it."""
+    needed = context.search.requirements
+    found = [q for q in needed.questions if _asks(q, copied, name)]
+    for other in needed.copies:
+        if other.parent == copied.entity:
+            for further, of in other.attributes:
+                found += _asking(context, other, further) if of == name else []
+    return found
+
+
+def _numbers(context: Context, copied: Copied) -> tuple[int, ...]:
+    asking = (q.number for name in copied.names for q in _asking(context, copied, name))
+    return tuple(sorted(set(asking)))
+
+
+def _who_asks(numbers: tuple[int, ...]) -> str:
+    said = numbered(numbers)
+    return f"{said[0].lower()}{said[1:]} {'asks' if len(numbers) == 1 else 'ask'}"
+
+
+def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
+    if kept is None:
+        return "Nothing changes it afterwards."
+    children = kept.steps[-1].expects.requests
+    return (
+        f"After a {kept.after} a stream's consumer updates about {children:,.3g} {copied.entity} items: a moment "
+        "later, in the order of the changes, at least once, and once more does no harm. An item written in the very "
+        "moment of a change can miss it."
+    )
+
+
+def _reads_of_parents(context: Context, copied: Copied) -> Fraction:
+    questions = context.search.requirements.questions
+    return sum(
+        (
+            _usd(context, at)
+            for at, question in enumerate(questions)
+            if question.copied == copied and question.change is not None
+        ),
+        Fraction(0),
+    )
+
+
+def _usd(context: Context, at: int) -> Fraction:
+    """What a question costs a month, where it is asked on its own."""
+    question = context.search.requirements.questions[at]
+    total = Fraction(0)
+    for place, demand in enumerate(question.demands):
+        access = context.choice.entities[demand.entity].access.get((at, place))
+        if access is not None:
+            total += access.units * exact(demand.times)
+    price = context.model(question.demands[0].entity).prices.read_unit
+    return total * exact(question.average or 0) * price * SECONDS_PER_MONTH

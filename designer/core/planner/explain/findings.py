@@ -1,0 +1,257 @@
+"""What the planner itself knows to be wrong or risky, each with its remedy."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from designer.core.limits import (
+    COLLECTION_BYTES_WITH_LSI,
+    GSIS,
+    LSIS,
+    PARTITION_KEY_BYTES,
+    PARTITION_READS,
+    PARTITION_WRITES,
+    SHARD_WRITES,
+    SORT_KEY_BYTES,
+)
+from designer.core.plan import Finding, Operation, Table, Upkeep
+from designer.core.planner.explain.aggregate_notes import figure_findings
+from designer.core.planner.explain.copy_notes import copy_findings
+from designer.core.planner.explain.heat import Heat, heat
+from designer.core.planner.explain.pins_broken import pin_findings
+from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.operations.reads import Context
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.planner.rewrites.rewriting import too_many_requests
+from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
+from designer.core.planner.workload.requirements import WriteDemand
+from designer.core.planner.workload.tables import differing_needs
+from designer.core.prices import REGIONS
+from designer.core.sizes import text_bytes
+
+NEAR = 0.8
+"""Share of a limit from which we say that it is near."""
+CACHE = (
+    "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX, which answers "
+    "eventually consistent reads from memory, stands in your VPC and is paid by the hour. Shards would not help: each "
+    "question asks all of them. Or lead the key with an attribute of more values."
+)
+
+
+def findings(
+    context: Context,
+    tables: tuple[Table, ...],
+    operations: tuple[Operation, ...],
+    upkeep: tuple[Upkeep, ...],
+) -> tuple[Finding, ...]:
+    """What the planner itself knows to be wrong or risky."""
+    return (
+        *_not_served(operations),
+        *_too_many_requests(context, operations),
+        *_hot(context),
+        *copy_findings(context, upkeep),
+        *figure_findings(context),
+        *_local_collections(context),
+        *_digits(context),
+        *_too_many_indexes(context, tables),
+        *_long_keys(context),
+        *_prices(context),
+        *_needs_differ(context),
+        *_provisioned(context),
+        *pin_findings(context, tables, operations),
+    )
+
+
+def _not_served(operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    for operation in operations:
+        if operation.answer == "not served":
+            yield Finding(
+                rule="not-served",
+                severity="error",
+                where=f"patterns.{operation.pattern}",
+                message=f"Pattern {operation.pattern} is not served. {operation.because}",
+                remedy="Change what it asks, or mark it as answered elsewhere.",
+            )
+
+
+def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    for operation in operations:
+        limit = context.search.design.pattern(operation.pattern).at_most_requests
+        if limit is not None and operation.requests > limit and operation.answer != "not served":
+            yield too_many_requests(operation.pattern, operation.requests, limit)
+
+
+def _hot(context: Context) -> Iterator[Finding]:
+    for name in context.choice.entities:
+        for structure, found in heat(context, name).items():
+            if not found.is_hot:
+                continue
+            what = spoken(structure.plain.partition) or "the one partition for all"
+            yield Finding(
+                rule="hot-partition",
+                severity="warning",
+                where=f"entities.{name}",
+                message=(
+                    f"At peak the busiest value of {what} takes {found}; a partition serves {PARTITION_WRITES:,} "
+                    f"and {PARTITION_READS:,}."
+                ),
+                remedy=_cooler(context, structure, found),
+            )
+
+
+def _local_collections(context: Context) -> Iterator[Finding]:
+    """Partitions with a local index that may outgrow what one holds: everything in them counts, and its entries."""
+    choices = context.choice.entities
+    for (name, structure), placement in context.layout.others.items():
+        if structure.kind != "local":
+            continue
+        parts = context.search.tokens(name, structure.partition)
+        mates = [
+            other
+            for other, base in context.layout.bases.items()
+            if base.table == placement.table
+            and context.search.tokens(other, base.structure.partition) == parts
+        ]
+        total = 0.0
+        for other in mates:
+            model, choice = context.model(other), choices[other]
+            held = context.layout.held[other]
+            size = keys_bytes(model, choice.base, held)
+            copies = 1 + sum(one.kind == "local" for one in held)
+            total += copies * model.most_collection_bytes(choice.base, size)
+        if total > COLLECTION_BYTES_WITH_LSI * NEAR:
+            yield Finding(
+                rule="local-index-collection",
+                severity="warning",
+                where=f"entities.{name}",
+                message=(
+                    f"The items of one {spoken(structure.plain.partition)} in {placement.table} and their entries in "
+                    f"local indexes may come to {total / 1e9:,.1f} GB; with a local index a partition holds 10 GB."
+                ),
+                remedy="Say how many there are at the most, or accept an eventually consistent answer.",
+            )
+
+
+def _cooler(context: Context, structure: Structure, found: Heat) -> str:
+    """What helps a hot partition: shards of the key would be there if they did."""
+    if found.writes <= PARTITION_WRITES:
+        return CACHE
+    model = context.model(structure.entity)
+    added = sorted({name for write in model.writes for name in _added(write)})
+    if not added or model.shard_source(structure.plain) is not None:
+        return "Write to it less often, or gather several changes into one write."
+    items = ceil(found.writes / SHARD_WRITES)
+    what = spoken(tuple(f"{model.name}.{name}" for name in added))
+    why = why_not_in_shards(context.search.design, model.name, added)
+    return (
+        f"It is one item, which no key can spread{why and f', and {why}'}. Keep {what} in {items} items for each "
+        f"instead: an entity whose identifier ends with a number from 0 to {items - 1}. Whoever adds draws the number "
+        f"at random, and whoever reads asks for all {items} in one BatchGetItem and takes the sum. Or gather several "
+        "changes into one write."
+    )
+
+
+def _added(write: WriteDemand) -> set[str]:
+    """The numbers that a write adds to, stated or kept over children."""
+    kept = {keeping.figure.name for keeping in write.keeps if keeping.figure.is_added}
+    return {*write.change.add, *kept}
+
+
+def _digits(context: Context) -> Iterator[Finding]:
+    for name in context.choice.entities:
+        model = context.model(name)
+        composed = {
+            attribute
+            for placement in context.layout.placements_of(name)
+            for part in placement.parts
+            if part.native is None
+            for attribute in part.attributes
+        }
+        for attribute in sorted(composed):
+            found = model.attribute(attribute)
+            if found.type == "N" and found.digits is None:
+                yield Finding(
+                    rule="number-without-digits",
+                    severity="warning",
+                    where=f"entities.{name}.attributes.{attribute}",
+                    message=f"{name}.{attribute} is part of a key and has no stated digits, so it is padded to 38.",
+                    remedy="State how many digits it can have.",
+                )
+
+
+def _too_many_indexes(context: Context, tables: tuple[Table, ...]) -> Iterator[Finding]:
+    most = {"global": min(GSIS, context.search.design.planner.max_gsis), "local": LSIS}
+    for table in tables:
+        for kind, allowed in most.items():
+            needed = sum(index.kind == kind for index in table.indexes)
+            if needed <= allowed:
+                continue
+            yield Finding(
+                rule="too-many-indexes",
+                severity="error",
+                where="planner.max_gsis",
+                message=f"Table {table.name} needs {needed} {kind} indexes; at most {allowed} are allowed.",
+                remedy="Ask fewer questions of one table, allow more, or split the table.",
+            )
+
+
+def _long_keys(context: Context) -> Iterator[Finding]:
+    for name in context.choice.entities:
+        model = context.model(name)
+        for placement in context.layout.placements_of(name):
+            limits = (PARTITION_KEY_BYTES, SORT_KEY_BYTES)
+            for part, limit in zip(placement.parts, limits, strict=False):
+                size = sum(text_bytes(model.attribute(attribute)) for attribute in part.attributes)
+                if size > limit:
+                    yield Finding(
+                        rule="key-too-long",
+                        severity="error",
+                        where=f"entities.{name}",
+                        message=(
+                            f"{part.name} of {name} holds {spoken(part.attributes)}, {size:,.0f} bytes on average; "
+                            f"this key takes {limit:,} at the most."
+                        ),
+                        remedy="Ask by something shorter, such as a hash or a first part of it.",
+                    )
+
+
+def _provisioned(context: Context) -> Iterator[Finding]:
+    if context.search.design.billing == "provisioned":
+        yield Finding(
+            rule="billed-on-demand",
+            severity="advice",
+            where="billing",
+            message="The bill is worked out for on-demand capacity, though the design asks for provisioned.",
+            remedy="Read it as what the requests would cost on demand.",
+        )
+
+
+def _prices(context: Context) -> Iterator[Finding]:
+    region = context.search.design.region
+    if region not in REGIONS:
+        yield Finding(
+            rule="no-prices",
+            severity="advice",
+            where="region",
+            message=f"We have no prices for {region}; the figures are those of us-east-1.",
+            remedy="Compare them with the price list of your Region.",
+        )
+
+
+def _needs_differ(context: Context) -> Iterator[Finding]:
+    search, layout = context.search, context.layout
+    for together in search.requirements.tables:
+        differing = differing_needs(search.design, together)
+        if layout.style == "single":
+            differing = tuple(what for what in differing if what in ("team", "capacity mode"))
+        if differing:
+            yield Finding(
+                rule="needs-differ",
+                severity="advice",
+                where="entities",
+                message=(
+                    f"The entities of table {layout.bases[together[0]].table} differ in {spoken(differing)}, and a "
+                    "table has one of each."
+                ),
+                remedy="Compare with the multi-table style, where each has a table of its own.",
+            )

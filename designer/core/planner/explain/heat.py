@@ -1,0 +1,49 @@
+"""How hot the keys of a choice run: units a second on the busiest partition of each, at the peak of every pattern."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from designer.core.limits import PARTITION_READS, PARTITION_WRITES
+from designer.core.planner.model.structures import Structure
+from designer.core.planner.operations.reads import Context
+from designer.core.planner.pricing.structures import (
+    hottest_reads,
+    hottest_second_reads,
+    hottest_writes,
+    keys_bytes,
+    write_costs,
+)
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Units a second on one partition."""
+
+    writes: Fraction
+    reads: Fraction
+
+    @property
+    def is_hot(self) -> bool:
+        """Whether it is more than a partition serves."""
+        return self.writes > PARTITION_WRITES or self.reads > PARTITION_READS
+
+    def __str__(self) -> str:
+        return f"{float(self.writes):,.0f} write and {float(self.reads):,.0f} read units a second"
+
+
+def heat(context: Context, name: str) -> dict[Structure, Heat]:
+    """The heat of an entity's base key, indexes and copies."""
+    choice, model = context.choice.entities[name], context.model(name)
+    held = context.layout.held[name]
+    size = keys_bytes(model, choice.base, held)
+    costs = write_costs(model, choice.base, held, choice.guard, size)
+    reads = dict.fromkeys((choice.base, *held), Fraction(0))
+    for part in context.search.of_entity[name]:
+        access = choice.access.get(part.id)
+        if access is not None and access.structure is not None:
+            stated = context.search.requirements.questions[part.question].pattern.hottest
+            reads[access.structure] += hottest_reads(model, part.demand, access, part.peak, stated)
+            reads[choice.base] += hottest_second_reads(
+                model, choice.base, part.demand, access, part.peak
+            )
+    return {s: Heat(hottest_writes(model, s, costs), units) for s, units in reads.items()}

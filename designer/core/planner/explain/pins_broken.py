@@ -1,0 +1,218 @@
+"""Whether a plan does what is pinned, and where pinned keys run into each other: never in silence."""
+
+from collections.abc import Iterator
+from itertools import chain, combinations
+
+from designer.core.design.document import Pin
+from designer.core.design.pins import KeyText, key_text, pin_flaws
+from designer.core.design.wording import ended
+from designer.core.limits import INCLUDE_NAMES
+from designer.core.plan import Finding, Index, Operation, Shape, Table
+from designer.core.planner.layout.placements import KeyPart, Placement
+from designer.core.planner.model.key_text import may_agree
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.operations.reads import Context
+
+HELD = {"keys-only": ("KEYS_ONLY",), "include": ("INCLUDE", "KEYS_ONLY"), "all": ("ALL",)}
+
+
+def pin_findings(
+    context: Context, tables: tuple[Table, ...], operations: tuple[Operation, ...]
+) -> Iterator[Finding]:
+    """Pins that the plan does not follow, and pinned keys that two items may share."""
+    design, style = context.search.design, context.layout.style
+    flaws = {path[2]: message for path, message in reversed(list(pin_flaws(design)))}
+    for at, pin in enumerate(design.planner.pins):
+        if pin.style not in (None, style):
+            continue
+        reason = flaws.get(at) or next(_not_done(context, pin, tables, operations), "")
+        if reason:
+            yield Finding(
+                rule="pin-not-obeyed",
+                severity="error",
+                where=f"planner.pins.{at + 1}",
+                message=f"Pin {at + 1} is not followed: {ended(reason)}",
+                remedy="Change the pin, or remove it.",
+            )
+    if design.planner.pins:
+        yield from _collisions(tables)
+
+
+def _not_done(
+    context: Context, pin: Pin, tables: tuple[Table, ...], operations: tuple[Operation, ...]
+) -> Iterator[str]:
+    layout = context.layout
+    if pin.entity is not None and pin.index is None:
+        base = layout.bases[pin.entity]
+        yield from _key_not_done(context, pin, base)
+        if pin.name is not None and pin.pattern is None and base.table != pin.name:
+            yield f"the table is called {base.table}, as other entities share it"
+    called = {(table.name, index.name): index for table in tables for index in table.indexes}
+    if pin.entity is not None and pin.index is not None:
+        places = [
+            p
+            for (name, _), p in layout.others.items()
+            if name == pin.entity and p.index in (pin.index, pin.name)
+        ]
+        if not places:
+            yield f"no index of this name holds {pin.entity}; pin its key, or the pattern it answers"
+        for place in places[:1]:
+            yield from _key_not_done(context, pin, place)
+            pins = context.model(pin.entity).pins
+            if pins is not None and place.structure in pins.of_structure:
+                yield from _not_held(context, pin, (place.table, place.index or ""), called)
+            elif pin.projection is not None:
+                yield "no key is pinned for this index; pin it too, or the pattern that it answers"
+    if pin.pattern is not None:
+        yield from _pattern_not_done(context, pin, called, operations)
+    if pin.table is not None:
+        homes = {layout.bases[name].table for name in pin.table}
+        if len(homes) > 1:
+            yield f"they lie in the tables {', '.join(sorted(homes))}"
+        elif pin.name is not None and pin.name not in homes:
+            yield f"the table is called {homes.pop()}"
+
+
+def _key_not_done(context: Context, pin: Pin, place: Placement) -> Iterator[str]:
+    entity = context.model(place.entity).entity
+    parts = {"partition": next(iter(place.partition), None), "sort": next(iter(place.sort), None)}
+    texts = {
+        which: key_text(entity, template)
+        for which in parts
+        if (template := getattr(pin.key, which, None)) is not None
+    }
+    done = [w for w, text in texts.items() if (part := parts[w]) is not None and _says(part, text)]
+    for which, part in parts.items():
+        template, name = getattr(pin.key, which, None), getattr(pin.names, which, None)
+        if which in texts and which not in done:
+            pins = context.model(place.entity).pins
+            others = () if pins is None else pins.told_from
+            half = f"the {done[0]} key is as pinned, but " if done else ""
+            yield f"{half}the {which} key is not `{template}`{_begins(part, texts[which], others)}"
+        if name is not None and (part is None or part.name != name):
+            called = (
+                "there is no such key" if part is None else f"the {which} key is called {part.name}"
+            )
+            yield called
+
+
+def _says(part: KeyPart, text: KeyText) -> bool:
+    if part.native is not None:
+        return part.native == text.lone
+    return part.pieces == text.pieces and {name for name, _ in text.when} <= {
+        name for name, _ in part.when
+    }
+
+
+def _begins(part: KeyPart | None, text: KeyText, others: tuple[str, ...]) -> str:
+    """Why a pinned key has something before it, if that is all: what the entity is called, to tell it from others."""
+    if not others or part is None or len(part.pieces) < 2 or part.pieces[1:] != text.pieces:
+        return ""
+    before = part.pieces[0][1]
+    return (
+        f", as a value does not tell the item from those of {spoken(others)} that may lie beside it: let it begin with "
+        f"`{before}`"
+    )
+
+
+def _not_held(
+    context: Context, pin: Pin, where: tuple[str, str], called: dict[tuple[str, str], Index]
+) -> Iterator[str]:
+    index = called.get(where)
+    if pin.projection is None or index is None or index.projection.type in HELD[pin.projection]:
+        return
+    entities = {e for (e, _), p in context.layout.others.items() if (p.table, p.index) == where}
+    models = [context.model(name) for name in entities]
+    names = {name for model in models for name in model.entity.stored_names}
+    # Where kinds of items share an index, the type is on its list as well.
+    most = INCLUDE_NAMES - any(model.style == "single" for model in models)
+    if pin.projection == "include" and len(names) > most:
+        yield (
+            f"the index {index.name} holds ALL, as a list of all that its questions ask for would be longer than "
+            f"{INCLUDE_NAMES} names; let them ask for fewer `attributes`, or pin `all`"
+        )
+    else:
+        yield f"the index {index.name} holds {index.projection.type}, as its other questions or kinds of items need it"
+
+
+def _pattern_not_done(
+    context: Context,
+    pin: Pin,
+    called: dict[tuple[str, str], Index],
+    operations: tuple[Operation, ...],
+) -> Iterator[str]:
+    answers = [o for o in operations if o.pattern == pin.pattern]
+    if any(operation.answer == "not served" for operation in answers):
+        return  # it is followed, and that it breaks the pattern is a finding of its own
+    # A pin is of the index that finds what is returned; what comes along is read from where it lies.
+    first = [operation.steps[0] for operation in answers if operation.steps]
+    read = {(step.table, step.index) for step in first if step.index is not None}
+    used = {index for _, index in read}
+    if not used:
+        along = any(step.index is not None for operation in answers for step in operation.steps)
+        yield f"pattern {pin.pattern} reads no index{' for what it returns' if along else ''}"
+    elif (names := _names(context, pin)) and not names & used:
+        yield f"pattern {pin.pattern} reads the index {', '.join(sorted(used))}"
+    held = (_not_held(context, pin, place, called) for place in sorted(read))
+    reason = next(chain.from_iterable(held), "")
+    if reason and not _is_restricted(context, pin):
+        reason = (
+            f"pattern {pin.pattern} is answered in one request from an index that holds what it asks for, and not by "
+            "keys that lead to the items; pin `include`"
+        )
+    if reason:
+        yield reason
+    for which in ("partition", "sort") if pin.names is not None and used else ():
+        name = getattr(pin.names, which)
+        there = [key[0].name for place in sorted(read) if (key := getattr(called[place], which))]
+        if name is not None and name not in there:
+            yield f"the {which} key is called {there[0]}" if there else "there is no such key"
+
+
+def _is_restricted(context: Context, pin: Pin) -> bool:
+    """Whether some index can hold what is pinned for a pattern, and only such a one was to answer it."""
+    questions = context.search.requirements.questions
+    return any(q.number == pin.pattern and q.demands[0].holding is not None for q in questions)
+
+
+def _names(context: Context, pin: Pin) -> set[str]:
+    """The names that the index of a pattern's pin may have: its own, or that of a pin of this index."""
+    if pin.index is None or pin.name is not None:
+        return {pin.name} if pin.name is not None else set()
+    pins = context.search.design.planner.pins
+    return {pin.index, *(other.name for other in pins if other.index == pin.index and other.name)}
+
+
+# Keys that two items may share
+
+
+def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
+    for table in tables:
+        for one, other in colliding(table):
+            yield Finding(
+                rule="pin-collides",
+                severity="error",
+                where="planner.pins",
+                message=(
+                    f"In the table {table.name} an item {one.shape} and an item {other.shape} could have one key, "
+                    "and the later would overwrite the earlier."
+                ),
+                remedy="Let the text of one of the pinned keys begin otherwise.",
+            )
+
+
+def colliding(table: Table) -> Iterator[tuple[Shape, Shape]]:
+    """The shapes of a table of which two items may have one key (rule 1); none where nothing is pinned."""
+    items = [shape for shape in table.items if shape.inside is None]
+    for one, other in combinations(items, 2):
+        if all(may_agree(a, b) for a, b in _keys_of(table, one, other)):
+            yield one, other
+
+
+def _keys_of(table: Table, one: Shape, other: Shape) -> Iterator[tuple[str, str]]:
+    for part in (table.key.partition, table.key.sort):
+        if part is not None:
+            yield (
+                one.set.get(part.name, f"{{{part.name}}}"),
+                other.set.get(part.name, f"{{{part.name}}}"),
+            )

@@ -1,0 +1,1 @@
+"""How what is chosen is called and written."""

@@ -1,0 +1,420 @@
+"""Which structures of different entities share an index of a shared table.
+
+An item is in an index only if it carries that index's keys, so sharing one costs nothing by itself; but an index has
+one list of names for all its entities, and each stores every name on it that it has. As few indexes as do, for no
+more than may be paid for it: next to nothing, or what the team tolerates for fewer indexes. For each number of
+indexes the assignment is tried simply first, and is an integer program when that costs more than next to nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+from designer.core.design.document import PinnedNames
+from designer.core.limits import INCLUDE_NAMES
+from designer.core.planner.model.chosen import Choice, EntityChoice, Part
+from designer.core.planner.model.pins import Projected, fits
+from designer.core.planner.model.structures import Projection, Structure
+from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.structures import keys_bytes, owning_score
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING, Search, read_score
+from designer.core.planner.solve.milp import Program
+
+LARGEST = 160
+"""Places (structures times indexes) up to which the assignment is proven by a program."""
+ROUNDS = 20
+"""Times that what a shared list really costs is added to the program."""
+
+Slot = list[tuple[str, Structure]]
+Filled = list[tuple[Slot, Projection]]
+
+
+@dataclass
+class _Prices:
+    """What structures cost in indexes that they share. What is tied `together` is named by its number."""
+
+    search: Search
+    choice: Choice
+    together: list[Slot]
+    _found: dict[tuple[int, Projection], Fraction] = field(default_factory=dict)
+    _shared: dict[frozenset[int], tuple[Projection, Fraction]] = field(default_factory=dict)
+
+    def shared(self, *members: int) -> Fraction:
+        """What some cost in one index, with what it has to hold for all of them: their writes, storage and reads."""
+        return self._in_one(members)[1]
+
+    def filled(self, members: Sequence[int]) -> tuple[Slot, Projection]:
+        """All that is in one index, and what it has to hold for that."""
+        return self.slot(members), self._in_one(members)[0]
+
+    def _in_one(self, members: Sequence[int]) -> tuple[Projection, Fraction]:
+        key = frozenset(members)  # much the same is tried for each number of indexes
+        if key not in self._shared:
+            projection = shared_projection(self.search, self.choice, self.slot(members))
+            *others, last = members
+            usd = self._of(last, projection)
+            if others:
+                before, paid = self._in_one(others)
+                # The sums are exact, so what stays as it was need not be added up again.
+                changed = [at for at in others if self._differ(at, before, projection)]
+                usd += paid + sum(
+                    (self._of(at, projection) - self._of(at, before) for at in changed), Fraction(0)
+                )
+            self._shared[key] = projection, usd
+        return self._shared[key]
+
+    def _of(self, at: int, projection: Projection) -> Fraction:
+        """What is tied together costs in an index that holds this."""
+        # Names on the list that only others have say nothing here, but that it is not one of keys alone.
+        own = projection and (projection & self.names[at] or projection)
+        if (at, own) not in self._found:
+            items = self.together[at]
+            usd = sum((self._of_one(*item, own) for item in items), Fraction(0))
+            for group in self.choice.groups:
+                if group.index and set(group.structures).issubset(items):
+                    found = {name: self._holding(name, s, own) for name, s in group.structures}
+                    usd += self.search.group_score(group, found).usd
+            self._found[at, own] = usd
+        return self._found[at, own]
+
+    def _of_one(self, name: str, structure: Structure, projection: Projection) -> Fraction:
+        model = self.search.models[name]
+        chosen = self._holding(name, structure, projection)
+        size = keys_bytes(model, chosen.base, chosen.held)
+        usd = owning_score(model, chosen.base, chosen.held, chosen.guard, size).usd
+        for part in self.search.of_entity[name]:
+            access = chosen.access.get(part.id)
+            if access is not None and access.structure == structure:
+                now = repriced(model, chosen.base, access, part.demand, projection, size)
+                usd += read_score(part, now, model).usd
+        return usd
+
+    def _holding(self, name: str, structure: Structure, projection: Projection) -> EntityChoice:
+        chosen = self.choice.entities[name]
+        return replace(chosen, held={**chosen.held, structure: projection})
+
+    def _differ(self, at: int, one: Projection, other: Projection) -> bool:
+        """Whether of what two indexes hold anything matters to what is tied together."""
+        return one != other if not one or not other else not self.names[at].isdisjoint(one ^ other)
+
+    @cached_property
+    def names(self) -> list[frozenset[str]]:
+        """For each, what its items may have on a list."""
+        return [
+            frozenset(
+                name for entity, _ in items for name in self.search.models[entity].entity.by_name
+            )
+            for items in self.together
+        ]
+
+    def slot(self, members: Iterable[int]) -> Slot:
+        """All that is in one index."""
+        return [item for at in members for item in self.together[at]]
+
+    @cached_property
+    def apart(self) -> list[list[bool]]:
+        """For each, which of those before it may not share an index with it.
+
+        Two keys of one entity, keys of different kinds, and what is pinned apart.
+        """
+        search, choice = self.search, self.choice
+        entities = [{name for name, _ in items} for items in self.together]
+        kinds = [_own_keys(items) for items in self.together]
+        is_pinned = bool(search.requirements.pins or search.pinned)
+        return [
+            [
+                not entities[at].isdisjoint(entities[other])
+                or kinds[at] != kinds[other]
+                or (is_pinned and _pinned_apart(search, choice, items, self.together[other]))
+                for other in range(at)
+            ]
+            for at, items in enumerate(self.together)
+        ]
+
+
+def index_slots(search: Search, choice: Choice) -> Filled:
+    """The indexes of a shared table: what is in each, and what it holds."""
+    together = _tied(search, choice)
+    if not together:
+        return []
+    prices = _Prices(search, choice, together)
+    least = sum(map(prices.shared, range(len(together))), Fraction(0))
+    best: tuple[Fraction, list[list[int]]] | None = None
+    for count in range(_fewest(together), len(together) + 1):
+        for assign in (_simply, _proven):
+            contents = assign(prices, count)
+            if contents is None:
+                continue
+            extra = sum((prices.shared(*members) for members in contents), Fraction(0)) - least
+            if best is None or extra < best[0]:
+                best = extra, contents
+            if best[0] <= min(NEXT_TO_NOTHING, choice.allowed):
+                break
+        if best is not None and (
+            best[0] <= choice.allowed or count >= search.design.planner.max_gsis
+        ):
+            break
+    assert best is not None, "each structure may have an index of its own"
+    return [prices.filled(members) for members in best[1]]
+
+
+def _fewest(together: list[Slot]) -> int:
+    """No fewer indexes do: the structures of one entity are in different ones."""
+    counts: dict[tuple[object, str], int] = {}
+    for items in together:
+        for name in {name for name, _ in items}:
+            key = (_own_keys(items), name)
+            counts[key] = counts.get(key, 0) + 1
+    kinds: dict[object, int] = {}
+    for (own, _), count in counts.items():
+        kinds[own] = max(kinds.get(own, 0), count)
+    return sum(kinds.values())
+
+
+def _pinned_apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
+    """Whether pins forbid that two share an index."""
+    called = {name for slot in (one, other) if (name := pinned_name(search, choice, slot))}
+    pinned = _pinned_contents(search, choice, [*one, *other])
+    if len(called) > 1 or not pinned:
+        return len(called) > 1
+    shared = shared_projection(search, choice, [*one, *other])
+    return not all(fits(held, shared) for held in pinned)
+
+
+def pinned_name(search: Search, choice: Choice, slot: Slot) -> str | None:
+    """How an index is pinned to be called, for what it answers or by any of its entities."""
+    asked = (part.demand.called for part in _answered(search, choice, slot))
+    own = (
+        model.pins.index_name(structure)
+        for name, structure in slot
+        if (model := search.models[name]).pins is not None
+    )
+    return next(filter(None, (*asked, *own)), None)
+
+
+def key_names(search: Search, choice: Choice, slot: Slot) -> PinnedNames:
+    """How the attributes of a key are pinned to be called, by any of its entities or for what it answers."""
+    own = (
+        model.pins.key(structure).names
+        for name, structure in slot
+        if (model := search.models[name]).pins is not None
+    )
+    asked = (
+        part.demand.key_names
+        for part in _answered(search, choice, [one for one in slot if one[1].is_index])
+    )
+    every = [names for names in (*own, *asked) if names is not None]
+    return PinnedNames(
+        partition=next((names.partition for names in every if names.partition), None),
+        sort=next((names.sort for names in every if names.sort), None),
+    )
+
+
+def _answered(search: Search, choice: Choice, slot: Slot) -> Iterator[Part]:
+    """What is pinned of an index by the patterns that it answers."""
+    mine = [part for part in search.pinned if part.demand.entity in dict(slot)]
+    joined = {
+        (group.question, at): group.structures
+        for group in (choice.groups if mine else ())
+        for at in group.parts
+    }
+    for part in mine:
+        name = part.demand.entity
+        access = choice.entities[name].access.get(part.id)
+        read = joined.get(part.id, ()) if access is None else ((name, access.structure),)
+        if any(item in slot for item in read):
+            yield part
+
+
+def _pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Projected]:
+    """What an index is pinned to hold, by any of its entities, or for what they answer from it."""
+    own = (
+        model.pins.held(structure)
+        for name, structure in slot
+        if (model := search.models[name]).pins is not None
+    )
+    asked = (part.demand.holding for part in _answered(search, choice, slot))
+    return [held for held in (*own, *asked) if held is not None]
+
+
+def _simply(prices: _Prices, count: int) -> list[list[int]] | None:
+    """One after the other, each where it costs least; None when some fits nowhere."""
+    contents: list[list[int]] = []
+    usd: list[Fraction] = []
+    for items, apart in enumerate(prices.apart):
+        alone = prices.shared(items)
+        more = [
+            (prices.shared(*mine, items) - usd[at] - alone, at)
+            for at, mine in enumerate(contents)
+            if not any(apart[other] for other in mine)
+        ]
+        best = min(more, default=None)
+        if best is not None and (best[0] <= 0 or len(contents) >= count):
+            contents[best[1]].append(items)
+            usd[best[1]] += best[0] + alone
+        elif len(contents) < count:
+            contents.append([items])
+            usd.append(alone)
+        else:
+            return None
+    return contents
+
+
+def _proven(prices: _Prices, count: int) -> list[list[int]] | None:
+    """The cheapest assignment, by a program; None when that would be too large, or there is none."""
+    search, choice, together = prices.search, prices.choice, prices.together
+    if len(together) * count > LARGEST:
+        return None
+    program = Program()
+    places = [[program.choice(0.0) for _ in range(count)] for _ in together]
+    for at, row in enumerate(places):
+        # The first goes into the first index, the second into one of two: which index is which says nothing.
+        program.row([(place, 1.0) for place in row[: at + 1]], least=1.0, most=1.0)
+        program.row([(place, 1.0) for place in row[at + 1 :]], most=0.0)
+        for other, is_apart in enumerate(prices.apart[at]):
+            if is_apart:
+                for one, two in zip(row, places[other], strict=True):
+                    program.row([(one, 1.0), (two, 1.0)], most=1.0)
+    for number in range(count):
+        _list_names(search, choice, together, [row[number] for row in places], program)
+    least = [prices.shared(at) for at in range(len(together))]
+    more = [program.amount(1.0) for _ in range(count)]
+    found: list[list[int]] | None = None
+    for _ in range(ROUNDS):
+        solution = program.solve(search.design.planner.work_limit)
+        if solution is None:
+            return found
+        filled = [
+            [at for at, row in enumerate(places) if solution.takes(row[number])]
+            for number in range(count)
+        ]
+        found = [members for members in filled if members]
+        exact = Fraction(0)
+        for members in found:
+            usd = prices.shared(*members)
+            extra = usd - sum((least[at] for at in members), Fraction(0))
+            exact += extra
+            for column in range(count) if extra > 0 else ():
+                terms = [(places[at][column], -float(extra)) for at in members]
+                program.row([(more[column], 1.0), *terms], least=float(extra) * (1 - len(members)))
+        if float(exact) - solution.cost <= 1e-6 * max(1.0, float(exact)):
+            return found
+    return found
+
+
+def _list_names(
+    search: Search,
+    choice: Choice,
+    together: list[Slot],
+    places: list[int],
+    program: Program,
+) -> None:
+    """One index's list: whoever is in it puts names on it, and stores those of others that it has too."""
+    names: dict[str, int] = {}
+    wanted = [shared_projection(search, choice, items) for items in together]
+    for items in together:
+        for name, _ in items:
+            for attribute in search.models[name].entity.stored:
+                if attribute.name not in names:
+                    names[attribute.name] = program.share(0.0)
+    everything = program.share(0.0)
+    for place, projection in zip(places, wanted, strict=True):
+        if projection is None:
+            program.row([(everything, 1.0), (place, -1.0)], least=0.0)
+        for name in sorted(projection or ()):
+            program.row([(names[name], 1.0), (place, -1.0)], least=0.0)
+    too_many = float(len(names))
+    program.row(
+        [*((column, 1.0) for column in names.values()), (everything, -too_many)],
+        most=float(INCLUDE_NAMES - 1),
+    )
+    for place, items, projection in zip(places, together, wanted, strict=True):
+        if projection is None:
+            continue
+        cost: dict[str, float] = {}
+        for name, structure in items:
+            model = search.models[name]
+            price = float((model.entity.items or 0) * model.prices.byte_month)
+            for attribute in model.entity.stored:
+                if attribute.name not in projection:
+                    stored = price * model.density(structure)
+                    stored *= model.bytes_there(structure, attribute.name)
+                    cost[attribute.name] = cost.get(attribute.name, 0.0) + stored
+        for attribute_name, usd in cost.items():
+            stored_too = program.amount(usd)
+            terms = [(stored_too, 1.0), (names[attribute_name], -1.0), (place, -1.0)]
+            program.row([*terms, (everything, 1.0)], least=-1.0)
+        stores_all = program.amount(sum(cost.values()))
+        program.row([(stores_all, 1.0), (everything, -1.0), (place, -1.0)], least=-1.0)
+
+
+def local_slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]:
+    """Share local indexes among entities: the table has five at the most, so each entity takes the first ones."""
+    slots: list[Slot] = []
+    for name, chosen in choice.entities.items():
+        own = [(name, structure) for structure in chosen.held if structure.kind == "local"]
+        slots += [[] for _ in own[len(slots) :]]
+        for slot, item in zip(slots, own, strict=False):
+            slot.append(item)
+    return [(slot, shared_projection(search, choice, slot)) for slot in slots]
+
+
+def _own_keys(slot: Slot) -> tuple[str, ...] | None:
+    """The attributes by which an index sorts, where they are the items' own: only the same ones share an index."""
+    return next((s.sort for _, s in slot if s.own), None)
+
+
+def _tied(search: Search, choice: Choice) -> list[Slot]:
+    """The structures that must share an index, then those that need not; what holds most comes first."""
+    sets: list[Slot] = []
+    called: dict[object, Slot] = {}
+    for name, chosen in choice.entities.items():
+        for structure in chosen.held:
+            pinned = pinned_name(search, choice, [(name, structure)])
+            # What answers two patterns of one name may be two keys of an entity, which never share an index; nor do
+            # keys of different kinds.
+            kind = pinned, _own_keys([(name, structure)])
+            slot = called.setdefault(kind, []) if structure.kind == "index" and pinned else []
+            if all(other != name for other, _ in slot):
+                slot.append((name, structure))
+    named = [slot for slot in called.values() if len(slot) > 1]
+    for together in (
+        *(list(group.structures) for group in choice.groups if group.index),
+        *named,
+    ):
+        mine = [items for items in sets if set(items) & set(together)]
+        merged = list(dict.fromkeys([i for one in mine for i in one] + together))
+        kinds = {_own_keys([item]) for item in merged}
+        if together in named and (len(dict(merged)) < len(merged) or len(kinds) > 1):
+            continue  # a name can be pinned for more than one index may hold
+        sets = [one for one in sets if one not in mine] + [merged]
+    tied = {item for one in sets for item in one}
+    for name, chosen in choice.entities.items():
+        sets += [[(name, s)] for s in chosen.held if s.kind == "index" and (name, s) not in tied]
+    return sorted(
+        sets, key=lambda one: (-len(one), not any(_holds(choice, i) is None for i in one))
+    )
+
+
+def _holds(choice: Choice, item: tuple[str, Structure]) -> Projection:
+    return choice.entities[item[0]].held[item[1]]
+
+
+def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
+    """What one index must hold for some structures: a list of names, or all where one of them needs that, or it is
+    too long.
+
+    A list of all that an entity has is not the same as all: it leaves out the type, and the other indexes' keys.
+    """
+    stored = [search.models[name].entity.stored_names for name, _ in slot]
+    held = [_holds(choice, item) for item in slot]
+    names: frozenset[str] = frozenset().union(
+        *(own if one is None else one for one, own in zip(held, stored, strict=True))
+    )
+    if len(names) > INCLUDE_NAMES - 1:
+        return None  # one name of the list is kept for the type
+    if None in held and names.issuperset(frozenset().union(*stored)):
+        listed = any(one != "all" for one in _pinned_contents(search, choice, slot))
+        return names if listed else None
+    return names

@@ -1,0 +1,74 @@
+"""What is chosen: for each entity its keys and the access of each demand, and the Queries that entities share."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from designer.core.planner.model.structures import Access, Score, Structure
+from designer.core.planner.pricing.structures import Held
+from designer.core.planner.workload.requirements import ReadDemand
+
+
+@dataclass(frozen=True)
+class Part:
+    """One demand of one question."""
+
+    question: int
+    at: int
+    demand: ReadDemand = field(hash=False, compare=False)
+    average: float | None = None
+    peak: float | None = None
+
+    @property
+    def id(self) -> tuple[int, int]:
+        return (self.question, self.at)
+
+
+Within = tuple[tuple[Structure | None, float], ...]
+"""Bytes at most of an item in the table (None), or of an entry in an index."""
+
+
+@dataclass(frozen=True)
+class EntityChoice:
+    """What one entity got: its base key, its other structures, and an access for each demand served here."""
+
+    base: Structure
+    held: Held
+    access: dict[tuple[int, int], Access]
+    guard: bool
+    """The identifier has a guard item."""
+    score: Score
+    gap: float = 0.0
+    """US dollars a month between this and what no choice under the same base key goes below."""
+    within: Within = ()
+    """What it was limited to, for the sake of Queries that entities share."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parts of one question that one Query answers."""
+
+    question: int
+    parts: tuple[int, ...]
+    structures: tuple[tuple[str, Structure], ...] = ()
+    """For a shared index: each entity's keys in it; empty for the table."""
+
+    @property
+    def index(self) -> bool:
+        return bool(self.structures)
+
+    def structure(self, entity: str) -> Structure:
+        """The index keys of an entity."""
+        return dict(self.structures)[entity]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The whole choice."""
+
+    entities: dict[str, EntityChoice]
+    groups: tuple[Group, ...]
+    score: Score
+    bound: Fraction
+    """US dollars a month that nothing among the candidates goes below."""
+    allowed: Fraction
+    """US dollars a month that having fewer indexes may still cost."""

@@ -1,0 +1,40 @@
+"""How tables and indexes are called where nobody says otherwise."""
+
+import re
+from collections.abc import Collection
+from itertools import chain, count
+
+from designer.core.planner.model.shard_attributes import is_shard
+from designer.core.planner.model.structures import EntityModel, Structure
+from designer.core.planner.model.wording import capital, plural
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """The name as wanted, or with the first number from 2 on with which nothing else has it."""
+    names = chain([wanted], (f"{wanted}{number}" for number in count(2)))
+    return next(name for name in names if name not in taken)
+
+
+def table_name(prefix: str, name: str) -> str:
+    full = re.sub(r"[^a-zA-Z0-9_.-]+", "-", f"{prefix}{name}").strip("-")[:255]
+    return full if len(full) >= 3 else f"{full}-table"
+
+
+def shared_name(prefix: str, design: str) -> str:
+    """What the table of all entities is called: with a prefix, the design need not be named."""
+    return table_name(prefix, "app" if prefix else design)
+
+
+def natural_name(model: EntityModel, structure: Structure) -> str:
+    limited = dict(structure.only)
+    bare = [
+        re.sub(r"(?<=[a-z0-9])_?[Ii]d$", "", n)
+        for n in structure.partition
+        if n not in limited and not is_shard(n)
+    ]
+    values = "".join(capital(value.lower()) for values in limited.values() for value in values[:1])
+    name = f"{values}{plural(model.name)}"
+    if structure.kind == "local":  # the table's own partition key goes without saying
+        bare = []
+    by = bare or ([] if limited else list(structure.sort[:1]))
+    return name + ("By" + "And".join(capital(part) for part in by) if by else "")

@@ -1,0 +1,71 @@
+"""What the caller of a write gives."""
+
+from designer.core.patterns import Delete, Transaction
+from designer.core.plan import Parameter
+from designer.core.planner.operations.reads import Stated, parameter
+from designer.core.planner.workload.requirements import WriteDemand
+
+
+def write_parameters(context: Stated, demands: list[WriteDemand]) -> tuple[Parameter, ...]:
+    """What the caller gives: names that a change without `times` uses are shared, the others stand in rows."""
+    shared: dict[str, Parameter] = {}
+    rows: dict[str, dict[str, Parameter]] = {}
+    if demands and isinstance(demands[0].pattern, Delete) and demands[0].pattern.where:
+        model = context.model(demands[0].entity)
+        for condition in demands[0].pattern.where:
+            for side in condition.operands:
+                if side.param is not None:
+                    is_list = side is condition.any_of
+                    shared.setdefault(
+                        side.param,
+                        parameter(model, condition.attribute, side.param, is_list=is_list),
+                    )
+        return tuple(shared.values())
+    for demand in demands:
+        if demand.change.times is None:
+            for found in change_parameters(context, demand):
+                shared.setdefault(found.name, found)
+    transaction = bool(demands) and isinstance(demands[0].pattern, Transaction)
+    for demand in demands:
+        if demand.change.times is not None:
+            own = rows.setdefault(demand.change.each or demand.entity, {})
+            for found in change_parameters(context, demand):
+                if not (transaction and found.name in shared):
+                    own.setdefault(found.name, found)
+    lists = tuple(
+        Parameter(name=name, type="L", fields=tuple(fields.values()))
+        for name, fields in rows.items()
+    )
+    return (*shared.values(), *lists)
+
+
+def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
+    """The parameters of one change."""
+    model, change = context.model(demand.entity), demand.change
+    found: dict[str, Parameter] = {}
+
+    def add(attribute: str, name: str | None, optional: bool = False) -> None:
+        if name is not None:
+            found.setdefault(name, parameter(model, attribute, name, optional))
+
+    if change.verb in ("create", "upsert"):
+        copied = {name for one in demand.refreshes for name in one.names}
+        if change.verb == "create":
+            figures = context.search.requirements.figures
+            copied |= {figure.name for figure in figures if figure.entity == demand.entity}
+        for attribute in model.entity.stored:
+            if attribute.name not in change.set and attribute.name not in copied:
+                add(attribute.name, attribute.name, attribute.present < 1)
+    elif demand.follows is None:
+        for name in (*(change.by or model.entity.identifier), *change.given):
+            add(name, name)
+    for name, side in change.set.items():
+        add(name, side.param)
+    for name, amount in change.add.items():
+        add(name, amount.param or amount.minus)
+    for name, param in change.greatest.items():
+        add(name, param)
+    for condition in change.if_:
+        for side in condition.operands:
+            add(condition.attribute, side.param)
+    return list(found.values())

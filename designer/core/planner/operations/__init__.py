@@ -1,0 +1,1 @@
+"""The requests of each pattern."""

@@ -1,0 +1,153 @@
+"""What a write tells the items around its own: the figures of parents, and the copies that children carry."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from designer.core import keys
+from designer.core.design.kept import Figure
+from designer.core.plan import Constant, Expression, Sum
+from designer.core.planner.model.values import amount_of, negative
+from designer.core.planner.operations.item_change import ItemChange, UnwritableError
+from designer.core.planner.operations.reads import part_steps, renamed
+from designer.core.planner.workload.aggregates import Keeping
+from designer.core.planner.workload.maintenance import names_one_parent, step_of_parent, told
+from designer.core.planner.workload.requirements import Copied
+
+
+def figures_over(change: ItemChange) -> list[Figure]:
+    """The figures that writes of this entity keep in their transactions."""
+    needed = change.context.search.requirements
+    at_once = (figure for figure in needed.figures if figure not in needed.streamed)
+    return [figure for figure in at_once if figure.child == change.entity.name]
+
+
+def figures_kept(change: ItemChange, now: dict[str, Expression]) -> dict[str, Any]:
+    """What is added to the item's figures, and what is the greatest or least of what is there and what comes."""
+    found: dict[str, Any] = {"add": {}, "greatest": {}, "least": {}}
+    for figure, contributed in _kept(change).items():
+        if not contributed:
+            continue
+        if figure.is_added:
+            one = contributed[0] if len(contributed) == 1 else tuple(contributed)
+            found["add"][figure.name] = one
+        else:
+            there = [now[figure.name]] if figure.name in now else []
+            found[figure.form][figure.name] = (*there, *contributed)
+    return found
+
+
+def _kept(change: ItemChange) -> dict[Figure, list[Sum]]:
+    """For each figure that this change keeps, what other changes contribute."""
+    found: dict[Figure, list[Sum]] = {}
+    for keeping in change.demand.keeps:
+        found.setdefault(keeping.figure, []).extend(
+            _contributed(change.others[keeping.of], keeping)
+        )
+    return found
+
+
+def _contributed(child: ItemChange, keeping: Keeping) -> list[Sum]:
+    """What this change of a child adds to a figure of its parent, or what may be the greatest."""
+    figure, rows = keeping.figure, keeping.rows
+    if keeping.moves and figure.target in child.demand.changed:
+        raise UnwritableError(
+            f"It may give {child.entity.name} another {figure.entity} and changes {figure.target} as well, over "
+            f"which {figure.name} is kept: change one after the other."
+        )
+    if figure.form == "count":
+        count: Expression = f"{{count({rows})}}" if rows else Constant(value=1)
+        return [negative(count) if keeping.side == "old" else count]
+    rises = keeping.side == "same" and figure.target in child.change.add
+    old = child.before.get(figure.target) if keeping.side != "new" else None
+    if rows and old is not None and not (rises and figure.is_added):
+        raise UnwritableError(
+            f"{figure.name} is kept over {figure.target}, and a transaction does not know what several "
+            f"{child.entity.name} items had: write them one by one."
+        )
+    added: list[Expression] = []
+    if rises:
+        amount = amount_of(child.change.add[figure.target])
+        if not figure.is_added:
+            return [amount if old is None else (old, amount)]
+        added = [amount]
+    else:
+        new = child.after.get(figure.target) if keeping.side != "old" else None
+        added += [] if new is None else [new]
+        added += [negative(old)] if old is not None and figure.is_added else []
+    return [_over_rows(figure, one, rows) for one in added] if rows else list(added)
+
+
+def _over_rows(figure: Figure, value: Expression, rows: str) -> Expression:
+    """A figure over the rows of a parameter, of a value that each row gives."""
+    minus = isinstance(value, str) and value.startswith("-")
+    name = keys.lone(value.lstrip("-")) if isinstance(value, str) else None
+    if name is None:
+        raise UnwritableError(
+            f"{figure.entity}.{figure.name} is kept over {figure.target}, which is the same in all rows: "
+            "give it with each row."
+        )
+    return f"{'-' * minus}{{{figure.form}({rows}, {json.dumps(name)})}}"
+
+
+def figures_at_first(change: ItemChange) -> dict[str, Expression]:
+    """The figures of an item without children."""
+    return {
+        figure.name: Constant(value=0)
+        for figure in change.context.search.requirements.figures
+        if figure.entity == change.entity.name and figure.is_added
+    }
+
+
+def copied_values(change: ItemChange, known: dict[str, Expression]) -> dict[str, Expression]:
+    """The copies that this change makes, from the transaction's own values or a read of the parent."""
+    found: dict[str, Expression] = {}
+    for copied in change.demand.refreshes:
+        values = told_of(change, copied)
+        if set(copied.watched) - set(values):
+            step = _read_parent(change, copied, known)
+            read: dict[str, Expression] = {n: f"{{{step}.{n}}}" for n in copied.watched}
+            values = read | values
+        found |= {name: values[attribute] for name, attribute in copied.attributes}
+    return found
+
+
+def told_of(change: ItemChange, copied: Copied) -> dict[str, Expression]:
+    """The copied values that the transaction itself makes."""
+    needed = change.context.search.requirements
+    return told(needed.writes, change.demand, copied, needed.figures)
+
+
+def question_of_parent(change: ItemChange, copied: Copied) -> int | None:
+    """The question that asks for the parent's values for this change; None when they are told."""
+    for at, question in enumerate(change.context.search.requirements.questions):
+        mine = (
+            question.number == change.demand.pattern.number and question.change == change.demand.at
+        )
+        if mine and question.copied == copied:
+            return at
+    return None
+
+
+def _read_parent(change: ItemChange, copied: Copied, known: dict[str, Expression]) -> str:
+    """Read a parent's values strongly; the name of the step that has them."""
+    questions = change.context.search.requirements.questions
+    at = question_of_parent(change, copied)
+    assert at is not None
+    access = change.context.choice.entities[copied.parent].access[at, 0]
+    demand = replace(
+        questions[at].demands[0], equals={theirs: known[own] for theirs, own in copied.per}
+    )
+    steps, _ = part_steps(change.context, replace(questions[at], demands=(demand,)), 0, access, 1)
+    name = step_of_parent(copied, change.suffix)
+    needed = change.context.search.requirements
+    is_one = names_one_parent(needed.design, needed.writes, change.demand, copied.per)
+    repeat = None if is_one else change.repeat
+    steps[0] = steps[0].model_copy(update={"for_each": repeat})
+    if repeat is not None and steps[0].call == "GetItem":
+        steps[0] = steps[0].model_copy(update={"call": "BatchGetItem"})
+    names = {step.id: name if step is steps[-1] else f"{name}_guard" for step in steps}
+    for old, new in names.items():
+        steps = [renamed(step, old, new) for step in steps]
+    change.steps += steps
+    return name

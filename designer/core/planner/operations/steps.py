@@ -1,0 +1,513 @@
+"""What one change becomes: the steps before it, and the members that write its item, the copies and the guards."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from designer.core import keys
+from designer.core.plan import Expression, ItemCondition, Member, Repeat, Step, Sum
+from designer.core.planner.layout.placements import (
+    GuardPlacement,
+    KeyPart,
+    Placement,
+    stored_template,
+)
+from designer.core.planner.model.values import amount_of, text_of
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.operations.item_change import ItemChange, UnwritableError
+from designer.core.planner.operations.reads import item_condition, key_of, part_steps
+from designer.core.planner.operations.related_items import (
+    copied_values,
+    figures_at_first,
+    figures_kept,
+    figures_over,
+    question_of_parent,
+    told_of,
+)
+from designer.core.planner.pricing.guards import guard_names
+from designer.core.planner.pricing.structures import WriteCost, unknown_parts
+from designer.core.planner.workload.maintenance import UNKNOWN, references_of
+from designer.core.planner.workload.requirements import MISSING, operand
+
+
+@dataclass
+class Written:
+    """What one change of a pattern becomes."""
+
+    steps: list[Step] = field(default_factory=list)
+    members: list[Member] = field(default_factory=list)
+    cost: WriteCost | None = None
+    impossible: str = ""
+
+
+class Changing(ItemChange):
+    """The steps and members of one change of one entity's item."""
+
+    def write(self) -> Written:
+        if self.demand.deletes_collection:
+            return self._delete_collection()
+        impossible = self._impossible()
+        if impossible:
+            return Written(impossible=impossible)
+        try:
+            getattr(self, f"_{self.change.verb}")()
+        except UnwritableError as error:
+            return Written(impossible=str(error))
+        return Written(self.steps, self.members, self.cost)
+
+    def _impossible(self) -> str:
+        for copied in self.demand.refreshes:
+            values = told_of(self, copied)
+            if UNKNOWN in values.values():
+                return (
+                    f"{self.entity.name} carries {spoken(tuple(sorted(copied.names)))}, and the same transaction adds "
+                    f"to what they are copied from, so that it does not know the new value: write {self.entity.name} "
+                    "in a transaction of its own."
+                )
+            at = question_of_parent(self, copied)
+            if at is not None and (at, 0) not in self.context.choice.entities[copied.parent].access:
+                names = spoken(tuple(theirs for theirs, _ in copied.per))
+                return (
+                    f"{self.entity.name} carries {spoken(tuple(sorted(copied.names)))}, and no key of {copied.parent} "
+                    f"finds it by {names} for a strong read. Ask {copied.parent} by other attributes eventually "
+                    "consistent, so that its own key can lead with these."
+                )
+        kept = figures_over(self)
+        if kept and self.change.verb == "upsert":
+            return (
+                f"{kept[0].entity}.{kept[0].name} follows what is written of {self.entity.name}, and an upsert does "
+                "not tell whether it makes an item or replaces one: create and update instead."
+            )
+        at = self._question_that_finds()
+        if at is not None and (at, 0) not in self.choice.access:
+            return (
+                f"No index finds the item of {self.entity.name} by {spoken(self.entity.identifier)}, and its key holds "
+                "more than that."
+            )
+        if self.cost.addressable:
+            return ""
+        names = ", ".join(sorted(self.model.made_of(self.choice.base) - self.demand.known))
+        return (
+            f"The item of {self.entity.name} cannot be named: its key holds {names}, which the caller does not give "
+            "and nothing can look up. Give it, or find the item by its identifier."
+        )
+
+    # The verbs
+
+    def _create(self) -> None:
+        known = self._whole_item()
+        self.after = known
+        self._put(self.entity.name, self.base, known, (self._absent(self.base),))
+        for copy in self.copies:
+            self._put(copy.shape, copy, known, ())
+        for attribute in self.guards:
+            self._put_guard(attribute, known)
+
+    def _upsert(self) -> None:
+        known = self._whole_item()
+        unique = [name for name in self.guards if name]
+        tests: list[ItemCondition] = []
+        if unique:
+            base = {name: known[name] for name in self.model.made_of(self.base.structure)}
+            self._read_item(base, "go on")
+            tests = [ItemCondition(attribute=name, same_as=self._old) for name in unique]
+        self._put(self.entity.name, self.base, known, tuple(tests))
+        for copy in self.copies:
+            self._put(copy.shape, copy, known, ())
+        for attribute in unique:
+            self._swap_guard(attribute, known)
+
+    def _update(self) -> None:
+        self._find_item()
+        for name, side in self.change.set.items():
+            self.new[name] = operand(side)
+        for name, param in self.change.greatest.items():
+            self.new[name] = f"{{{param}}}"
+        for name in self.change.remove:
+            self.new[name] = MISSING
+        unique = [name for name in self.guards if name and name in self.demand.changed]
+        unknown: set[str] = {name for name in unique if name not in self.demand.known}
+        unknown |= self.demand.needs
+        for index in self.indexes:
+            unknown |= unknown_parts(self.model, self.choice.base, index.structure, self.demand)
+        for copy in self.copies:
+            unknown |= self.model.made_of(copy.structure) - set(self.now)
+        for copied in self.demand.refreshes:
+            unknown |= {
+                n for n, value in references_of(self.demand, copied.per).items() if value is None
+            }
+        unknown -= set(self.now)
+        tests: list[ItemCondition] = [self._present(self.base)]
+        if unknown:
+            self._read_item(self.now, "stop")
+            tests += [
+                ItemCondition(attribute=name, same_as=self._old)
+                for name in sorted(unknown)
+                if not self.model.attribute(name).derived
+            ]
+            self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
+        self.new |= copied_values(self, {**self.now, **self.new})
+        self.before = dict(self.now)
+        self.after = {n: v for n, v in {**self.now, **self.new}.items() if v != MISSING}
+        tests += self._given_still_holds(unique)
+        tests += self._conditions()
+        for name, param in self.change.greatest.items():
+            tests.append(ItemCondition(attribute=name, below_or_missing=f"{{{param}}}"))
+        self._member("update", self.entity.name, self.base, self.now, tests, self._changes(True))
+        for copy in self.copies:
+            tests = [self._present(copy)]
+            self._member("update", copy.shape, copy, self.now, tests, self._changes(False))
+        for attribute in unique:
+            if self.new.get(attribute) == MISSING:
+                self._delete_guard(attribute, self.now)
+            else:
+                self._swap_guard(attribute, {**self.now, **self.new}, self.now)
+
+    def _delete(self) -> None:
+        self._find_item()
+        unique = [name for name in self.guards if name]
+        unknown = {name for name in (*unique, *self.demand.needs) if name not in self.now}
+        for copy in self.copies:
+            unknown |= self.model.made_of(copy.structure) - set(self.now)
+        tests = [self._present(self.base), *self._conditions()]
+        if unknown:
+            self._read_item(self.now, "stop")
+            tests += [ItemCondition(attribute=name, same_as=self._old) for name in sorted(unknown)]
+            self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
+        self.before = dict(self.now)
+        tests += self._given_still_holds(unique)
+        self._member("delete", self.entity.name, self.base, self.now, tests)
+        for copy in self.copies:
+            self._member("delete", copy.shape, copy, self.now, [])
+        for attribute in self.guards:
+            self._delete_guard(attribute, self.now)
+
+    def _check(self) -> None:
+        self._find_item(may_be_missing=self.change.exists is False)
+        tests = self._conditions()
+        tests.insert(
+            0, self._absent(self.base) if self.change.exists is False else self._present(self.base)
+        )
+        self._member("check", self.entity.name, self.base, self.now, tests)
+
+    def _delete_collection(self) -> Written:
+        kept = [f for f in figures_over(self) if f.is_touched_by(self.change)]
+        if kept:
+            return Written(
+                impossible=f"{kept[0].entity}.{kept[0].name} counts what is deleted, and how many there are is not "
+                "known before. Delete them one by one, which keeps it right."
+            )
+        q = next(
+            at
+            for at, question in enumerate(self.context.search.requirements.questions)
+            if question.number == self.demand.pattern.number
+            and question.copied is None
+            and question.finds is None
+        )
+        question = self.context.search.requirements.questions[q]
+        access = self.choice.access.get((q, 0))
+        if access is None:
+            names = ", ".join(question.demands[0].equals)
+            return Written(
+                impossible=f"No key of the table finds the items of {self.entity.name} by {names}: a write does not "
+                "go through an index, whose entries may be behind."
+            )
+        steps, part = part_steps(self.context, question, 0, access, 1)
+        steps[-1] = steps[-1].model_copy(
+            update={"filter": (*steps[-1].filter, *part.keep)} if part.keep else {}
+        )
+        found: dict[str, Expression] = {a.name: f"{{s1.{a.name}}}" for a in self.entity.stored}
+        together = bool(self.copies or self.guards)
+        repeat = None if together else Repeat(rows=steps[-1].id)
+        unique = [name for name in self.guards if name]
+        still = tuple(ItemCondition(attribute=name, same_as=steps[-1].id) for name in unique)
+        places = [(self.entity.name, self.base), *((copy.shape, copy) for copy in self.copies)]
+        members = [
+            Member(
+                delete=shape,
+                table=place.table,
+                key=key_of(self.context, place, found),
+                if_=still if place is self.base else (),
+                for_each=repeat,
+            )
+            for shape, place in places
+        ]
+        members += [
+            Member(delete=guard.shape, table=guard.table, key=self._guard_key(guard, found))
+            for guard in self.guards.values()
+        ]
+        return Written(steps, members, self.cost)
+
+    # Conditions
+
+    def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
+        """What the caller says the item holds must be so, where a key or a guard is made from it."""
+        used: set[str] = {*unique, *self.demand.needs}
+        for index in self.indexes:
+            for part in index.parts:
+                named = {*part.attributes, *(name for name, _ in part.when)}
+                if part.native is None and named & self.demand.changed:
+                    used |= named
+        stated = [
+            name
+            for name in self.change.given
+            if name in used and name not in self.entity.identifier
+        ]
+        by_unique = [name for name in self.change.by if name not in self.entity.identifier]
+        return [
+            ItemCondition(attribute=name, is_=self.now[name])
+            for name in dict.fromkeys((*by_unique, *stated))
+            if not self.model.attribute(name).derived
+        ]
+
+    def _conditions(self) -> list[ItemCondition]:
+        return [item_condition(self.model, condition) for condition in self.change.if_]
+
+    @staticmethod
+    def _absent(placement: Placement) -> ItemCondition:
+        return ItemCondition(attribute=placement.parts[0].name, exists=False)
+
+    @staticmethod
+    def _present(placement: Placement) -> ItemCondition:
+        return ItemCondition(attribute=placement.parts[0].name, exists=True)
+
+    def _unless(self) -> tuple[str, str] | None:
+        """Two values, and where they are the same the member is left out."""
+        return None
+
+    # Values
+
+    def _whole_item(self) -> dict[str, Expression]:
+        known: dict[str, Expression] = {}
+        for attribute in self.entity.stored:
+            side = self.change.set.get(attribute.name)
+            known[attribute.name] = operand(side) if side is not None else f"{{{attribute.name}}}"
+        if self.change.verb == "create":
+            for figure in self.context.search.requirements.figures:
+                if figure.entity == self.entity.name and figure.name not in self.change.set:
+                    del known[figure.name]
+            known = figures_at_first(self) | known
+        elif self.demand.keeps:
+            raise UnwritableError(
+                f"It replaces {self.entity.name} whole, {self.demand.keeps[0].figure.name} included, and writes what "
+                "that is kept over as well: create or update it instead."
+            )
+        copied = copied_values(self, known)
+        gone = {name for name, value in copied.items() if value == MISSING}
+        return {n: v for n, v in (known | copied).items() if n not in gone}
+
+    def _key_values(
+        self, parts: tuple[KeyPart, ...], known: dict[str, Expression]
+    ) -> dict[str, Expression]:
+        """The composed key attributes that a whole item carries."""
+        values: dict[str, Expression] = {}
+        for part in parts:
+            if part.native is not None:
+                continue
+            template = stored_template(part, self.model, known.get)
+            if template is not None:
+                values[part.name] = template
+        return values
+
+    def _extra(self, known: dict[str, Expression]) -> dict[str, Expression]:
+        extra = self.layout.extra.get(self.entity.name, {})
+        return {
+            name: known[lone]
+            for name, template in extra.items()
+            if (lone := keys.lone(template)) in known and lone
+        }
+
+    def _typed(self, table: str) -> bool:
+        return self.model.style == "single"
+
+    def _changes(self, indexed: bool) -> dict[str, Any]:
+        """What an update sets, removes and adds, on the item and, if it is indexed, on its keys there."""
+        values: dict[str, Expression] = {n: v for n, v in self.new.items() if v != MISSING}
+        remove = [n for n, v in self.new.items() if v == MISSING]
+        add: dict[str, Sum] = {}
+        for name, amount in self.change.add.items():
+            add[name] = amount_of(amount)
+        figures = self._figures(self.now)
+        add |= figures.pop("add")
+        known = {n: v for n, v in {**self.now, **self.new}.items() if v != MISSING}
+        for index in self.indexes if indexed else ():
+            for part in index.parts:
+                named = {*part.attributes, *(name for name, _ in part.when)}
+                if part.native is not None or not named & self.demand.changed:
+                    continue
+                gone = self.model.becomes_absent(index.structure, named, self.demand)
+                if gone and self.model.was_absent(index.structure, named, self.demand):
+                    continue
+                template = None if gone else stored_template(part, self.model, known.get)
+                if template is None:
+                    remove.append(part.name)
+                else:
+                    values[part.name] = template
+        for name, template in self.layout.extra.get(self.entity.name, {}).items():
+            source = keys.lone(template)
+            if source in self.new:
+                if self.new[source] == MISSING:
+                    remove.append(name)
+                else:
+                    values[name] = self.new[source]
+        return {"set": values, "remove": tuple(dict.fromkeys(remove)), "add": add, **figures}
+
+    def _figures(self, now: dict[str, Expression]) -> dict[str, Any]:
+        """What is added to the item's figures, and what is the greatest or least of what is there and what comes."""
+        return figures_kept(self, now)
+
+    # Members
+
+    def _put(
+        self,
+        shape: str,
+        placement: Placement,
+        known: dict[str, Expression],
+        tests: tuple[ItemCondition, ...],
+    ) -> None:
+        values = dict(known)
+        places = [placement, *self.indexes] if placement is self.base else [placement]
+        for place in places:
+            values |= self._key_values(place.parts, known)
+        values |= self._extra(known)
+        if self._typed(placement.table):
+            values[self.layout.type_attribute] = shape
+        self.members.append(
+            Member(
+                put=shape,
+                table=placement.table,
+                values=values,
+                if_=tests,
+                for_each=self.member_repeat,
+                **self._figures(known),
+            )
+        )
+
+    def _member(
+        self,
+        verb: str,
+        shape: str,
+        placement: Placement,
+        known: dict[str, Expression],
+        tests: list[ItemCondition],
+        changes: dict[str, Any] | None = None,
+    ) -> None:
+        written: dict[str, Any] = {verb: shape, **(changes or {})}
+        self.members.append(
+            Member(
+                **written,
+                table=placement.table,
+                key=self._key(placement, known),
+                if_=tuple(dict.fromkeys(tests)),
+                for_each=self.member_repeat,
+                unless_same=self._unless(),
+                joins=verb == "check" or self.demand.follows is not None,
+            )
+        )
+
+    # Guards
+
+    def _guard_names(self, guard: GuardPlacement) -> tuple[str, ...]:
+        return guard_names(self.model, self.choice.base, guard.attribute)
+
+    def _guard_values(
+        self, guard: GuardPlacement, known: dict[str, Expression]
+    ) -> dict[str, Expression]:
+        values = {name: known[name] for name in self._guard_names(guard) if name in known}
+        values |= self._guard_key(guard, known)
+        if self._typed(guard.table):
+            values[self.layout.type_attribute] = guard.shape
+        return values
+
+    def _put_guard(
+        self, attribute: str, known: dict[str, Expression], unless: tuple[str, str] | None = None
+    ) -> None:
+        guard = self.guards[attribute]
+        absent = ItemCondition(attribute=next(iter(guard.key)), exists=False)
+        self.members.append(
+            Member(
+                put=guard.shape,
+                table=guard.table,
+                values=self._guard_values(guard, known),
+                if_=(absent,),
+                unless_same=unless,
+                for_each=self.member_repeat,
+            )
+        )
+
+    def _delete_guard(
+        self, attribute: str, known: dict[str, Expression], unless: tuple[str, str] | None = None
+    ) -> None:
+        guard = self.guards[attribute]
+        self.members.append(
+            Member(
+                delete=guard.shape,
+                table=guard.table,
+                key=self._guard_key(guard, known),
+                unless_same=unless,
+                for_each=self.member_repeat,
+            )
+        )
+
+    def _swap_guard(
+        self,
+        attribute: str,
+        after: dict[str, Expression],
+        before: dict[str, Expression] | None = None,
+    ) -> None:
+        """The old value's guard goes, the new value's comes, unless they are the same."""
+        old = dict(before) if before is not None else {}
+        old.setdefault(attribute, f"{{{self._old}.{attribute}}}")
+        new = {**after}
+        for name in self._guard_names(self.guards[attribute]):
+            new.setdefault(name, self.now.get(name, f"{{{name}}}"))
+        same = (str(text_of(old[attribute])), str(text_of(new[attribute])))
+        self._delete_guard(attribute, {**new, attribute: old[attribute]}, same)
+        self._put_guard(attribute, new, same)
+
+
+class KeepingFigures(Changing):
+    """An update of a parent that keeps its figures and does nothing else."""
+
+    when_gone = "go on"
+
+    def _find_item(self, may_be_missing: bool = False) -> None:
+        keeping = self.demand.keeps[0]
+        child = self.others[keeping.of]
+        known = child.before if keeping.side == "old" else child.after
+        # Without a reference there is no parent, and the member is left out.
+        self.now = {
+            theirs: known.get(own, f"{{{child._old}.{own}}}") for theirs, own in keeping.figure.per
+        }
+        self._find_by_guard(may_be_missing=keeping.may_have_none)
+
+    def _update(self) -> None:
+        super()._update()
+        guard = self.guards.get(self.cost.look_up or "")
+        if (
+            self.cost.look_up is not None
+            and guard is not None
+            and self.demand.keeps[0].may_have_none
+        ):
+            # Without its guard the parent is not there, and its own member is left out: that has to refuse the write.
+            self.members.append(
+                Member(
+                    check=guard.shape,
+                    table=guard.table,
+                    key=self._guard_key(guard, self.now),
+                    if_=(ItemCondition(attribute=next(iter(guard.key)), exists=True),),
+                    unless_same=self._unless(),
+                    for_each=self.member_repeat,
+                    joins=True,
+                )
+            )
+
+    def _unless(self) -> tuple[str, str] | None:
+        keeping = self.demand.keeps[0]
+        if not keeping.moves:
+            return None
+        child = self.others[keeping.of]
+        texts = [
+            "#".join(str(text_of(known.get(own, f"{{{own}}}"))) for _, own in keeping.figure.per)
+            for known in (child.before, child.after)
+        ]
+        return texts[0], texts[1]

@@ -1,0 +1,100 @@
+"""What a stream consumer does to keep copies right: ask for the children of what changed, and update each."""
+
+from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
+from designer.core.planner.layout.placements import Placement
+from designer.core.planner.operations.reads import Context, key_of, parameter, part_steps
+from designer.core.planner.operations.steps import Changing, Written
+from designer.core.planner.operations.writes import write_step
+from designer.core.planner.workload.maintenance import patterns_causing
+from designer.core.planner.workload.requirements import Copied, WriteDemand
+
+
+def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:
+    """What follows a change of a parent; None where nothing changes what its children carry."""
+    needed = context.search.requirements
+    write = next((write for write in needed.writes if write.upkeep == copied), None)
+    if write is None:
+        return None
+    at, question = next(
+        (at, question)
+        for at, question in enumerate(needed.questions)
+        if question.copied == copied and question.change is None
+    )
+    access = context.choice.entities[copied.entity].access[at, 0]
+    steps, _ = part_steps(context, question, 0, access, 1)
+    # Whatever else a row holds, it has its key.
+    steps[-1] = steps[-1].model_copy(update={"project": None})
+    from_copies = access.structure is not None and access.structure.kind == "copy"
+    written = _Following(context, write, steps[-1], from_copies).write()
+    steps += [*written.steps, _write_step(context, write, written, steps[-1].id)]
+    units = steps[-1].expects
+    return Upkeep(
+        after=f"change of {' or '.join(f'{copied.parent}.{name}' for name in copied.watched)}",
+        table=context.layout.bases[copied.parent].table,
+        entity=copied.parent,
+        attributes=dict(copied.attributes),
+        parameters=_parameters(context, copied),
+        steps=tuple(steps),
+        patterns=patterns_causing(needed.writes, copied),
+        per_second=write.average,
+        peak_per_second=write.peak,
+        requests=round(sum(step.expects.requests for step in steps), 3),
+        read_units=round(sum(step.expects.units for step in steps[:-1]), 3),
+        write_units=round(units.units + sum(units.index_units.values()), 3),
+    )
+
+
+def _write_step(context: Context, write: WriteDemand, written: Written, children: str) -> Step:
+    together = len(written.members) > 1
+    return write_step(
+        context,
+        [write],
+        [written],
+        "TransactWriteItems" if together else "UpdateItem",
+        written.members,
+        Repeat(rows=children),
+        write.times,
+    )
+
+
+def _parameters(context: Context, copied: Copied) -> tuple[Parameter, ...]:
+    parent = context.model(copied.parent)
+    return (
+        *(parameter(parent, theirs, theirs) for theirs, _ in copied.per),
+        *(parameter(parent, name, copy, optional=True) for copy, name in copied.attributes),
+    )
+
+
+class _Following(Changing):
+    """The update of each child that a step has found."""
+
+    when_gone = "go on"
+
+    def __init__(
+        self, context: Context, demand: WriteDemand, children: Step, from_copies: bool
+    ) -> None:
+        super().__init__(context, demand, False, {})
+        self.from_copies = from_copies
+        """The rows are copies of the items, whose keys are others than the items' own."""
+        self.children = children.id
+        self.repeat = Repeat(rows=children.id)
+
+    @property
+    def _times(self) -> float:
+        return self.demand.times
+
+    def _find_item(self, may_be_missing: bool = False) -> None:
+        self.now = {name: f"{{{self.children}.{name}}}" for name in sorted(self.demand.known)}
+
+    def _key(self, placement: Placement, known: dict[str, Expression]) -> dict[str, Expression]:
+        if placement is not self.base or self.from_copies:
+            return key_of(self.context, placement, known)
+        return {part.name: f"{{{self.children}.{part.name}}}" for part in placement.parts}
+
+    def _given_still_holds(self, unique: list[str]) -> list[ItemCondition]:
+        """A child that has gone to another parent since is left as it is."""
+        assert self.demand.upkeep is not None
+        return [
+            ItemCondition(attribute=own, is_=f"{{{theirs}}}")
+            for theirs, own in self.demand.upkeep.per
+        ]

@@ -1,0 +1,208 @@
+"""Operations that write: every write names its item, rewrites the keys it touches, and keeps guards and copies right.
+
+Rules 12 to 15: what a write is not given it reads first, strongly, and the write is then conditional on what was read.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
+from designer.core.patterns import Delete, Transaction
+from designer.core.patterns.base import Write
+from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step
+from designer.core.planner.model.parameters import write_parameters
+from designer.core.planner.operations.reads import Context, rounded
+from designer.core.planner.operations.steps import Changing, KeepingFigures, Written
+from designer.core.planner.workload.requirements import WriteDemand
+
+
+def write_operation(context: Context, pattern: Write) -> Operation:
+    """The operation of one write pattern."""
+    demands = [
+        write
+        for write in context.search.requirements.writes
+        if write.pattern.number == pattern.number and not write.is_upkeep
+    ]
+    parameters = write_parameters(context, demands)
+    written = _written(context, demands)
+    for one in written:
+        if one.impossible:
+            return Operation(
+                pattern=pattern.number,
+                answer="not served",
+                because=one.impossible,
+                parameters=parameters,
+            )
+    if isinstance(pattern, Transaction):
+        most = sum(
+            demand.most * len(one.members) for demand, one in zip(demands, written, strict=True)
+        )
+        twice = _named_twice(demands)
+        if twice:
+            return Operation(
+                pattern=pattern.number,
+                answer="not served",
+                parameters=parameters,
+                because=f"Two of its members may write one item of {twice}, and a transaction takes each item once: "
+                "say all that happens to it in one member.",
+            )
+        if most > TRANSACTION_ITEMS:
+            return Operation(
+                pattern=pattern.number,
+                answer="not served",
+                parameters=parameters,
+                because=f"It can write {most} items, and a transaction takes {TRANSACTION_ITEMS}: lower `most`, or "
+                "write the items in several transactions that can each be repeated.",
+            )
+    return _assembled(context, pattern, demands, written, parameters)
+
+
+def _written(context: Context, demands: list[WriteDemand]) -> list[Written]:
+    """What each change becomes; those that keep figures of others come after these."""
+    changing: dict[int, Changing] = {}
+    written: dict[int, Written] = {}
+    for demand in sorted(demands, key=lambda one: (bool(one.keeps), one.at)):
+        kind = Changing if demand.follows is None else KeepingFigures
+        changing[demand.at] = kind(context, demand, len(demands) > 1, changing)
+        written[demand.at] = changing[demand.at].write()
+    return [written[demand.at] for demand in demands]
+
+
+def _named_twice(demands: list[WriteDemand]) -> str:
+    """The entity of which two members may write one item; a check joins the other, and so does what keeps figures."""
+    for one, other in combinations(demands, 2):
+        if one.entity != other.entity or "check" in (one.verb, other.verb):
+            continue
+        if one.change.times or other.change.times:
+            continue
+        follower = other if one.follows is None else one
+        whole = {"create", "upsert"} & {one.verb, other.verb}
+        if follower.follows is None:
+            return one.entity
+        if whole and follower.keeps[0].of not in (one.at, other.at):
+            return one.entity  # a parent that is new has its figures from those who name it
+    return ""
+
+
+def _assembled(
+    context: Context,
+    pattern: Write,
+    demands: list[WriteDemand],
+    written: list[Written],
+    parameters: tuple[Parameter, ...],
+) -> Operation:
+    steps = [step for one in written for step in one.steps]
+    members = _merged([member for one in written for member in one.members])
+    demand = demands[0]
+    by_rows = demand.change.times is not None and not isinstance(pattern, Transaction)
+    deletes_collection = isinstance(pattern, Delete) and bool(pattern.where)
+    calls: dict[str, Call] = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
+    call: Call
+    if deletes_collection and len(members) == 1:
+        call = "BatchWriteItem"
+    elif isinstance(pattern, Transaction) or len(members) > 1:
+        call = "TransactWriteItems"
+    else:
+        call = calls[members[0].verb]
+    repeat = Repeat(values=demand.change.each or demand.entity) if by_rows else None
+    if deletes_collection and len(members) > 1:
+        # Each item goes with its guards and copies, on condition that they still are its own.
+        repeat = Repeat(rows=steps[-1].id)
+    times = demand.times if by_rows or deletes_collection else 1.0
+    requests = -(-times // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else times
+    step = write_step(context, demands, written, call, members, repeat, requests)
+    steps.append(step)
+    reads = sum(step.expects.units for step in steps[:-1])
+    total = sum(step.expects.requests for step in steps)
+    return Operation(
+        pattern=pattern.number,
+        answer="in one request" if total <= 1 else "in several requests",
+        parameters=parameters,
+        steps=tuple(steps),
+        requests=rounded(total),
+        read_units=rounded(reads),
+        write_units=rounded(step.expects.units + sum(step.expects.index_units.values())),
+    )
+
+
+def write_step(
+    context: Context,
+    demands: list[WriteDemand],
+    written: list[Written],
+    call: Call,
+    members: list[Member],
+    repeat: Repeat | None,
+    requests: float,
+) -> Step:
+    """The step that writes all members, with what it costs on tables and indexes."""
+    index_units: dict[str, float] = {}
+    for one, own in zip(written, demands, strict=True):
+        for structure, units in one.cost.indexes if one.cost else ():
+            place = context.layout.others[own.entity, structure]
+            name = f"{place.table}/{place.index}"
+            index_units[name] = rounded(index_units.get(name, 0.0) + float(units))
+    return Step(
+        id="w",
+        call=call,
+        table=members[0].table,
+        for_each=repeat,
+        members=tuple(_joining(members, call)),
+        expects=Expected(
+            requests=rounded(requests),
+            returned=0,
+            units=rounded(sum(float(one.cost.table) for one in written if one.cost is not None)),
+            index_units=index_units,
+        ),
+    )
+
+
+def _merged(members: list[Member]) -> list[Member]:
+    """No item twice in a transaction: a check of an item that is also written becomes its condition."""
+    kept: list[Member] = []
+    for member in members:
+        twin = next(
+            (
+                at
+                for at, other in enumerate(kept)
+                if other.table == member.table
+                and other.for_each == member.for_each
+                and _address(other) == _address(member)
+                and "check" in (other.verb, member.verb)
+            ),
+            None,
+        )
+        if twin is None:
+            kept.append(member)
+            continue
+        check, write = (kept[twin], member) if kept[twin].verb == "check" else (member, kept[twin])
+        tests = tuple(dict.fromkeys((*write.if_, *check.if_)))
+        kept[twin] = write.model_copy(update={"if_": tests})
+    return kept
+
+
+def _joining(members: list[Member], call: Call) -> Iterator[Member]:
+    """The members, of which those that can join others do where they may be about one item, which names do not tell."""
+    for at, member in enumerate(members):
+        others = (*members[:at], *members[at + 1 :])
+        may_be_one = member.for_each is not None or any(_may_be_one(member, o) for o in others)
+        joins = member.joins and call == "TransactWriteItems" and may_be_one
+        yield member if joins == member.joins else member.model_copy(update={"joins": joins})
+
+
+def _may_be_one(member: Member, other: Member) -> bool:
+    """Whether two members may be about one item: items of different shapes never are."""
+    # A child that goes to another parent: where the two are one, both members are left out.
+    is_move = member.unless_same is not None and member.unless_same == other.unless_same
+    return member.table == other.table and member.shape == other.shape and not is_move
+
+
+def _address(member: Member) -> object:
+    if member.verb != "put":
+        return tuple(sorted(member.key.items(), key=lambda item: item[0]))
+    return tuple(
+        sorted(
+            (test.attribute, member.values.get(test.attribute))
+            for test in member.if_
+            if test.exists is False
+        )
+    )

@@ -1,0 +1,1 @@
+"""What structures and reads through them cost."""

@@ -1,0 +1,1 @@
+"""Other designs that keep the same data, and what they save."""

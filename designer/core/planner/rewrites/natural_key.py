@@ -1,0 +1,160 @@
+"""A unique attribute in the place of a generated identifier that nobody asks by (rule 1).
+
+What has a user name and a generated number is named by the number, and a guard then keeps the name unique. Where
+every item has its name for ever, all who ask for one item give the name, and nothing refers to the number, the name
+can be the key: the item is its own guard, and the number, which its generator keeps unique, an attribute like others.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.pins import key_text
+from designer.core.patterns import AnyPattern, Delete
+from designer.core.patterns.base import Condition, Member, Order, Read, Write
+from designer.core.plan import Decision, Plan, Style
+from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.structures import Score
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.operations.reads import Stated
+from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper
+
+
+@dataclass(frozen=True)
+class Identified:
+    """An entity's items named by one of its unique attributes."""
+
+    whole: Entity
+    attribute: str
+    style: Style
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        return (self.whole.name,)
+
+    @cached_property
+    def renamed(self) -> Entity:
+        """The entity with the attribute as its identifier."""
+        return self.whole.model_copy(
+            update={
+                "identifier": (self.attribute,),
+                "attributes": tuple(map(self._restated, self.whole.attributes)),
+            }
+        )
+
+    def _restated(self, attribute: Attribute) -> Attribute:
+        if attribute.name == self.attribute:
+            return attribute.model_copy(update={"unique": False})
+        if attribute.name == self.whole.identifier[-1]:
+            return attribute.model_copy(update={"distinct": self.whole.items or attribute.distinct})
+        return attribute
+
+    def kept_by(self, design: Design) -> str:
+        """What a pin says of a key without the attribute; empty where there is no such pin."""
+        for _, pin in obeyed(design, self.style):
+            if pin.entity == self.whole.name and pin.index is None and pin.key is not None:
+                texts = [key_text(self.whole, template) for template in pin.key.templates]
+                if not any(self.attribute in text.attributes for text in texts):
+                    return f"the key is pinned without {self.attribute}"
+        return ""
+
+    def folded(self, design: Design) -> Design | None:
+        """The design with the other identifier; None where something lies in the entity's items already."""
+        if design.entity.get(self.whole.name) != self.whole:
+            return None
+        entities = tuple(
+            self.renamed if entity.name == self.whole.name else entity for entity in design.entities
+        )
+        return design.model_copy(update={"entities": entities})
+
+    def pays(self, before: Score, after: Score) -> bool:
+        """Whether it is kept: where it costs less."""
+        return cheaper(before, after)
+
+    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
+        """The plan as it is, as its items have what was stated; what names them is called by its name."""
+        mine = {f"{kind} {self.whole.name}" for kind in ("key", "guard")}
+        decisions = tuple(self._told(one) if one.about in mine else one for one in plan.decisions)
+        return plan.model_copy(update={"decisions": decisions})
+
+    def _told(self, decision: Decision) -> Decision:
+        said = re.sub(r"\b[Tt]he identifier\b", self.attribute, decision.because)
+        return decision.model_copy(update={"because": said})
+
+    def decision(self, design: Design, tried: Tried) -> Decision:
+        """By what items are named, with both prices."""
+        name, stated = self.whole.name, spoken(self.whole.identifier)
+        because = (
+            f"No question asks for one {name} by {stated}, and nothing refers to it. Every {name} has one "
+            f"{self.attribute}, which never changes and belongs to no other"
+        )
+        because += (
+            f": as the key it keeps itself unique, and {stated} is unique as it is generated."
+            if tried.kept
+            else "; as the key it would keep itself unique."
+        )
+        return tried.told(
+            f"identifier {name}", (stated, self.attribute), asking(design, name), because
+        )
+
+
+def identities(design: Design, style: Style) -> Iterator[Identified]:
+    """For each entity whose generated identifier nobody asks by, the unique attributes that could name its items."""
+    referred = set(design.referred.values())
+    for entity in design.entities:
+        own = entity.identifier[-1]
+        is_free = design.is_generated(entity) and (entity.name, own) not in referred
+        if not is_free or any(
+            _asks_by(design, pattern, entity, own) for pattern in design.patterns
+        ):
+            continue
+        for attribute in entity.unique_attributes:
+            if _may_name(design, entity, attribute):
+                yield Identified(entity, attribute.name, style)
+
+
+def _asks_by(design: Design, pattern: AnyPattern, entity: Entity, own: str) -> bool:
+    """Whether a pattern finds, keeps or sorts items by an identifier, or writes the item that it names."""
+    if isinstance(pattern, Write):
+        found = pattern.where if isinstance(pattern, Delete) else ()
+        return any(each.attribute == own for each in found) or any(
+            _writes_by(change, own) and not found
+            for change in pattern.changes
+            if change.entity == entity.name
+        )
+    if not isinstance(pattern, Read):
+        return False
+    tested: list[Condition | Order] = []
+    if entity.name in pattern.entities:
+        tested += [*pattern.where, *pattern.keep, *pattern.orders]
+    for along in pattern.with_:
+        if design.relationship[along.relationship].brings(pattern.entities[0]) == entity.name:
+            tested += [*along.keep, *along.orders]
+    return any(each.attribute == own for each in tested)
+
+
+def _writes_by(change: Member, own: str) -> bool:
+    """Whether a write names its item by an identifier; what is made new is not looked for."""
+    tested = {condition.attribute for condition in change.if_}
+    is_named = change.verb == "upsert" or not change.by or own in {*change.by, *change.given}
+    return change.verb != "create" and (is_named or own in tested)
+
+
+def _may_name(design: Design, entity: Entity, attribute: Attribute) -> bool:
+    """Whether an attribute can be a base key by itself: in every item, the same for ever, not taken from elsewhere."""
+    is_changed = any(
+        attribute.name in change.written and change.verb != "create"
+        for pattern in design.patterns
+        if isinstance(pattern, Write)
+        for change in pattern.changes
+        if change.entity == entity.name
+    )
+    return (
+        attribute.present == 1
+        and attribute.type in ("S", "N", "B")
+        and attribute.derived is None
+        and not (attribute.mutable or is_changed or attribute.ttl)
+        and (entity.name, attribute.name) not in design.referred
+    )

@@ -1,0 +1,321 @@
+"""Parents that come along: from copies that their children carry, or by a read of their own, by price (rule 16).
+
+Each relationship is tried in turn with copies, and keeps them where the whole choice is cheaper so. Where the copies'
+upkeep alone would cost more than all the reads they save, there is nothing to try. Where a condition speaks of a
+parent that comes along, it is then tried to test it on that parent, so that no child need carry what it asks. Last,
+figures that may be kept either way are tried with a stream's consumer.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from types import MappingProxyType
+
+from designer.core.design.document import Design
+from designer.core.design.kept import kept_figures, needs_stream
+from designer.core.limits import INCLUDE_NAMES
+from designer.core.patterns.base import Read, With, Write
+from designer.core.plan import Style
+from designer.core.planner.assemble import context_of
+from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.shard_attributes import is_shard
+from designer.core.planner.model.structures import Score, exact
+from designer.core.planner.operations.writes import write_operation
+from designer.core.planner.solve.cache import Memory
+from designer.core.planner.solve.choice import choose
+from designer.core.planner.workload.aggregates import with_figures
+from designer.core.planner.workload.copies import asked_of_parent, may_be_brought, with_copies
+from designer.core.planner.workload.lookups import who_looks_up, with_lookups
+from designer.core.planner.workload.maintenance import with_upkeep
+from designer.core.planner.workload.requirements import (
+    LookedUp,
+    ReadDemand,
+    Requirements,
+    Weighed,
+    requirements,
+)
+from designer.core.prices import prices_of
+from designer.core.sizes import entity_bytes
+from designer.core.units import read_units
+
+Groups = frozenset[tuple[str, str]]
+"""Parents and relationships, for the figures of the one over the other."""
+WEIGHED: Memory[tuple[tuple[Weighed, ...], tuple[Weighed, ...], tuple[LookedUp, ...], Groups]] = (
+    Memory()
+)
+"""What was weighed before, by design and style."""
+NOTHING_GIVEN: Mapping[str, Candidates] = MappingProxyType({})
+
+
+def demands_of(
+    design: Design, style: Style, given: Mapping[str, Candidates] = NOTHING_GIVEN
+) -> Requirements:
+    """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
+
+    `given`: what some entities may have instead of what is listed for them.
+    """
+    asking, testing, looking = _who_brings(design), _who_tests(design), who_looks_up(design)
+    either = _kept_either_way(design)
+    if not asking and not testing and not looking and not either:
+        return demands_with(design)
+    key = (hashlib.sha256(design.model_dump_json().encode()).digest(), style)
+    found = None if given else WEIGHED.get(key)
+    if found is None:
+        weighing = _Weighing(design, style, given)
+        weighed = weighing.along(asking)
+        tests = weighing.tests(weighed, testing)
+        lookups = weighing.lookups(weighed, tests, looking)
+        found = weighed, tests, lookups, weighing.figures(weighed, tests, lookups, either)
+        if not given:
+            WEIGHED.put(key, found)
+    weighed, tests, lookups, streamed = found
+    demands = demands_with(design, _copied(weighed), _tested(tests), _looked_up(lookups), streamed)
+    return replace(demands, weighed=weighed, tests=tests, lookups=lookups)
+
+
+def demands_with(
+    design: Design,
+    along: frozenset[str] = frozenset(),
+    tested: frozenset[str] = frozenset(),
+    looked_up: frozenset[str] = frozenset(),
+    streamed: Groups = frozenset(),
+) -> Requirements:
+    """All that the planner must serve, where by some relationships parents come along from copies, or are tested.
+
+    `looked_up`: the entities whose writes may ask an index for their item. `streamed`: the figures that a stream's
+    consumer keeps, of those that may be kept either way.
+    """
+    carrying = with_copies(design, along, tested)
+    needed = with_figures(requirements(carrying.design), streamed)
+    needed = with_lookups(with_upkeep(needed, carrying.copies), looked_up)
+    needed = replace(needed, brought=carrying.brought, tested=carrying.tested)
+    return _named(needed) if carrying.copies else needed
+
+
+def _named(needed: Requirements) -> Requirements:
+    """The requirements where who needs all of an item says it by name, without the copies that others ask for."""
+    questions = []
+    for question in needed.questions:
+        brought = {
+            name for one in needed.brought if one.pattern == question.number for _, name in one.take
+        }
+        demands = (_by_name(needed, demand, brought) for demand in question.demands)
+        questions.append(replace(question, demands=tuple(demands)))
+    return replace(needed, questions=tuple(questions))
+
+
+def _by_name(needed: Requirements, demand: ReadDemand, brought: set[str]) -> ReadDemand:
+    copies = {name for one in needed.copies if one.entity == demand.entity for name in one.names}
+    if demand.needs is not None or copies <= brought:
+        return demand
+    stored = (attribute.name for attribute in needed.design.entity[demand.entity].stored)
+    names = tuple(name for name in stored if name not in copies - brought)
+    # With the attribute that tells shapes apart, a list of names has to be short enough for an index.
+    return replace(demand, named=names) if len(names) < INCLUDE_NAMES else demand
+
+
+def _who_tests(design: Design) -> dict[str, tuple[int, ...]]:
+    """For each relationship by which parents could be tested as they come along, the patterns that ask for it."""
+    found: dict[str, tuple[int, ...]] = {}
+    for pattern in design.patterns:
+        if isinstance(pattern, Read) and pattern.status != "declined" and pattern.rate is not None:
+            for along in pattern.with_:
+                if asked_of_parent(design, pattern, along):
+                    name = along.relationship
+                    found[name] = (*found.get(name, ()), pattern.number)
+    return found
+
+
+def _who_brings(design: Design) -> dict[str, tuple[int, ...]]:
+    """For each relationship by which a parent could come along from copies, the patterns that ask for it."""
+    found: dict[str, tuple[int, ...]] = {}
+    for pattern in design.patterns:
+        if isinstance(pattern, Read) and pattern.status != "declined":
+            for along in pattern.with_:
+                if may_be_brought(design, pattern, along) and _can_be_weighed(design, along):
+                    name = along.relationship
+                    found[name] = (*found.get(name, ()), pattern.number)
+    return found
+
+
+def _can_be_weighed(design: Design, along: With) -> bool:
+    """Whether the design says what a copy costs: how often children are written, and what is copied changes."""
+    relationship = design.relationship[along.relationship]
+    parent = design.entity[relationship.parent]
+    copied = set(along.attributes or ())
+    is_written = False
+    changed: set[str] = set()
+    for pattern in design.patterns:
+        if not isinstance(pattern, Write) or pattern.status == "declined":
+            continue
+        for change in pattern.changes:
+            whole = change.verb in ("create", "upsert")
+            touched = set(change.written)
+            makes = whole and change.entity == relationship.child
+            is_written |= makes
+            changes = change.entity == parent.name and bool(
+                touched & copied or change.verb == "upsert"
+            )
+            changed |= touched if changes else set()
+            if (makes or changes) and pattern.rate is None:
+                return False
+    return is_written and all(
+        name in changed or not parent.by_name[name].mutable for name in copied
+    )
+
+
+@dataclass(frozen=True)
+class _Weighing:
+    """Tries what can be tried, by the price of the whole choice."""
+
+    design: Design
+    style: Style
+    given: Mapping[str, Candidates]
+
+    def along(self, asking: dict[str, tuple[int, ...]]) -> tuple[Weighed, ...]:
+        """Which parents come along from copies."""
+        if not asking:
+            return ()
+        along: frozenset[str] = frozenset()
+        best = self._score(demands_with(self.design))
+        found = []
+        for name, patterns in asking.items():
+            apart, copied = (demands_with(self.design, a) for a in (along, along | {name}))
+            if _is_clear(self.design, name, apart, copied):
+                found.append(Weighed(name, patterns, False, None, None))
+                continue
+            tried = self._score(copied)
+            is_copied = tried < best
+            found.append(Weighed(name, patterns, is_copied, tried.usd, best.usd))
+            if is_copied:
+                along, best = along | {name}, tried
+        return tuple(found)
+
+    def tests(
+        self, weighed: tuple[Weighed, ...], testing: dict[str, tuple[int, ...]]
+    ) -> tuple[Weighed, ...]:
+        """Which parents that come along are tested themselves, given what comes from copies."""
+        if not testing:
+            return ()
+        along = _copied(weighed)
+        tested: frozenset[str] = frozenset()
+        best = self._score(demands_with(self.design, along))
+        found = []
+        for name, patterns in testing.items():
+            demands = demands_with(self.design, along, tested | {name})
+            if not self._can_be_kept(demands):
+                continue
+            tried = self._score(demands)
+            is_copied = not tried < best
+            found.append(Weighed(name, patterns, is_copied, best.usd, tried.usd))
+            if not is_copied:
+                tested, best = tested | {name}, tried
+        return tuple(found)
+
+    def lookups(
+        self, weighed: tuple[Weighed, ...], tests: tuple[Weighed, ...], looking: tuple[str, ...]
+    ) -> tuple[LookedUp, ...]:
+        """Which entities' writes find their item through an index, given all that."""
+        if not looking:
+            return ()
+        along, tested = _copied(weighed), _tested(tests)
+        looked_up: frozenset[str] = frozenset()
+        best = self._score(demands_with(self.design, along, tested))
+        found = []
+        for entity in looking:
+            demands = demands_with(self.design, along, tested, looked_up | {entity})
+            patterns = {q.number for q in demands.questions if q.finds and q.finds.entity == entity}
+            tried = self._score(demands)
+            pays = tried < best
+            one = LookedUp(entity, tuple(sorted(patterns)), pays, tried.usd, best.usd)
+            found.append(one)
+            if pays:
+                looked_up, best = looked_up | {entity}, tried
+        return tuple(found)
+
+    def figures(
+        self,
+        weighed: tuple[Weighed, ...],
+        tests: tuple[Weighed, ...],
+        lookups: tuple[LookedUp, ...],
+        either: tuple[tuple[str, str], ...],
+    ) -> Groups:
+        """Which figures a stream's consumer keeps, given all that."""
+        if not either:
+            return frozenset()
+        given = _copied(weighed), _tested(tests), _looked_up(lookups)
+        streamed: Groups = frozenset()
+        best = self._kept(demands_with(self.design, *given))
+        for group in either:
+            tried = self._kept(demands_with(self.design, *given, streamed | {group}))
+            if tried < best:
+                streamed, best = streamed | {group}, tried
+        return streamed
+
+    def _kept(self, demands: Requirements) -> tuple[int, Score]:
+        """How many writes no transaction can say, and what the whole choice costs."""
+        search, choice = choose(demands, self.style, self.given)
+        context = context_of(search, choice)
+        writes = {write.pattern.number: write.pattern for write in demands.writes}
+        answers = (write_operation(context, pattern).answer for pattern in writes.values())
+        return sum(answer == "not served" for answer in answers), choice.score
+
+    def _score(self, demands: Requirements) -> Score:
+        _, choice = choose(demands, self.style, self.given)
+        return choice.score
+
+    def _can_be_kept(self, demands: Requirements) -> bool:
+        """Whether the entities have all that the given keys are made of."""
+        return all(
+            name in demands.design.entity[entity].by_name
+            for entity, candidates in self.given.items()
+            for structure in (*(candidates.bases or ()), *(candidates.indexes or ()))
+            for name in structure.attributes
+            if not is_shard(name)
+        )
+
+
+def _copied(weighed: tuple[Weighed, ...]) -> frozenset[str]:
+    return frozenset(one.relationship for one in weighed if one.is_copied)
+
+
+def _tested(tests: tuple[Weighed, ...]) -> frozenset[str]:
+    return frozenset(one.relationship for one in tests if not one.is_copied)
+
+
+def _looked_up(lookups: tuple[LookedUp, ...]) -> frozenset[str]:
+    return frozenset(one.entity for one in lookups if one.is_through_index)
+
+
+def _kept_either_way(design: Design) -> tuple[tuple[str, str], ...]:
+    """The figures, by parent and relationship, of which the price decides how they are kept."""
+    figures = (figure for figure in kept_figures(design) if figure.kept == "by-price")
+    return tuple(dict.fromkeys(f.group for f in figures if not needs_stream(design, f)))
+
+
+def _is_clear(design: Design, name: str, apart: Requirements, copied: Requirements) -> bool:
+    """Whether keeping the copies costs more than all that they can save: the reads of the parents, at their dearest."""
+    if design.planner.objective == "requests":
+        return False
+    prices = prices_of(design.region)
+    parent = design.entity[design.relationship[name].parent]
+    one = read_units(entity_bytes(parent) + 1024)
+    saved = kept = Fraction(0)
+    for question in apart.questions:
+        for demand in question.demands:
+            if demand.part == name and question.copied is None and demand.entity == parent.name:
+                if question.average is None:
+                    return False
+                saved += exact(question.average) * exact(demand.times) * one * prices.read_unit
+    before = {(q.number, q.change, q.copied and q.copied.relationship) for q in apart.questions}
+    for question in copied.questions:
+        new = (question.number, question.change, question.copied and question.copied.relationship)
+        if question.copied is not None and question.change is not None and new not in before:
+            times = exact(question.demands[0].times)
+            kept += exact(question.average or 0) * times * prices.read_unit
+    followed = {write.upkeep.relationship for write in apart.writes if write.upkeep is not None}
+    for write in copied.writes:
+        if write.upkeep is not None and write.upkeep.relationship not in followed:
+            kept += exact(write.average or 0) * exact(write.times) * prices.write_unit
+    return kept >= saved

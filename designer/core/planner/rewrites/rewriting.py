@@ -1,0 +1,177 @@
+"""What the variants share: patterns put in other words, and how often an entity is asked for and written."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from designer.core.design.document import Design, Entity
+from designer.core.design.kept import kept_figures
+from designer.core.design.pins import key_text
+from designer.core.patterns import Create, Delete, List, Update
+from designer.core.patterns.base import Change, Member, Pattern, Read, Write
+from designer.core.plan import Decision, Finding, Rejected, Style
+from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.structures import Score, money
+from designer.core.planner.model.wording import spoken
+
+
+class StaysError(Exception):
+    """A pattern asks for an entity, or writes it, in a way that needs its items as they are stated: which way."""
+
+
+def common(pattern: Pattern) -> dict[str, Any]:
+    """What a pattern says that every kind can say."""
+    return {name: getattr(pattern, name) for name in Pattern.model_fields if name != "kind"}
+
+
+def said(change: Change) -> dict[str, Any]:
+    """What a change does, without to what."""
+    return {name: getattr(change, name) for name in Change.model_fields}
+
+
+def alone(pattern: Write, change: Member) -> Write:
+    """A write of one change, no check, as a pattern of its own kind."""
+    kinds: dict[str, Any] = {"create": Create, "update": Update, "delete": Delete}
+    made: Write = kinds[change.verb](**common(pattern), entity=change.entity, **said(change))
+    return made
+
+
+def asking(design: Design, entity: str) -> tuple[int, ...]:
+    """The numbers of the patterns that read an entity's items, bring them along, or write them."""
+    return tuple(
+        pattern.number
+        for pattern in design.patterns
+        if (isinstance(pattern, Write) and any(c.entity == entity for c in pattern.changes))
+        or (
+            isinstance(pattern, Read)
+            and (
+                entity in pattern.entities
+                or any(design.relationship[a.relationship].child == entity for a in pattern.with_)
+            )
+        )
+    )
+
+
+def per_second(pattern: Write, change: Member) -> float:
+    """How many items a change writes in a second; 0 where nobody says how often the pattern runs."""
+    average = pattern.rate.average if pattern.rate else 0.0
+    return average * (change.times.average if change.times else 1)
+
+
+def may_be_several(design: Design, entity: Entity) -> bool:
+    """Whether each of an entity's items may lie in several: no edge, and nobody follows its stream."""
+    needs = entity.needs
+    return (
+        not any(entity.name == r.through for r in design.relationships)
+        and not (needs is not None and (needs.stream or needs.tenant))
+        and not any(figure.child == entity.name for figure in kept_figures(design))
+    )
+
+
+def returned(
+    design: Design, pattern: Read, whole: Entity, moved: Collection[str]
+) -> tuple[str, ...]:
+    """Of some attributes of an entity's items, those that a read returns of the items that it finds.
+
+    StaysError where it asks for one of them in another way, which takes the whole item.
+    """
+    moved = set(moved)
+    for along in pattern.with_:
+        brought = design.relationship[along.relationship].brings(pattern.entities[0])
+        tested = {c.attribute for c in along.keep} | {o.attribute for o in along.orders}
+        asked = None if along.attributes is None else {*along.attributes, *tested}
+        if whole.name == brought and (asked is None or asked & moved):
+            raise StaysError("brings it along with something else")
+    if whole.name not in pattern.entities:
+        return ()
+    tested = {c.attribute for c in (*pattern.where, *pattern.keep)}
+    tested |= {o.attribute for o in pattern.orders}
+    if tested & moved:
+        raise StaysError("finds, keeps or sorts items by it")
+    is_figure = isinstance(pattern, List) and pattern.result is not None
+    wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
+    if wanted and (is_figure or len(pattern.entities) > 1):
+        raise StaysError("works a figure out from it" if is_figure else "reads several entities")
+    if wanted and pattern.consistency == "transactional":
+        raise StaysError("reads it in a transaction")
+    return wanted
+
+
+def asked_of(pattern: Read, whole: Entity) -> set[str]:
+    """The attributes of an entity that a read returns, or works a figure out from."""
+    if isinstance(pattern, List) and pattern.result is not None:
+        result = pattern.result
+        return {result.sum or result.greatest or result.least or ""}
+    if pattern.kind in ("count", "exists"):
+        return set()
+    return set(whole.by_name if pattern.attributes is None else pattern.attributes)
+
+
+def unshareable(design: Design, style: Style, whole: Entity) -> Iterator[str]:
+    """What pins say of an entity's own key that no table of several kinds of items can obey."""
+    for _, pin in obeyed(design, style):
+        if pin.entity != whole.name or pin.index is not None:
+            continue
+        names = {pin.names.partition, pin.names.sort} if pin.names is not None else set()
+        own = sorted(name for name in names if name in whole.by_name)
+        if own and style != "single":
+            yield f"the key is pinned to be called {spoken(tuple(own))}, which only a table of whole items has"
+        sort = pin.key.sort if pin.key is not None else None
+        if sort is not None and not key_text(whole, sort).token:
+            yield f"the pinned sort key `{sort}` begins with a value, which another item's key may run into"
+
+
+def renamed(finding: Finding, part: str, whole: str) -> Finding:
+    """A finding about the entity that stands for a part of another one's items, as one about that one."""
+    where = f"entities.{part}"
+    if finding.where != where and not finding.where.startswith(f"{where}."):
+        return finding
+    return finding.model_copy(
+        update={"where": finding.where.replace(where, f"entities.{whole}", 1)}
+    )
+
+
+def too_many_requests(number: int, requests: float, limit: int) -> Finding:
+    """That a pattern takes more requests than the team allows."""
+    return Finding(
+        rule="too-many-requests",
+        severity="warning",
+        where=f"patterns.{number}",
+        message=f"Pattern {number} takes {requests:g} requests; you asked for at most {limit}.",
+        remedy="Allow more requests, or use the style that answers it in fewer.",
+    )
+
+
+def cheaper(before: Score, after: Score) -> bool:
+    """Whether a choice costs less than the one before, and is no worse by what comes before costs."""
+    return after < before and after.price < before.price
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of a variant: the exact cost of the search without and with it."""
+
+    kept: bool
+    before: Fraction
+    """US dollars a month, of the patterns that it may change."""
+    after: Fraction
+    kept_by: str = ""
+    """What a pin says that the variant, cheaper though it is, can't obey."""
+
+    def told(
+        self, about: str, choices: tuple[str, str], serves: tuple[int, ...], because: str
+    ) -> Decision:
+        """The decision. `choices`: as it is stated, and varied."""
+        prices = (self.before, self.after)
+        choice, other = (choices[at] for at in (self.kept, not self.kept))
+        price, instead = (money(prices[at]) for at in (self.kept, not self.kept))
+        reason = f"costs less, but {self.kept_by}" if self.kept_by else "costs more"
+        return Decision(
+            about=about,
+            choice=choice,
+            serves=serves,
+            because=because,
+            per_month=price,
+            instead_of=(Rejected(choice=other, because=reason, per_month=instead),),
+        )

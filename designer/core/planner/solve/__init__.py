@@ -1,0 +1,1 @@
+"""Which candidates are taken."""

@@ -1,0 +1,136 @@
+"""What was solved before: an edit of one entity leaves the choice for the others as it was.
+
+A fingerprint holds all that the choice for an entity depends on, so a remembered choice is the one that solving
+again would give.
+"""
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable
+from dataclasses import fields
+from threading import Lock
+from typing import Generic, TypeVar
+
+from designer.core.design.document import Design
+from designer.core.patterns import Transaction
+from designer.core.planner.model.shard_attributes import Spread
+from designer.core.planner.model.structures import EntityModel
+from designer.core.planner.pricing.structures import items_allowed
+from designer.core.planner.workload.requirements import ReadDemand, WriteDemand
+
+KEPT = 4096
+
+Found = TypeVar("Found")
+
+
+class Memory(Generic[Found]):
+    """The newest answers, shared by all threads of a process."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._found: OrderedDict[Hashable, Found] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> Found | None:
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._found.clear()
+
+    def put(self, key: Hashable, found: Found) -> None:
+        with self._lock:
+            self._found[key] = found
+            while len(self._found) > self._kept:
+                self._found.popitem(last=False)
+
+
+def surroundings(design: Design) -> str:
+    """A hash of what the choice for one entity takes from the rest: who refers to whom, and how many there are."""
+    entities = [
+        [
+            e.name,
+            e.token,
+            e.identifier,
+            e.items,
+            [[a.name, a.type, a.derived, a.refers_to] for a in e.attributes],
+        ]
+        for e in design.entities
+    ]
+    relationships = [r.model_dump(mode="json") for r in design.relationships]
+    settings = [
+        design.planner.work_limit,
+        design.planner.composite_index_keys,
+        design.planner.objective == "requests",
+        design.planner.point_reads,
+    ]
+    return _hash(json.dumps([entities, relationships, design.region, settings]))
+
+
+def fingerprint(
+    model: EntityModel,
+    around: str,
+    demands: Iterable[tuple[ReadDemand, object]],
+    is_edge: bool,
+) -> str:
+    """A hash of all that the choice for an entity depends on; with each demand, how often it is asked."""
+    numbers = [
+        write.pattern.number if isinstance(write.pattern, Transaction) else None
+        for write in model.writes
+    ]
+    parts = [
+        model.style,
+        model.mates,
+        is_edge,
+        around,
+        model.entity.model_dump_json(),
+        [isinstance(model.attribute(name), Spread) for name in model.entity.identifier],
+        # A reference has as many values as the attribute says that it refers to, whosever that is.
+        [model.distinct(attribute.name) for attribute in model.entity.attributes],
+        sorted(model.mutable),
+        model.pins,
+        [_demand(demand, how) for demand, how in demands],
+        [_write(write) for write in model.writes],
+        # Which writes are of one transaction, and how many items of the entity it has room for.
+        [
+            (numbers.index(number), items_allowed(model, number))
+            for number in numbers
+            if number is not None
+        ],
+    ]
+    return _hash(repr(parts))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+_DEMANDED = tuple(one.name for one in fields(ReadDemand) if one.name != "needs")
+
+
+def _demand(demand: ReadDemand, how: object) -> object:
+    values = [getattr(demand, name) for name in _DEMANDED]
+    return [values, None if demand.needs is None else sorted(demand.needs), how]
+
+
+def _write(write: WriteDemand) -> object:
+    return [
+        write.change.model_dump_json(),
+        repr(getattr(write.pattern, "where", ())),
+        write.pattern.at_most_requests,
+        write.average,
+        write.peak,
+        write.pattern.hottest,
+        write.times,
+        write.transactional,
+        sorted(write.known),
+        sorted(write.changed),
+        sorted(write.needs),
+        write.keeps,
+        write.upkeep is None,
+        write.by_stream,
+    ]

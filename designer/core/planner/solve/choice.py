@@ -1,0 +1,853 @@
+"""Fourth pass: choose. Base keys, indexes and projections are chosen at once, by price.
+
+Entities that some question asks for together form a component; components are solved apart, by the integer programs
+of `together` (base keys and shared collections) and `indexes` (the other structures of one entity under a base key).
+Work limits count nodes, never seconds, and ties are decided by the order of candidates, so a design always gives the
+same plan.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property, partial
+from math import ceil
+
+from designer.core.limits import BATCH_GET_ITEMS, PARTITION_READS, READ_UNIT_BYTES
+from designer.core.plan import Constant
+from designer.core.planner.candidates.dominance import undominated
+from designer.core.planner.candidates.keys import (
+    LISTED,
+    base_candidates,
+    chain_of,
+    index_candidates,
+    keeps_tenants_apart,
+    model_order,
+)
+from designer.core.planner.candidates.sharding import (
+    Asked,
+    may_be_spread,
+    recounted,
+    room,
+    with_room,
+    with_shards,
+)
+from designer.core.planner.model.chosen import Choice, EntityChoice, Group, Part, Within
+from designer.core.planner.model.key_text import root_of
+from designer.core.planner.model.pins import (
+    Candidates,
+    all_or_pinned,
+    partition_text,
+    pinned,
+    with_required,
+)
+from designer.core.planner.model.structures import (
+    Access,
+    EntityModel,
+    Projection,
+    Score,
+    Structure,
+    exact,
+    remembered,
+)
+from designer.core.planner.pricing.access_paths import (
+    accesses,
+    contains_answer,
+    guard_access,
+    lists_all,
+)
+from designer.core.planner.pricing.structures import (
+    Held,
+    hottest_reads,
+    hottest_second_reads,
+    keys_bytes,
+    names_its_item,
+    needs_identifier_guard,
+)
+from designer.core.planner.solve.cache import Memory, fingerprint, surroundings
+from designer.core.planner.solve.fewest import fewest_indexes
+from designer.core.planner.solve.index_selection import Best, IndexProgram
+from designer.core.planner.solve.joint_selection import Component, Together
+from designer.core.planner.solve.transaction_capacity import with_room_in_transactions
+from designer.core.planner.workload.requirements import FOUND, Question, ReadDemand, Requirements
+from designer.core.planner.workload.tables import connected, tables_of
+from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import read_units
+
+NEXT_TO_NOTHING = Fraction(1, 200)
+"""Half a cent a month: what indexes that entities share may cost when nothing is to be given up for fewer of them."""
+COUNTED = 4
+"""Times that a choice is made again with the shards that its indexes take."""
+LISTED_READS = 6
+"""Reads of an entity up to which lists of all that it has are candidates; with more the programs grow too large."""
+
+
+def read_score(part: Part, access: Access, model: EntityModel) -> Score:
+    """What answering a demand this way costs."""
+    unsorted = int(not access.ordered)
+    return _read_score(
+        part, access.requests, access.units, access.bytes, access.call, model, unsorted
+    )
+
+
+def _read_score(
+    part: Part,
+    requests: float,
+    units: Fraction,
+    size: float,
+    call: str,
+    model: EntityModel,
+    unsorted: int = 0,
+) -> Score:
+    times = part.demand.times
+    asked = exact(requests) if times == 1 else exact(requests) * exact(times)
+    if call == "get" and times > 1:
+        asked = Fraction(ceil(times / BATCH_GET_ITEMS))
+    if part.average is None:
+        return Score(
+            unrated_reads=asked, unrated_bytes=exact(round(size * times)), unsorted=unsorted
+        )
+    rate = exact(part.average)
+    usd = _usd_of_a_unit(model, part.average, times) * units
+    return Score(usd=usd, requests=rate if asked == 1 else rate * asked, unsorted=unsorted)
+
+
+def demand_under(model: EntityModel, base: Structure, part: Part) -> ReadDemand:
+    """A demand under a base key: who looks an item up needs all that its key is made of."""
+    if part.demand.part != FOUND:
+        return part.demand
+    return replace(part.demand, needs=model.made_of(base) | set(model.entity.identifier))
+
+
+@remembered
+def _usd_of_a_unit(model: EntityModel, average: float, times: float) -> Fraction:
+    """What one unit costs a month that is read so often."""
+    return exact(average) * exact(times) * model.prices.read_unit * SECONDS_PER_MONTH
+
+
+REMEMBERED: Memory[Together] = Memory()
+"""What was chosen for entities, one or several together, for whatever design; their questions are numbered apart."""
+
+
+class Search:
+    """The search over one design and style, with copies of items that no strong read asks for or without."""
+
+    def __init__(self, requirements: Requirements, style: str, copies: bool = True) -> None:
+        self.requirements = requirements
+        self.copies = copies
+        self.design = requirements.design
+        self.style = style
+        self.models = {
+            e.name: EntityModel(self.design, e, requirements.form_of(e.name, style), requirements)
+            for e in self.design.entities
+        }
+        self.parts = [
+            Part(q, at, demand, question.average, question.peak)
+            for q, question in enumerate(requirements.questions)
+            for at, demand in enumerate(question.demands)
+        ]
+        self.of_entity: dict[str, list[Part]] = {name: [] for name in self.models}
+        for part in self.parts:
+            self.of_entity[part.demand.entity].append(part)
+        self.pinned = [
+            p for p in self.parts if p.demand.holding or p.demand.called or p.demand.key_names
+        ]
+        """What is pinned to be answered from an index that holds something given, or has given names."""
+        self._solved: dict[tuple[object, ...], EntityChoice] = {}
+        self._bases: dict[str, tuple[Structure, ...]] = {}
+        self._indexes: dict[str, tuple[Structure, ...]] = {}
+        self._fingerprints: dict[str, str] = {}
+        self._around = surroundings(self.design)
+        self._roomy: set[Structure] = set()
+        """Indexes over shards that only entries of all attributes take."""
+        self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
+        self._least: dict[tuple[Structure, tuple[int, int]], Score] = {}
+        self._options: dict[tuple[Structure, tuple[int, int]], list[tuple[Access, Score]]] = {}
+
+    def without_copies(self) -> "Search":
+        return Search(self.requirements, self.style, copies=False)
+
+    def with_room(self, entity: str, number: int, items: int) -> "Search":
+        """The search in which a transaction may write so many items of an entity."""
+        rooms = {**self.requirements.rooms, (number, entity): items}
+        return Search(replace(self.requirements, rooms=rooms), self.style, self.copies)
+
+    # One entity
+
+    def bases(self, entity: str) -> tuple[Structure, ...]:
+        if entity not in self._bases:
+            demands = [part.demand for part in self.of_entity[entity]]
+            model = self.models[entity]
+            pinned = model.pins.bases if model.pins is not None else None
+            every = base_candidates(model, demands)
+            apart = [one for one in every if keeps_tenants_apart(model, one, demands)]
+            listed = undominated(model, demands, apart or every)
+            # Copies have keys of their own, and a table over shards has no local secondary indexes.
+            indexes = [one for one in self.indexes(entity) if one.kind == "index"]
+            more = room(model, indexes, self.asked(entity))
+            # What is pinned stays as it is, and may run hot.
+            self._bases[entity] = pinned or with_shards(model, listed, self.asked(entity), more)
+        return self._bases[entity]
+
+    def indexes(self, entity: str) -> tuple[Structure, ...]:
+        if entity not in self._indexes:
+            demands = [part.demand for part in self.of_entity[entity]]
+            model = self.models[entity]
+            listed = tuple(
+                structure
+                for structure in index_candidates(model, demands, self.copies)
+                if keeps_tenants_apart(model, structure, demands)
+            )
+            if model.pins is None:
+                listed = undominated(model, demands, listed)
+            sharded = with_shards(model, listed, self.asked(entity))
+            roomy = with_room(model, sharded, self.asked(entity))
+            self._roomy.update(roomy)
+            sharded = (*sharded, *roomy)
+            pins = model.pins
+            self._indexes[entity] = sharded if pins is None else all_or_pinned(sharded, pins)
+        return self._indexes[entity]
+
+    def asked(self, entity: str) -> Iterator[Asked]:
+        """The demands of an entity as they heat its keys."""
+        for part in self.of_entity[entity]:
+            yield Asked(part.demand, part.peak, self._hottest(part))
+
+    def _heats(
+        self, model: EntityModel, base: Structure, part: Part, access: Access
+    ) -> Iterator[tuple[Structure | None, Fraction]]:
+        """Read units a second on the busiest partition of what a part is answered by: of two trips, of both."""
+        heat = hottest_reads(model, part.demand, access, part.peak, self._hottest(part))
+        yield access.structure, heat
+        if access.then is not None:
+            yield base, hottest_second_reads(model, base, part.demand, access, part.peak)
+
+    def _hottest(self, part: Part) -> float | None:
+        """What the team says of the hottest key of a part's pattern."""
+        return self.requirements.questions[part.question].pattern.hottest
+
+    def solve(
+        self,
+        entity: str,
+        base: Structure,
+        joined: frozenset[tuple[int, int]],
+        forced: tuple[tuple[Structure, Projection], ...],
+        banned: frozenset[Structure] = frozenset(),
+        most: int | None = None,
+        within: Within = (),
+    ) -> EntityChoice:
+        """The best indexes of an entity under a base key.
+
+        `joined` demands are answered together with others; `forced` structures are there anyway; `banned` ones are not
+        used, to see what doing without them costs; of others there are at most `most`. Items stay `within` limits.
+        """
+        pins = self.models[entity].pins
+        if pins is not None:
+            forced = with_required(forced, pins)
+        key = (entity, base, joined, forced, banned, most, within)
+        if key not in self._solved:
+            places = {part.id: at for at, part in enumerate(self.of_entity[entity])}
+            how = (base, frozenset(places[part] for part in joined), forced, banned, most, within)
+            found = self.remembered((entity,), how, lambda: self._fresh(*key))
+            self._solved[key] = found.entities[entity]
+        return self._solved[key]
+
+    def remembered(
+        self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
+    ) -> Together:
+        """What was chosen for some entities, as it was found before for whatever design."""
+        parts = [part.id for name in names for part in self.of_entity[name]]
+        questions = sorted({q for q, _ in parts})
+        places = {q: place for place, q in enumerate(questions)}
+        asked = tuple((places[q], at) for q, at in parts)
+        key = (tuple(map(self._fingerprint, names)), asked, self._named_pins, self.copies, how)
+        found = REMEMBERED.get(key)
+        if found is None:
+            found = choose().asked(places)
+            REMEMBERED.put(key, found)
+        return found.asked(dict(enumerate(questions)))
+
+    def _fingerprint(self, entity: str) -> str:
+        if entity not in self._fingerprints:
+            asked = []
+            for part in self.of_entity[entity]:
+                question = self.requirements.questions[part.question]
+                limit = question.pattern.at_most_requests
+                hottest = question.pattern.hottest
+                finds = question.finds and sorted(question.finds.known)
+                how = (part.average, part.peak, hottest, limit, len(question.demands), finds)
+                asked.append((part.demand, how))
+            self._fingerprints[entity] = fingerprint(
+                self.models[entity], self._around, asked, self.models[entity].is_edge
+            )
+        return self._fingerprints[entity]
+
+    def _fresh(
+        self,
+        entity: str,
+        base: Structure,
+        joined: frozenset[tuple[int, int]],
+        forced: tuple[tuple[Structure, Projection], ...],
+        banned: frozenset[Structure],
+        most: int | None,
+        within: Within,
+    ) -> Together:
+        model = self.models[entity]
+        parts = [part for part in self.of_entity[entity] if part.id not in joined]
+        guard = needs_identifier_guard(model, base)
+        program = IndexProgram(
+            model,
+            base,
+            guard,
+            [demand_under(model, base, part) for part in parts],
+            [
+                [o for o in self.options(model, base, part) if o[0].structure not in banned]
+                for part in parts
+            ],
+            [partial(self.scored, model, base, part) for part in parts],
+            dict(forced),
+            self.design.planner.work_limit,
+            most,
+            within,
+        )
+        best = self._with_shards_counted(program, parts)
+        access = {
+            part.id: used for part, used in zip(parts, best.access, strict=True) if used is not None
+        }
+        hot = self._hot_reads(model, parts, access, base, best.held)
+        score = best.score + Score(hot=hot)
+        choice = EntityChoice(base, best.held, access, guard, score, best.gap, within)
+        return Together({entity: choice}, (), score, best.gap)
+
+    def _with_shards_counted(self, program: IndexProgram, parts: Sequence[Part]) -> Best:
+        """The best choice, each of its indexes over as many shards as what it is chosen for takes.
+
+        Where these are others than were listed, the choice is made again with them instead.
+        """
+        self._count_by_themselves(program, parts)
+        best: Best | None = None
+        for _ in range(COUNTED):
+            chosen = program.solve()
+            counted = self._shards_counted(program, parts, chosen)
+            if best is None or counted.score < best.score:
+                best = counted
+            changed = [one for one in chosen.held if one not in counted.held]
+            if not changed and not self._spread_what_is_hot(program, parts, counted):
+                break
+            program.without(changed)
+        assert best is not None
+        return self._with_fewer_shards(program, parts, best)
+
+    def _count_by_themselves(self, program: IndexProgram, parts: Sequence[Part]) -> None:
+        """Let the program choose each spread index also over the shards that one reader of it takes by itself.
+
+        What each shard's read rounds up differs from one number to the next by more than rivals may lie apart.
+        """
+        model = program.model
+        known = {a.structure for options in program.options for a, _ in options}
+        for part, options in zip(parts, program.options, strict=True):
+            for access, _ in options:
+                structure = access.structure
+                if structure is None or not structure.is_index or access.shards == 1:
+                    continue
+                if structure in program.forced or model.pins is not None:
+                    continue
+                asked = Asked(part.demand, part.peak, self._hottest(part))
+                alone = {structure: access.projection}
+                other = recounted(model, program.base, structure, alone, [(asked, access)])
+                if other not in known:
+                    known.add(other)
+                    program.also_over(structure, other, model.shards(other))
+
+    def _with_fewer_shards(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
+        """The choice with shorter keys of other indexes, where whole items then take fewer shards and cost less."""
+        model = program.model
+        spread = [one for one, has in best.held.items() if has is None and model.shards(one) > 1]
+        for structure in tuple(best.held) if spread and model.pins is None else ():
+            if structure in program.forced or structure in spread or not structure.is_index:
+                continue
+            trials = list(program.with_shorter_keys(best, structure))
+            counted = [self._shards_counted(program, parts, one) for one in trials]
+            best = min([best, *counted], key=lambda one: one.score.key)
+        return best
+
+    def _shards_counted(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> Best:
+        """A choice with the shards of its indexes counted for what they hold and answer."""
+        model = program.model
+        for structure in tuple(best.held):
+            is_free = structure not in program.forced and model.pins is None
+            if is_free and structure.is_index and model.shards(structure) > 1:
+                other = self._recounted(program, parts, best, structure)
+                if other not in best.held:
+                    best = program.exchanged(best, structure, other, model.shards(other))
+        return best
+
+    def _recounted(
+        self, program: IndexProgram, parts: Sequence[Part], best: Best, structure: Structure
+    ) -> Structure:
+        """An index over as many shards as take what it holds and answers in a choice."""
+        answered = [
+            (Asked(part.demand, part.peak, self._hottest(part)), access)
+            for part, access in zip(parts, best.access, strict=True)
+            if access is not None and access.structure == structure
+        ]
+        return recounted(program.model, program.base, structure, best.held, answered)
+
+    def _spread_what_is_hot(self, program: IndexProgram, parts: Sequence[Part], best: Best) -> bool:
+        """Let the program choose the indexes that run hot over shards, too, counted for this base key's entries.
+
+        What is listed before is counted for the shortest entries there are. Whether there is any such index.
+        """
+        if not best.score.hot or program.model.pins is not None:
+            return False
+        known = {a.structure for options in program.options for a, _ in options}
+        free = [one for one in best.held if one not in program.forced and one.kind == "index"]
+        plain = [one for one in free if may_be_spread(program.model, one)]
+        spread = (self._recounted(program, parts, best, one) for one in plain)
+        # A second index of the same keys comes with the first, wherever two are tried.
+        found = {replace(one, again=0) for one in spread} - known
+        for structure in sorted(found, key=lambda one: one.label):
+            ways = [
+                list(self._ways(program.model, program.base, part, demand, structure))
+                for part, demand in zip(parts, program.demands, strict=True)
+            ]
+            program.with_options(ways)
+        return bool(found)
+
+    def options(
+        self, model: EntityModel, base: Structure, part: Part
+    ) -> list[tuple[Access, Score]]:
+        """The ways to answer a demand under a base key, each by itself, with its score."""
+        key = (base, part.id)
+        if key not in self._options:
+            self._options[key] = self._fresh_options(model, base, part)
+        return self._options[key]
+
+    def _fresh_options(
+        self, model: EntityModel, base: Structure, part: Part
+    ) -> list[tuple[Access, Score]]:
+        keys = model.key_bytes(base)
+        demand = demand_under(model, base, part)
+        finds = self.requirements.questions[part.question].finds
+        if finds is not None and names_its_item(model, base, finds):
+            known = Access(None, "known", requests=0, read=0, units=Fraction(0))
+            return [(known, self.scored(model, base, part, known))]
+        found: list[tuple[Access, Score]] = []
+        for structure in (base, *self.indexes(model.name)):
+            if structure.kind == "copy" and set(structure.partition) == set(base.partition):
+                continue
+            if structure.kind == "local" and not self._is_read_strongly(model, base):
+                continue
+            found += self._ways(model, base, part, demand, structure)
+        through_guard = guard_access(model, base, demand, keys)
+        if through_guard is not None:
+            found.append((through_guard, self.scored(model, base, part, through_guard)))
+        return found
+
+    def _ways(
+        self,
+        model: EntityModel,
+        base: Structure,
+        part: Part,
+        demand: ReadDemand,
+        structure: Structure,
+    ) -> Iterator[tuple[Access, Score]]:
+        """The ways to answer a demand through a structure under a base key, each by itself, with its score."""
+        own_keys = keys_bytes(model, base, () if structure is base else (structure,))
+        whole = structure in self._roomy
+        held = demand.holding or (model.pins.held(structure) if model.pins is not None else None)
+        may_list = held is not None or len(self.of_entity[model.name]) <= LISTED_READS
+        for access in accesses(model, base, structure, demand, own_keys):
+            if lists_all(demand, access) and not may_list:
+                continue
+            if access.projection is None or not whole:
+                yield access, self.scored(model, base, part, access)
+
+    def _is_read_strongly(self, model: EntityModel, base: Structure) -> bool:
+        """Whether some strong read is more than a GetItem under a base key: that alone is worth a local index."""
+        named = model.made_of(base)
+        return any(
+            part.demand.strong and not named <= set(part.demand.equals)
+            for part in self.of_entity[model.name]
+        )
+
+    def scored(self, model: EntityModel, base: Structure, part: Part, access: Access) -> Score:
+        """What answering a demand this way costs, and whether it breaks a limit: the team's, or a partition's."""
+        question = self.requirements.questions[part.question]
+        limit = question.pattern.at_most_requests
+        # What is asked before a write is a request besides the write's own.
+        requests = access.requests + (question.finds is not None and access.requests > 0)
+        over = limit is not None and len(question.demands) == 1 and requests > limit
+        score = self._with_toll(part, read_score(part, access, model), model)
+        if lists_all(part.demand, access):
+            score = score + Score(toll=LISTED)
+        heats = self._heats(model, base, part, access)
+        hot = sum(heat > PARTITION_READS for _, heat in heats)
+        return score + Score(broken=int(over), hot=hot) if over or hot else score
+
+    def read_price(self, model: EntityModel, part: Part, access: Access) -> float:
+        """US dollars a month of answering a demand this way, at the least: whether it lists all counts for nothing."""
+        return float(self._with_toll(part, read_score(part, access, model), model).price)
+
+    def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
+        """The score of a read with what its requests count for; the one that each question takes anyway does not."""
+        if not (model.a_request and score.requests):
+            return score
+        is_alone = _takes_one(self.requirements.questions[part.question])
+        more = score.requests - (exact(part.average or 0) if is_alone else 0)
+        return replace(score, toll=more * model.a_request)
+
+    def _taken_anyway(self) -> Score:
+        """What the requests count for that no key saves: other ways to keep the same data may."""
+        toll = Fraction(0)
+        for question in filter(_takes_one, self.requirements.questions):
+            model = self.models[question.demands[0].entity]
+            if model.a_request:
+                toll += exact(question.average or 0) * model.a_request
+        return Score(toll=toll)
+
+    def _hot_reads(
+        self,
+        model: EntityModel,
+        parts: list[Part],
+        access: dict[tuple[int, int], Access],
+        base: Structure,
+        held: Held,
+    ) -> int:
+        heats: dict[Structure, list[Fraction]] = {one: [] for one in (base, *held)}
+        for part in parts:
+            used = access.get(part.id)
+            for structure, heat in self._heats(model, base, part, used) if used else ():
+                if structure is not None:
+                    heats[structure].append(heat)
+        # What is too much by itself counts where the access is chosen.
+        return sum(
+            sum(mine) > PARTITION_READS >= max(mine, default=Fraction(0)) for mine in heats.values()
+        )
+
+    # Questions about several entities
+
+    def tokens(self, entity: str, partition: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """Where the values of a partition key come from; equal for items that share a partition."""
+        model = self.models[entity]
+        return tuple(root_of(model, name) for name in partition)
+
+    def collection(self, demand: ReadDemand, structure: Structure) -> object | None:
+        """The item collection in which a demand's items lie together, if its structure keeps them so."""
+        if (
+            self.models[demand.entity].style != "single"
+            or set(demand.equals) != set(structure.partition)
+            or demand.list_of is not None
+            or not structure.partition
+            or structure.inverse
+        ):
+            return None
+        if not demand.allows(structure):
+            return None
+        if demand.limit is not None and not demand.one and not demand.is_sorted_by(structure.sort):
+            return None  # what is read whole can be sorted by the caller
+        values = tuple(_expression(demand.equals[name]) for name in structure.partition)
+        if any(isinstance(value, str) and "{s1." in value for value in values):
+            return None
+        text = partition_text(self.models[demand.entity], structure)
+        table = self.requirements.table_of(demand.entity)
+        return (table, self.tokens(demand.entity, structure.partition), text, values)
+
+    def shared_keys(self, q: int) -> dict[int, tuple[Structure, ...]]:
+        """For each part of a question, the index keys with which one Query on a shared index would answer it all.
+
+        Empty when there are none, or when it reads strongly or two newest-N.
+        """
+        question = self.requirements.questions[q]
+        demands = question.demands
+        limited = [demand for demand in demands if demand.limit is not None and not demand.one]
+        entities = {demand.entity for demand in demands}
+        if demands[0].strong or len(limited) > 1 or len(entities) < len(demands):
+            return {}
+        found: dict[int, dict[object, list[Structure]]] = {}
+        for at, demand in enumerate(demands):
+            plain = Structure(
+                demand.entity,
+                "index",
+                model_order(self.models[demand.entity], demand.equals),
+                chain_of(demand) if demand.order else (),
+            )
+            pins = self.models[demand.entity].pins
+            # What is pinned is there anyway, so it comes first where only a few are tried.
+            there = pins.of_structure if pins is not None else ()
+            mine: dict[object, list[Structure]] = {}
+            for structure in dict.fromkeys((*there, plain, *self.indexes(demand.entity))):
+                if self._holds_all(demand, structure):
+                    mine.setdefault(self.collection(demand, structure), []).append(structure)
+            found[at] = mine
+        common = set.intersection(*(set(mine) for mine in found.values()))
+        kept = {
+            at: tuple(s for key, structures in mine.items() if key in common for s in structures)
+            for at, mine in found.items()
+        }
+        return kept if all(kept.values()) else {}
+
+    def _holds_all(self, demand: ReadDemand, structure: Structure) -> bool:
+        """Whether an index keeps all that a demand asks for together."""
+        model = self.models[demand.entity]
+        return (
+            structure.kind == "index"
+            and not structure.only
+            and not structure.own
+            and model.can_be_kept(structure)
+            and self.collection(demand, structure) is not None
+            and contains_answer(model, structure, demand)
+            and all(map(model.may_be_index_key, structure.attributes))
+        )
+
+    # The whole
+
+    def clash(self, groups: Iterable[Group]) -> bool:
+        """Whether questions joined in indexes want two keys of one entity in the same index, or one index two names."""
+        groups = [group for group in groups if group.index]
+        if not groups:
+            return False
+        named = self._pinned_indexes
+        sets: list[set[tuple[str, Structure]]] = []
+        for mine in (*named.values(), *(set(group.structures) for group in groups)):
+            sets = [one for one in sets if not one & mine] + [
+                mine.union(*(o for o in sets if o & mine))
+            ]
+        twice = any(len({name for name, _ in one}) < len(one) for one in sets)
+        return twice or any(sum(bool(one & mine) for mine in named.values()) > 1 for one in sets)
+
+    @cached_property
+    def _named_pins(self) -> frozenset[tuple[str, frozenset[tuple[str, Structure]]]]:
+        """The same to compare."""
+        return frozenset((name, frozenset(keys)) for name, keys in self._pinned_indexes.items())
+
+    @cached_property
+    def _pinned_indexes(self) -> dict[str, set[tuple[str, Structure]]]:
+        """By their names, the keys that are pinned to an index."""
+        found: dict[str, set[tuple[str, Structure]]] = {}
+        for name, model in self.models.items():
+            for structure in model.pins.of_structure if model.pins is not None else ():
+                called = model.pins.index_name(structure) if model.pins is not None else None
+                if called:
+                    found.setdefault(called, set()).add((name, structure))
+        return found
+
+    def in_order(self, q: int, at: int, collection: object) -> bool:
+        """Whether pinned sort keys let a Query that reads the first few of one part have another part too (rule 7).
+
+        The few are read last, so all else in their collection lies on the far side of them.
+        """
+        demands = self.requirements.questions[q].demands
+        few = next((d for d in demands if d.limit is not None and not d.one), None)
+        if few is None or few is demands[at] or not few.order:
+            return True
+        tokens = [self._pinned_token(demand.entity) for demand in (demands[at], few)]
+        if None in tokens:
+            return True
+        if all(self.collection(few, base) != collection for base in self.bases(few.entity)):
+            return True
+        other, newest = map(str, tokens)
+        return other > newest if few.order[0].descending else other < newest
+
+    def _pinned_token(self, entity: str) -> str | None:
+        """What an entity's pinned sort key starts with."""
+        pins = self.models[entity].pins
+        text = pins.base.sort if pins is not None else None
+        return None if text is None else text.token
+
+    @cached_property
+    def joint(self) -> tuple[int, ...]:
+        """Questions that one request might answer in a shared collection."""
+        return tuple(
+            q for q, question in enumerate(self.requirements.questions) if self._shares(question)
+        )
+
+    def _shares(self, question: Question) -> bool:
+        """Whether two of the entities that a question asks for lie in one table."""
+        tables = [
+            self.requirements.table_of(demand.entity)
+            for demand in question.demands
+            if self.models[demand.entity].style == "single"
+        ]
+        return len(set(tables)) < len(tables)
+
+    def components(self) -> tuple[tuple[str, ...], ...]:
+        """Entities that are asked for together, in the design's order."""
+        questions = (self.requirements.questions[q] for q in self.joint)
+        return connected(
+            self.models, ([demand.entity for demand in one.demands] for one in questions)
+        )
+
+    def run(self) -> Choice:
+        """The best choice for the whole design."""
+        found = [self.component(names).best() for names in self.components()]
+        best = sum((one.score for one in found), Score())
+        bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
+        allowed = NEXT_TO_NOTHING
+        if self.design.planner.objective == "indexes":
+            allowed = best.usd * exact(self.design.planner.tolerance)
+            found = fewest_indexes(self, allowed)
+        score = sum((one.score for one in found), self._taken_anyway())
+        entities = {name: choice for one in found for name, choice in one.entities.items()}
+        return Choice(
+            {name: entities[name] for name in self.models},
+            tuple(group for one in found for group in one.groups),
+            score,
+            bound,
+            max(Fraction(0), allowed - (score.usd - best.usd)),
+        )
+
+    def component(self, names: tuple[str, ...], most: int | None = None) -> Component:
+        """The entities of a component with all the ways to have each, with so many structures each at most."""
+        if (names, most) not in self._components:
+            self._components[names, most] = Component(self, names, most)
+        return self._components[names, most]
+
+    def least(self, base: Structure, part: Part) -> Score:
+        """What a demand costs at least under a base key."""
+        key = (base, part.id)
+        if key not in self._least:
+            model = self.models[base.entity]
+            scores = [
+                self._as_spread(model, part, access, score)
+                for access, score in self.options(model, base, part)
+            ]
+            self._least[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
+        return self._least[key]
+
+    def _as_spread(self, model: EntityModel, part: Part, access: Access, score: Score) -> Score:
+        """What a way to answer costs at least over whatever number of shards.
+
+        What each shard rounds up is another's, and never less than one rounds up alone. What runs hot over some need
+        not over more.
+        """
+        structure = access.structure
+        if structure is None or not structure.is_index or model.pins is not None:
+            return score
+        if access.shards == 1:
+            return replace(score, hot=0) if may_be_spread(model, structure) else score
+        _, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
+        smallest = read_units(1, part.demand.consistency)
+        units += exact(access.bytes - size) / READ_UNIT_BYTES * smallest
+        least = min(Fraction(1), units / access.units) if access.units else 1
+        return replace(score, usd=score.usd * least, hot=0)
+
+    def least_reads(self, entity: str) -> Score:
+        """What the demands of an entity cost at least under any key: the smallest read of each."""
+        score = Score()
+        for part in self.of_entity[entity]:
+            if self.requirements.questions[part.question].finds is not None:
+                continue  # not asked where the key is known
+            times = exact(part.demand.times)
+            if part.average is None:
+                batches = Fraction(ceil(times / BATCH_GET_ITEMS))
+                score = score + Score(unrated_reads=min(times, batches))
+            else:
+                smallest = read_units(1, part.demand.consistency)
+                usd = exact(part.average) * smallest * times * self.models[entity].prices.read_unit
+                score = score + Score(usd=usd * SECONDS_PER_MONTH)
+        return score
+
+    def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
+        """What one Query over several parts costs."""
+        requests, units, size, _ = self.group_reads(group, found)
+        question = self.requirements.questions[group.question]
+        first = question.demands[group.parts[0]]
+        part = Part(group.question, group.parts[0], first, question.average, question.peak)
+        model = self.models[first.entity]
+        score = _read_score(part, requests, units, size, "query", model)
+        return self._with_toll(part, score, model)
+
+    def group_reads(
+        self, group: Group, found: dict[str, EntityChoice]
+    ) -> tuple[float, Fraction, float, float]:
+        """(requests, units, bytes, items) of one Query over several parts."""
+        question = self.requirements.questions[group.question]
+        size = items = 0.0
+        for at in group.parts:
+            demand = question.demands[at]
+            model, choice = self.models[demand.entity], found[demand.entity]
+            keys = keys_bytes(model, choice.base, choice.held)
+            read = demand.matched if demand.cut is None else min(demand.matched, demand.cut)
+            if group.index:
+                structure = group.structure(demand.entity)
+                one = model.entry_bytes(
+                    choice.base, structure, choice.held.get(structure, frozenset()), keys
+                )
+            else:
+                one = model.own_bytes + keys
+            size += read * one
+            items += read
+        return 1.0, read_units(size, question.demands[0].consistency), size, items
+
+    def shared_price(self, q: int) -> tuple[Score, Score]:
+        """What one Query for several parts of a question costs: for itself, and for each of its smallest reads."""
+        question = self.requirements.questions[q]
+        if question.average is None:
+            return Score(unrated_reads=Fraction(1)), Score()
+        rate = exact(question.average)
+        demand = question.demands[0]
+        model = self.models[demand.entity]
+        usd = rate * read_units(1, demand.consistency) * model.prices.read_unit
+        one = Score(requests=rate, toll=rate * model.a_request)
+        return one, Score(usd=usd * SECONDS_PER_MONTH)
+
+    def requests_broken(
+        self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]
+    ) -> Score:
+        """Whether a question takes more requests than the team allows."""
+        limit = self.requirements.questions[q].pattern.at_most_requests
+        if limit is None:
+            return Score()
+        mine = [group for group in groups if group.question == q]
+        requests = float(len(mine))
+        together = {at for group in mine for at in group.parts}
+        for at, demand in enumerate(self.requirements.questions[q].demands):
+            access = found[demand.entity].access.get((q, at))
+            if at not in together and access is not None:
+                requests += access.requests * (
+                    1 if access.call == "get" else max(1.0, demand.times)
+                )
+        return Score(broken=int(requests > limit))
+
+    def rivals(self, entity: str, choice: Choice) -> tuple[tuple[Structure, Score], ...]:
+        """Other base keys of an entity, and how much the whole choice would score more with them, the best first."""
+        names = next(names for names in self.components() if entity in names)
+        component = self.component(names)
+        now = component.explored().score
+        base = choice.entities[entity].base
+        others = component.likeliest(entity, base)
+        found = [(other, component.best({entity: other}).score.less(now)) for other in others]
+        return tuple(sorted(found, key=lambda rival: rival[1].key))
+
+
+def _takes_one(question: Question) -> bool:
+    """Whether a question takes a request by itself, whatever the keys."""
+    return len(question.demands) == 1 and question.finds is None
+
+
+def _expression(value: object) -> object:
+    return value.value if isinstance(value, Constant) else value
+
+
+def choose(
+    requirements: Requirements, style: str, candidates: Mapping[str, Candidates] | None = None
+) -> tuple[Search, Choice]:
+    """The best choice found, with the search that can price others.
+
+    `candidates`: what some entities may have instead of what is listed for them.
+    """
+    joined = read_together(requirements) if style == "grouped" else ()
+    tables = tables_of(requirements.design, style, joined)
+    search = Search(pinned(replace(requirements, tables=tables), style, candidates or {}), style)
+    return with_room_in_transactions(search, search.run())
+
+
+def read_together(requirements: Requirements) -> tuple[tuple[str, ...], ...]:
+    """Entities that a request reads together when all share one table, those that are asked for most often first."""
+    search, choice = choose(requirements, "single")
+    questions = search.requirements.questions
+    often = sorted(choice.groups, key=lambda group: -(questions[group.question].average or 0))
+    found = (
+        tuple(questions[group.question].demands[at].entity for at in group.parts) for group in often
+    )
+    return tuple(dict.fromkeys(tuple(dict.fromkeys(together)) for together in found))

@@ -1,0 +1,126 @@
+"""Fewest indexes for a stated part of the lowest cost more.
+
+What belongs together (a shared table and all that is asked for with its entities, or one entity) is solved with fewer
+and fewer structures for each entity; an integer program then takes one of these for each, so that there are as few
+indexes as the cost allows. In a shared table entities share indexes, so what counts is the most of any entity. A copy
+of the items that no strong read asks for is no way round: it counts as an index, and where what costs least has some,
+there are none among fewer.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from designer.core.planner.model.chosen import EntityChoice
+from designer.core.planner.model.structures import Score
+from designer.core.planner.solve.joint_selection import Together
+from designer.core.planner.solve.milp import Program
+
+if TYPE_CHECKING:
+    from designer.core.planner.solve.choice import Search
+
+BEFORE_MONEY = 3
+"""What comes first in a score: patterns not served, limits, and requests of reads without a rate."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What belongs together, with so many indexes."""
+
+    indexes: int
+    score: Score
+    found: tuple[Together, ...]
+
+
+def fewest_indexes(search: "Search", allowed: Fraction) -> list[Together]:
+    """The choice with the fewest indexes that costs at most so much more than the cheapest, in US dollars a month."""
+    fronts = [_front(search, components, allowed) for components in _blocks(search)]
+    program = Program()
+    columns = []
+    more = []
+    for front in fronts:
+        mine = [program.choice(float(step.indexes)) for step in front]
+        program.row([(column, 1.0) for column in mine], least=1.0, most=1.0)
+        columns.append(mine)
+        more += [
+            (column, float(step.score.usd - front[0].score.usd))
+            for column, step in zip(mine, front, strict=True)
+        ]
+    largest = max((factor for _, factor in more), default=0.0)
+    if largest > 0:
+        # Among as few indexes, the cheaper: less than one index all together.
+        total = sum(factor for _, factor in more)
+        for column, factor in more:
+            program.costs[column] += factor / total / 2
+        program.row([(column, f / largest) for column, f in more], most=float(allowed) / largest)
+    solution = program.solve(search.design.planner.work_limit)
+    assert solution is not None, "the cheapest choice is allowed"
+    chosen = [
+        step
+        for front, mine in zip(fronts, columns, strict=True)
+        for step, column in zip(front, mine, strict=True)
+        if solution.takes(column)
+    ]
+    return [one for step in chosen for one in step.found]
+
+
+def _blocks(search: "Search") -> list[list[tuple[str, ...]]]:
+    """Components of the search, those with entities in one table together."""
+    blocks: list[list[tuple[str, ...]]] = []
+    for component in search.components():
+        tables = {search.requirements.table_of(name) for name in component}
+        touching = [
+            block
+            for block in blocks
+            if tables & {search.requirements.table_of(name) for names in block for name in names}
+        ]
+        blocks = [block for block in blocks if block not in touching]
+        blocks.append([names for block in touching for names in block] + [component])
+    return blocks
+
+
+def _front(search: "Search", components: list[tuple[str, ...]], allowed: Fraction) -> list[_Step]:
+    """From the cheapest down to the fewest indexes that are allowed, each with its score."""
+    front: list[_Step] = []
+    most: int | None = None
+    while True:
+        found = tuple(search.component(names, most).best() for names in components)
+        score = sum((one.score for one in found), Score())
+        if front:
+            first = front[0].score
+            if score.key[:BEFORE_MONEY] > first.key[:BEFORE_MONEY]:
+                return front
+            if score.usd - first.usd > allowed:
+                return front
+        indexes = _indexes(search, found)
+        if not front or indexes < front[-1].indexes:
+            front.append(_Step(indexes, score, found))
+        choices = [choice for one in found for choice in one.entities.items()]
+        highest = max((len(choice.held) for _, choice in choices), default=0)
+        if search.copies and any(_copies(search, *choice) for choice in choices):
+            search, most = search.without_copies(), highest
+        else:
+            most = (highest if most is None else min(highest, most)) - 1
+        if most < 0:
+            return front
+
+
+def _indexes(search: "Search", found: tuple[Together, ...]) -> int:
+    """Indexes that the tables need, as many as the entity with the most has, and copies for their price alone."""
+    tables: dict[object, int] = {}
+    copies = 0
+    for one in found:
+        for name, choice in one.entities.items():
+            table = search.requirements.table_of(name)
+            indexes = sum(structure.kind != "copy" for structure in choice.held)
+            tables[table] = max(tables.get(table, 0), indexes)
+            copies += _copies(search, name, choice)
+    return sum(tables.values()) + copies
+
+
+def _copies(search: "Search", name: str, choice: EntityChoice) -> int:
+    """Copies of an entity's items that answer no strong read."""
+    strong = {part.id for part in search.of_entity[name] if part.demand.strong}
+    asked = {access.structure for part, access in choice.access.items() if part in strong}
+    model = search.models[name]
+    return sum(model.is_copy(structure) and structure not in asked for structure in choice.held)

@@ -1,0 +1,1011 @@
+"""The cheapest structures of one entity under one base key, as an integer program.
+
+Facility location: each index (with what it holds) is opened or not, at the price of its writes and storage; each
+demand goes to the table, a guard or an open index, at the price of its reads. Two things are not sums of single
+prices, and enter as rows: what several indexes share (one read before a write that several need, a transaction that
+several copies need), and the steps of 1 KB and 4 KB that the key attributes of several indexes reach together. The
+second are added when a solution shows them, until the price in the program is the exact one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial, reduce
+from itertools import combinations, islice, permutations
+from math import inf
+
+from designer.core.limits import READ_UNIT_BYTES
+from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
+from designer.core.planner.model.chosen import Within
+from designer.core.planner.model.structures import (
+    Access,
+    EntityModel,
+    Projection,
+    Score,
+    Structure,
+)
+from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced
+from designer.core.planner.pricing.structures import (
+    Costs,
+    Held,
+    items_allowed,
+    keys_bytes,
+    needed_once,
+    owning_score,
+    write_costs,
+    written_together,
+)
+from designer.core.planner.solve.milp import Program
+from designer.core.planner.workload.requirements import ReadDemand
+from designer.core.units import read_units
+
+ROUNDS = 40
+"""Times that steps are added before the best so far is taken."""
+LARGE, MILLIONTH = 10_000, 1e-6
+"""Columns solved in all rounds together, after which a gap of less than this part of the price is left as it is."""
+UNIONS = 24
+"""Lists of names that one index may hold: what its readers ask for and every union of these; of more, only each and
+all together."""
+AGAIN = 2
+"""Other indexes of the same keys, each with what some readers need, where that may cost less than one with all."""
+KEYS_AGAIN = 3
+"""Keys for which that is tried under one base key: the cheapest for their readers, where most may be saved."""
+ORDERS = 24
+"""Orders in which demands are moved to structures that answer none of theirs: all of up to four structures."""
+WHOLE_UNITS = 20
+"""Read units up to which the program itself rounds what several keys add to them."""
+SCALE = 1000.0
+"""What the money at stake is scaled to, so that the solver's tolerances mean the same in every design."""
+BYTES = 1e-3
+"""Lengths of items closer than this are the same."""
+UNSERVED = 1e7
+"""What a question that is not answered counts for, at the least."""
+UNRATED = 4 * SCALE
+"""What a request of a read without a rate counts for."""
+SAME = 1e-9
+"""Prices closer than this part of what is at stake are told apart in exact arithmetic."""
+
+Option = tuple[Access, Score]
+Opened = tuple[Structure, Projection]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The structures chosen, the access of each demand (None: not served), and what their cost was proven against."""
+
+    held: Held
+    access: tuple[Access | None, ...]
+    score: Score
+    gap: float
+    """US dollars a month between the cost and what nothing can be cheaper than."""
+
+
+@dataclass
+class Weights:
+    """A score as one number: what comes first in a score outweighs all that follows."""
+
+    usd: float
+    bytes: float
+    requests: float
+    unserved: float
+
+    @classmethod
+    def of(cls, scores: Iterable[Score], ways: Iterable[Iterable[Score]]) -> "Weights":
+        """The weights that make the money in some scores `SCALE`, and what breaks ties next to nothing.
+
+        `ways`: of each of these one is taken. To save requests of reads without a rate, nothing is left unserved.
+        """
+        together = sum(scores, Score())
+        slowest = (max((one.unrated_reads for one in mine), default=Fraction(0)) for mine in ways)
+        return cls(
+            SCALE / float(together.price) if together.price else SCALE,
+            1e-3 / float(together.unrated_bytes) if together.unrated_bytes else 0.0,
+            1e-5 / float(together.requests) if together.requests else 0.0,
+            max(UNSERVED, 2 * UNRATED * float(sum(slowest))),
+        )
+
+    def __call__(self, score: Score) -> float:
+        return (
+            score.unserved * self.unserved
+            + (score.broken + score.hot) * 1e6
+            + float(score.unrated_reads) * UNRATED
+            + float(score.price) * self.usd
+            + float(score.unrated_requests) * 1e-2
+            + float(score.unrated_bytes) * self.bytes
+            + float(score.requests) * self.requests
+            + score.unsorted * 2e-6
+            + score.structures * 1e-6
+        )
+
+
+@dataclass
+class IndexProgram:
+    """The choice of structures for some demands of an entity under a base key."""
+
+    model: EntityModel
+    base: Structure
+    guard: bool
+    demands: Sequence[ReadDemand]
+    options: Sequence[Sequence[Option]]
+    """For each demand, the ways to answer it, each by itself."""
+    scored: Sequence[Callable[[Access], Score]]
+    """For each demand, the score of an access."""
+    forced: Held
+    nodes: int
+    most: int | None = None
+    """Structures at most, the forced ones not counted."""
+    within: Within = ()
+    """Bytes at most of the items that Queries of several entities read."""
+    _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
+
+    def owning(self, held: Held) -> Score:
+        """What the structures themselves cost, exactly."""
+        size = keys_bytes(self.model, self.base, held)
+        return owning_score(self.model, self.base, held, self.guard, size)
+
+    def total(self, held: Held) -> tuple[Score, tuple[Access | None, ...]]:
+        """The exact score of some structures, and for each demand the best access through them."""
+        size = keys_bytes(self.model, self.base, held)
+        score, chosen = self.owning(held), []
+        for at, (demand, options) in enumerate(zip(self.demands, self.options, strict=True)):
+            best: tuple[Score, Access] | None = None
+            for access in self._through(options, held):
+                structure, holding = access.structure, None
+                if structure is not None and structure != self.base:
+                    holding = held[structure]
+                    if not self.suits(at, access, holding):
+                        continue
+                now = repriced(self.model, self.base, access, demand, holding, size)
+                found = self.scored[at](now)
+                if best is None or found < best[0]:
+                    best = found, now
+            score = score + (Score(unserved=1) if best is None else best[0])
+            chosen.append(None if best is None else best[1])
+        more, answering = self._with_reasons(held, tuple(chosen))
+        return score + more, answering
+
+    def reasons(self, structure: Structure) -> tuple[int, ...] | None:
+        """The demands that are a reason for a structure; None where any of them is, or it is there anyway."""
+        is_pinned = self.model.pins is not None and structure.kind != "copy"
+        if structure in self.forced or is_pinned:
+            return None
+        if structure not in self._reasons:
+            self._reasons[structure] = reasons_for(self.model, self.demands, structure)
+        return self._reasons[structure]
+
+    def _with_reasons(
+        self, held: Held, chosen: tuple[Access | None, ...]
+    ) -> tuple[Score, tuple[Access | None, ...]]:
+        """What it costs more that structures answer demands that are reasons for them, or do not; the accesses then."""
+        idle = [structure for structure in held if self._is_idle(structure, chosen)]
+        found = []
+        for order in islice(permutations(idle), ORDERS):
+            now, more = list(chosen), Score()
+            for structure in order:
+                more = more + self._moved_to(structure, held, now)
+            for structure in held:
+                if self._is_idle(structure, now):
+                    more = more + self.idle_score(structure)
+            found.append((more, tuple(now)))
+        return min(found, key=lambda one: one[0].key)
+
+    def _is_idle(self, structure: Structure, chosen: Sequence[Access | None]) -> bool:
+        """Whether a structure answers no demand that is a reason for it."""
+        reasons = self.reasons(structure)
+        used = None if reasons is None else [chosen[at] for at in reasons]
+        return used is not None and all(one is None or one.structure != structure for one in used)
+
+    def idle_score(self, structure: Structure) -> Score:
+        """What it counts for that a structure answers no demand that is a reason for it."""
+        if structure.kind == "local":
+            return Score(broken=1)
+        return Score(toll=TWICE if self.model.is_copy(structure) else CROWDED)
+
+    def _moved_to(self, structure: Structure, held: Held, chosen: list[Access | None]) -> Score:
+        """What it costs more that a structure answers the cheapest of its reasons, if that pays; `chosen` changes."""
+        size = keys_bytes(self.model, self.base, held)
+        found: list[tuple[Score, int, Access]] = []
+        for at in self.reasons(structure) or ():
+            demand, instead = self.demands[at], chosen[at]
+            if instead is None:
+                continue
+            for access in self._through(self.options[at], {structure: held[structure]}):
+                if access.structure == structure and self.suits(at, access, held[structure]):
+                    now = repriced(self.model, self.base, access, demand, held[structure], size)
+                    more = self.scored[at](now).less(self.scored[at](instead))
+                    found.append((more, at, now))
+        if not found:
+            return Score()
+        more, at, through = min(found, key=lambda one: (one[0].key, one[1]))
+        if self.idle_score(structure) < more:
+            return Score()
+        chosen[at] = through
+        return more
+
+    def _through(self, options: Sequence[Option], held: Held) -> Iterator[Access]:
+        """The ways to answer a demand through the structures that are there."""
+        some_again = any(structure.again for structure in held)
+        for access, _ in options:
+            structure = access.structure
+            if structure is None or structure == self.base or structure in held:
+                yield access
+            for other in again(structure) if some_again and structure is not None else ():
+                if other in held:
+                    yield replace(access, structure=other)
+
+    def fits(self, held: Held) -> bool:
+        """Whether items are as short as they have to be."""
+        size = keys_bytes(self.model, self.base, held) if self.within else 0.0
+        return all(
+            self.model.entry_bytes(
+                self.base, place or self.base, held.get(place or self.base), size
+            )
+            <= most + BYTES
+            for place, most in self.within
+        )
+
+    def suits(self, at: int, access: Access, held: Projection) -> bool:
+        """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3)."""
+        assert access.structure is not None
+        if held == access.projection:
+            return True
+        size = keys_bytes(self.model, self.base, (access.structure,))
+        return holds(held, access.projection) and is_exact(
+            self.model, self.base, access, self.demands[at], held, size
+        )
+
+    def solve(self) -> Best:
+        """The best choice. The same program always has the same."""
+        zero = self.owning(self.forced)
+        if not any(self._may_pay(at) for at in range(len(self.demands))):
+            score, access = self.total(self.forced)
+            return Best(self.forced, access, score, 0.0)
+        program = _Linear(self, zero)
+        best: Best | None = None
+        solved = 0
+        for _ in range(ROUNDS):
+            solution = program.program.solve(self.nodes)
+            if solution is None:
+                break
+            solved += len(solution.values)
+            held, linear = program.held(solution.values), solution.cost
+            score, access = self.total(held)
+            if best is None or score < best.score:
+                best = Best(held, access, score, 0.0)
+            at_stake = program.weigh(best.score) - program.fixed - solution.bound
+            best = Best(best.held, best.access, best.score, max(0.0, at_stake / program.weigh.usd))
+            is_close = best.gap <= float(best.score.price) * MILLIONTH
+            if solved > LARGE and is_close:
+                break
+            if not program.add_steps(held, solution.values, score, linear):
+                break
+        if best is None:
+            score, access = self.total(self.forced)
+            best = Best(self.forced, access, score, float(score.price))
+        return self._settled(best, program)
+
+    def without(self, structures: Iterable[Structure]) -> None:
+        """Make the next choice without some structures."""
+        gone = {replace(structure, again=0) for structure in structures}
+        self.options = [
+            [o for o in options if o[0].structure not in gone] for options in self.options
+        ]
+
+    def with_options(self, more: Iterable[Sequence[Option]]) -> None:
+        """Make the next choice with more ways to answer each demand."""
+        self.options = [[*old, *new] for old, new in zip(self.options, more, strict=True)]
+
+    def exchanged(self, best: Best, structure: Structure, other: Structure, shards: int) -> Best:
+        """The choice with an index in the place of one with the same keys over another number of shards."""
+        self.also_over(replace(structure, again=0), replace(other, again=0), shards)
+        held = {other if one == structure else one: has for one, has in best.held.items()}
+        return self._instead_of(best, held)
+
+    def also_over(self, structure: Structure, other: Structure, shards: int) -> None:
+        """Make the next choice with the same keys over another number of shards, too."""
+        self.options = [
+            [
+                *options,
+                *(
+                    self._moved(at, a, other, shards)
+                    for a, _ in options
+                    if a.structure == structure
+                ),
+            ]
+            for at, options in enumerate(self.options)
+        ]
+
+    def _moved(self, at: int, access: Access, structure: Structure, shards: int) -> Option:
+        """A way to answer a demand, through the same keys over another number of shards."""
+        moved = replace(access, structure=structure, shards=shards if access.shards > 1 else 1)
+        size = keys_bytes(self.model, self.base, (structure,))
+        now = repriced(self.model, self.base, moved, self.demands[at], access.projection, size)
+        return now, self.scored[at](now)
+
+    def with_shorter_keys(self, best: Best, structure: Structure) -> Iterator[Best]:
+        """The choice with an index by a shorter key in the place of one, for each that answers what that does."""
+        long = keys_bytes(self.model, self.base, (structure,))
+        readers = [
+            [(access, access.structure) for access, _ in options]
+            for options, used in zip(self.options, best.access, strict=True)
+            if used is not None and used.structure == structure
+        ]
+        places = [{(place, a.call) for a, place in mine if place is not None} for mine in readers]
+        first = readers[0] if readers else ()
+        ways = dict.fromkeys((place, a.call) for a, place in first if place is not None)
+        for other, call in ways:
+            is_short = keys_bytes(self.model, self.base, (other,)) < long
+            if not other.is_index or other in best.held or not is_short:
+                continue
+            if all((other, call) in mine for mine in places):
+                asked = [
+                    a.projection
+                    for mine in readers
+                    for a, s in mine
+                    if (s, a.call) == (other, call)
+                ]
+                rest = {one: has for one, has in best.held.items() if one != structure}
+                yield self._instead_of(best, {**rest, other: reduce(union, asked)})
+
+    def _instead_of(self, best: Best, held: Held) -> Best:
+        """Other structures than were chosen, with the gap that is then left."""
+        score, access = self.total(held)
+        gap = best.gap + float(score.price - best.score.price)
+        return Best(held, access, score, max(0.0, gap))
+
+    def _may_pay(self, at: int) -> bool:
+        return any(
+            access.structure is not None
+            and access.structure != self.base
+            and not (
+                access.structure in self.forced
+                and holds(self.forced[access.structure], access.projection)
+            )
+            for access, _ in self.options[at]
+        )
+
+    def _settled(self, best: Best, program: "_Linear") -> Best:
+        """Of choices of one cost, the one with less of what money does not count, the coolest, then the first."""
+        held, score, access = dict(best.held), best.score, best.access
+        for structure in [s for s in held if s not in self.forced]:
+            used = {a.structure for a in access if a is not None}
+            if structure in used:
+                trials = [
+                    {**{s: p for s, p in held.items() if s != structure}, other: projection}
+                    for other, projection in program.equals_of(structure, held, access)
+                ]
+            else:
+                trials = [{s: p for s, p in held.items() if s != structure}]
+            for trial in trials:
+                if not self.fits(trial):
+                    continue
+                found, through = self.total(trial)
+                is_first = program.place(trial, held) < program.place(held, trial)
+                if found < score or (found == score and is_first):
+                    held, score, access = trial, found, through
+        fewer = best.gap - float(best.score.price - score.price)
+        tied = fewer <= SAME * max(1.0, float(score.price))
+        return Best(held, access, score, 0.0 if tied else fewer)
+
+
+def _is_fuller_by_others(opened: Opened) -> bool:
+    """Whether the keys of other indexes make its entries longer. A copy lies in no index, so it has none of them."""
+    structure, projection = opened
+    return structure.is_index and projection is None
+
+
+def holds(held: Projection, asked: Projection) -> bool:
+    """Whether what an index holds is all that is asked of it."""
+    return held is None or (asked is not None and asked <= held)
+
+
+def union(one: Projection, other: Projection) -> Projection:
+    """What an index holds for both."""
+    return None if one is None or other is None else one | other
+
+
+def again(structure: Structure) -> Iterator[Structure]:
+    """Other indexes of the same keys."""
+    for number in range(1, AGAIN + 1):
+        yield replace(structure, again=number)
+
+
+def _by_structure(
+    mine: dict[Opened | None, tuple[Access, Score]],
+) -> dict[Structure, list[Opened]]:
+    """The places through which a demand is answered, by their structure."""
+    found: dict[Structure, list[Opened]] = {}
+    for place in mine:
+        if place is not None:
+            found.setdefault(place[0], []).append(place)
+    return found
+
+
+def _add_again(
+    found: list[dict[Opened | None, tuple[Access, Score]]], structure: Structure
+) -> None:
+    """Let demands be answered by other indexes of the same keys, too."""
+    for other in again(structure):
+        for mine in found:
+            for place, (access, score) in list(mine.items()):
+                if place is not None and place[0] == structure:
+                    mine[other, place[1]] = (replace(access, structure=other), score)
+
+
+class _Linear:
+    """The program itself."""
+
+    def __init__(self, whole: IndexProgram, zero: Score) -> None:
+        self.whole, self.zero = whole, zero
+        self.program = Program()
+        self.opened: dict[Opened, int] = {}
+        self.by_structure: dict[Structure, list[int]] = {}
+        self.served: list[dict[Opened | None, tuple[int, Access, float]]] = []
+        self._steps: dict[object, int] = {}
+        self._before = self._written(whole.forced)
+        self._once: dict[frozenset[Structure], dict[object, float]] = {}
+        self._kept: dict[Structure, float] = {}
+        self._costs: dict[Opened, Score] = {}
+        reads = self._reads()
+        ways = [[score for _, score in mine.values()] for mine in reads]
+        self.weigh = Weights.of([zero, *(max(mine, default=Score()) for mine in ways)], ways)
+        self.fixed = self.weigh(zero)
+        self._open(reads)
+        self._serve(reads)
+        self._share()
+        self._leave_room()
+        self._store()
+        self._swell()
+        for place, most in whole.within:
+            self._shorten(place, most)
+
+    # What can be chosen
+
+    def _reads(self) -> list[dict[Opened | None, tuple[Access, Score]]]:
+        """For each demand and each (index, what it holds), the best access; None is the table or a guard."""
+        whole, forced = self.whole, self.whole.forced.items()
+        found: list[dict[Opened | None, tuple[Access, Score]]] = []
+        for at, options in enumerate(whole.options):
+            mine: dict[Opened | None, tuple[Access, Score]] = {}
+            for access, score in options:
+                structure = access.structure
+                place: Opened | None = None
+                projection = access.projection
+                if structure in whole.forced:
+                    projection = union(projection, whole.forced[structure])
+                    if not whole.suits(at, access, projection):
+                        continue
+                if whole.forced:
+                    access = self._repriced(at, access, projection)
+                    score = whole.scored[at](access)
+                there = structure in (None, whole.base) or (structure, projection) in forced
+                if structure is not None and not there:
+                    place = (structure, projection)
+                if place not in mine or score < mine[place][1]:
+                    mine[place] = (access, score)
+            if None in mine:
+                # An index never costs less than nothing, so what reads no cheaper through it stays with the table,
+                # however long other indexes' keys make the items there; unless it is a reason for the index.
+                most = self._swollen(at, mine[None])
+                mine = {
+                    place: option
+                    for place, option in mine.items()
+                    if place is None
+                    or option[1].key[:-1] < most
+                    or at in (whole.reasons(place[0]) or ())
+                }
+            found.append(mine)
+        through = [_by_structure(mine) for mine in found]
+        asked: dict[Structure, dict[Projection, None]] = {}
+        for mine in found:
+            for place in mine:
+                if place is not None:
+                    asked.setdefault(place[0], {})[place[1]] = None
+        for structure, lists in asked.items():
+            for projection in self._unions(list(lists)):
+                for at, mine in enumerate(found):
+                    self._widen(at, mine, through[at].get(structure, []), structure, projection)
+        for structure in self._worth_having_again(found, through, list(asked)):
+            _add_again(found, structure)
+        return found
+
+    def _swollen(self, at: int, through: tuple[Access, Score]) -> tuple[object, ...]:
+        """What a demand costs at the most by what is there, with the keys of as many indexes as there are demands."""
+        access, score = through
+        if access.structure is None:
+            return score.key[:-1]
+        whole = self.whole
+        held = whole.forced.get(access.structure)
+        now = repriced(whole.model, whole.base, access, whole.demands[at], held, self._longest)
+        return whole.scored[at](now).key[:-1]
+
+    @cached_property
+    def _longest(self) -> float:
+        """Bytes of all keys on an item, at the most."""
+        whole = self.whole
+        model = whole.model
+        listed = {a.structure for options in whole.options for a, _ in options}
+        keys = [
+            model.key_bytes(s) * model.density(s) for s in listed if s is not None and s.is_index
+        ]
+        most = sum(sorted(keys, reverse=True)[: len(whole.demands)])
+        return keys_bytes(model, whole.base, whole.forced) + most
+
+    def _worth_having_again(
+        self,
+        found: list[dict[Opened | None, tuple[Access, Score]]],
+        through: list[dict[Structure, list[Opened]]],
+        structures: list[Structure],
+    ) -> list[Structure]:
+        """The keys of which to try a second index: the cheapest for each set of readers first, by what that saves."""
+        trials: dict[tuple[int, ...], list[tuple[float, float, int]]] = {}
+        for place, structure in enumerate(structures):
+            readers = {
+                at: {where[1]: float(mine[where][1].usd) for where in places.get(structure, ())}
+                for at, (mine, places) in enumerate(zip(found, through, strict=True))
+            }
+            readers = {at: mine for at, mine in readers.items() if mine}
+            if len(readers) < 2 or structure in self.whole.forced:
+                continue
+            gained, cost = self._gained_again(structure, list(readers.values()))
+            if gained > 0:
+                trials.setdefault(tuple(readers), []).append((cost, gained, place))
+        ranked = [
+            (rank, -gained, place)
+            for alike in trials.values()
+            for rank, (_, gained, place) in enumerate(sorted(alike))
+        ]
+        return [structures[place] for _, _, place in sorted(ranked)[:KEYS_AGAIN]]
+
+    def _gained_again(
+        self, structure: Structure, readers: list[dict[Projection, float]]
+    ) -> tuple[float, float]:
+        """US dollars a month that two indexes of the same keys, each with what some readers need, may save at most.
+
+        Besides, what they and their reads then cost. `readers`: what each reads for, by what the index holds.
+        """
+        gained = cost = 0.0
+        lists = dict.fromkeys(held for mine in readers for held in mine)
+        alone = {held: self._dearer({structure: held}) for held in lists}
+        for one, other in combinations(lists, 2):
+            least = [min(mine.get(one, inf), mine.get(other, inf)) for mine in readers]
+            saved = {
+                held: sum(
+                    max(0.0, mine.get(held, inf) - few)
+                    for mine, few in zip(readers, least, strict=True)
+                    if few < inf
+                )
+                for held in lists
+            }
+            if min(saved[one], saved[other]) <= 0:
+                continue
+            both = self._dearer({structure: one, replace(structure, again=1): other})
+            more = min(alone[held] + saved[held] for held in lists) - both
+            if more > gained:
+                gained, cost = more, both + sum(few for few in least if few < inf)
+        return gained, cost
+
+    def _dearer(self, held: Held) -> float:
+        """US dollars a month that structures cost besides those that are there anyway."""
+        return float(self.whole.owning({**self.whole.forced, **held}).less(self.zero).usd)
+
+    def _unions(self, lists: list[Projection]) -> list[Projection]:
+        """What an index may hold: for each set of its readers, what they ask of it."""
+        wider: dict[Projection, None] = dict.fromkeys(lists)
+        for one in lists:
+            wider |= dict.fromkeys(union(one, other) for other in tuple(wider))
+        if len(wider) > UNIONS:
+            wider = dict.fromkeys((*lists, reduce(union, lists)))
+        return list(wider)
+
+    def _widen(
+        self,
+        at: int,
+        mine: dict[Opened | None, tuple[Access, Score]],
+        places: list[Opened],
+        structure: Structure,
+        projection: Projection,
+    ) -> None:
+        """How a demand is answered when the index holds more than it asks for. `places`: its own among all."""
+        whole = self.whole
+        place = (structure, projection)
+        demand = whole.demands[at]
+        if place in mine and not demand.others and not lists_all(demand, mine[place][0]):
+            # The best already: only a list of all counts for more than its price, and of several ranges or lists
+            # another may need less, and read less where there is more.
+            return
+        narrower = [
+            access
+            for access, _ in map(mine.__getitem__, places)
+            if whole.suits(at, access, projection)
+        ]
+        for access in narrower:
+            now = self._repriced(at, access, projection)
+            score = whole.scored[at](now)
+            if place not in mine:
+                places.append(place)
+            if place not in mine or score < mine[place][1]:
+                mine[place] = (now, score)
+
+    def _repriced(self, at: int, access: Access, projection: Projection) -> Access:
+        """An access as it is with the keys of the structures that are there anyway, and its own."""
+        whole = self.whole
+        structures = dict.fromkeys([*whole.forced, access.structure or whole.base])
+        size = keys_bytes(whole.model, whole.base, structures)
+        return repriced(whole.model, whole.base, access, whole.demands[at], projection, size)
+
+    # What it costs
+
+    def _open(self, reads: list[dict[Opened | None, tuple[Access, Score]]]) -> None:
+        places = dict.fromkeys(place for mine in reads for place in mine if place is not None)
+        for place in places:
+            held = {**self.whole.forced, place[0]: place[1]}
+            more = self.whole.owning(held).less(self.zero)
+            self._costs[place] = more
+            column = self.program.choice(0.0)
+            self.opened[place] = column
+            self.by_structure.setdefault(place[0], []).append(column)
+        for columns in self.by_structure.values():
+            if len(columns) > 1:
+                self.program.row([(column, 1.0) for column in columns], most=1.0)
+        for structure, columns in self.by_structure.items():
+            if structure.again:
+                first = self.by_structure[replace(structure, again=structure.again - 1)]
+                terms = [(column, 1.0) for column in first]
+                self.program.row([*terms, *((column, -1.0) for column in columns)], least=0.0)
+        if self.whole.most is not None:
+            self.program.row(
+                [
+                    (column, 1.0)
+                    for structure, columns in self.by_structure.items()
+                    if structure not in self.whole.forced
+                    for column in columns
+                ],
+                most=float(self.whole.most),
+            )
+
+    def _serve(self, reads: list[dict[Opened | None, tuple[Access, Score]]]) -> None:
+        for mine in reads:
+            columns: dict[Opened | None, tuple[int, Access, float]] = {}
+            for place, (access, score) in mine.items():
+                cost = self.weigh(score)
+                column = self.program.share(cost)
+                columns[place] = (column, access, cost)
+                if place is not None:
+                    self.program.row([(column, 1.0), (self.opened[place], -1.0)], most=0.0)
+            terms = [(column, 1.0) for column, _, _ in columns.values()]
+            if None not in mine:
+                terms.append((self.program.share(self.weigh(Score(unserved=1))), 1.0))
+            self.program.row(terms, least=1.0, most=1.0)
+            self.served.append(columns)
+        for structure, opened in self.by_structure.items():
+            self._answer_a_reason(structure, opened)
+
+    def _answer_a_reason(self, structure: Structure, opened: list[int]) -> None:
+        """A structure answers one of the demands that are a reason for it, or counts for more."""
+        reasons = self.whole.reasons(structure)
+        if reasons is None:
+            return
+        answering = [
+            column
+            for at in reasons
+            for place, (column, _, _) in self.served[at].items()
+            if place is not None and place[0] == structure
+        ]
+        for column in answering:
+            self.program.whole[column] = True
+        terms = [*((column, 1.0) for column in opened), *((column, -1.0) for column in answering)]
+        if structure.kind != "local":
+            idle = self.program.amount(self.weigh(self.whole.idle_score(structure)), 1.0)
+            terms.append((idle, -1.0))
+        self.program.row(terms, most=0.0)
+
+    def _share(self) -> None:
+        """What several structures need only once, so that it costs what the dearest of them makes it cost.
+
+        That is a read before a write, the doubling by a transaction, and the steps of the item itself. What they make
+        it cost only together is left to the steps.
+        """
+        owned = {place: self.weigh(score) for place, score in self._costs.items()}
+        needing: dict[object, dict[Structure, float]] = {}
+        for structure in self.by_structure:
+            for what, amount in self._needed_once((structure,)).items():
+                needing.setdefault(what, {})[structure] = amount
+        for what, amounts in needing.items():
+            column = self._steps[what] = self.program.amount(1.0)
+            for structure, amount in amounts.items():
+                columns = self.by_structure[structure]
+                self.program.row([(column, 1.0), *((c, -amount) for c in columns)], least=0.0)
+            for place in owned:
+                owned[place] -= amounts.get(place[0], 0.0)
+        for place, cost in owned.items():
+            self.program.costs[self.opened[place]] = max(cost, 0.0)
+
+    def _leave_room(self) -> None:
+        """With more copies than a transaction has room for, it is not served.
+
+        Where there is room for none, each makes it so, and the row is there already.
+        """
+        opened = [
+            column
+            for structure, columns in self.by_structure.items()
+            if structure.kind == "copy" and structure not in self.whole.forced
+            for column in columns
+        ]
+        unserved = self.weigh(Score(unserved=1))
+        for number, items in written_together(self._before).items():
+            each = sum(
+                write.most
+                for write, _ in self._before
+                if write.pattern.number == number and not write.is_upkeep and write.verb != "check"
+            )
+            most = (
+                (items_allowed(self.whole.model, number) - items) // each if each else len(opened)
+            )
+            if not 0 < most < len(opened):
+                continue
+            over = self.program.choice(0.0)
+            terms = [*((column, 1.0) for column in opened), (over, float(most - len(opened)))]
+            self.program.row(terms, most=float(most))
+            column = self._steps["room", number] = self.program.amount(1.0)
+            self.program.row([(column, 1.0), (over, -unserved)], least=0.0)
+
+    def _needed_once(self, structures: Iterable[Structure]) -> dict[object, float]:
+        """What some structures make the item itself cost, by what they may need together only once."""
+        structures = tuple(structures)
+        key = frozenset(structures)
+        if key not in self._once:
+            whole = self.whole
+            held: Held = {**whole.forced, **dict.fromkeys(structures, frozenset[str]())}
+            copied = any(structure.kind == "copy" for structure in structures)
+            after = self._written(held)
+            if copied:
+                held = {s: p for s, p in held.items() if s.kind != "copy" or s in whole.forced}
+            found = needed_once(
+                whole.model,
+                whole.base,
+                self._before,
+                after,
+                self._written(held) if copied else after,
+            )
+            amounts = {what: self.weigh(score) for what, score in found.items()}
+            self._once[key] = {what: amount for what, amount in amounts.items() if amount > 0}
+        return self._once[key]
+
+    def _written(self, held: Held) -> Costs:
+        whole = self.whole
+        size = keys_bytes(whole.model, whole.base, held)
+        return write_costs(whole.model, whole.base, held, whole.guard, size)
+
+    @cached_property
+    def _key_bytes(self) -> dict[Structure, float]:
+        """What the keys of each structure add to every item; nothing where they are there anyway."""
+        whole = self.whole
+        there = keys_bytes(whole.model, whole.base, whole.forced)
+        return {
+            s: keys_bytes(whole.model, whole.base, {**whole.forced, s: None}) - there
+            for s in self.by_structure
+        }
+
+    def _store(self) -> None:
+        """An index that holds all attributes holds the keys of the others too: of those not there anyway."""
+        model = self.whole.model
+        byte = float((model.entity.items or 0) * model.prices.byte_month) * self.weigh.usd
+        self._kept = {structure: byte * more for structure, more in self._key_bytes.items()}
+        for (structure, projection), column in self.opened.items():
+            if not _is_fuller_by_others((structure, projection)):
+                continue
+            others = [
+                (other, -self._kept[place[0]] * model.density(structure))
+                for place, other in self.opened.items()
+                if place[0] != structure and self._kept[place[0]] > 0
+            ]
+            if others:
+                most = sum(-factor for _, factor in others)
+                more = self.program.amount(1.0)
+                self.program.row([(more, 1.0), *others, (column, -most)], least=-most)
+
+    def _swell(self) -> None:
+        """A demand that reads whole items reads the keys of all indexes: many items, whole units more.
+
+        Units are at least what the bytes come to; what rounding up adds is left to the steps.
+        """
+        whole = self.whole
+        base_keys = keys_bytes(whole.model, whole.base, whole.forced)
+        keys = self._key_bytes
+        together = sum(keys.values())
+        added = [(column, keys[structure]) for (structure, _), column in self.opened.items()]
+        for at, columns in enumerate(self.served):
+            unit = float(read_units(1, whole.demands[at].consistency))
+            for place, (column, access, cost) in columns.items():
+                own = 0.0 if place is None else keys[place[0]]
+                others = together - own
+                if others <= 0:
+                    continue
+                holding = self._holding(access, place)
+                if holding is not None and access.then is None:
+                    continue  # a list has no keys of others
+                now = repriced(
+                    whole.model,
+                    whole.base,
+                    access,
+                    whole.demands[at],
+                    holding,
+                    base_keys + own + others,
+                )
+                if now.units <= access.units:
+                    continue  # not a unit more, whatever else is there
+                score = whole.scored[at](access)
+                if not access.units or self.weigh(whole.scored[at](now)) - cost <= SCALE * 1e-9:
+                    continue
+                price = float(score.usd / access.units) * self.weigh.usd * unit / READ_UNIT_BYTES
+                slope = price * (now.bytes - access.bytes) / others
+                slack = float(score.usd) * self.weigh.usd - price * access.bytes
+                itself = () if place is None else self.by_structure[place[0]]
+                terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
+                most = sum(-factor for _, factor in terms)
+                if most <= slack:
+                    continue
+                more = self.program.amount(1.0)
+                self._steps[at, place] = more
+                self.program.whole[column] = True  # half of a demand would pay for no step
+                self.program.row([(more, 1.0), *terms, (column, -most)], least=-most - slack)
+                if access.units <= WHOLE_UNITS:
+                    step = price * READ_UNIT_BYTES
+                    units = self.program.count(0.0)
+                    self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)
+                    self.program.row([(more, 1.0), (units, -step)], least=0.0)
+
+    def _shorten(self, place: Structure | None, most: float) -> None:
+        """No item in the table (None), or no entry in an index, has more bytes than are allowed there."""
+        whole, model = self.whole, self.whole.model
+        base_keys = keys_bytes(model, whole.base, whole.forced)
+        keys = {
+            column: keys_bytes(model, whole.base, {**whole.forced, s: None}) - base_keys
+            for (s, _), column in self.opened.items()
+        }
+        structure = place or whole.base
+        held: dict[Projection, int | None] = {whole.forced.get(structure): None}
+        held |= {holding: column for (s, holding), column in self.opened.items() if s == structure}
+        for holding, column in held.items():
+            size = model.entry_bytes(whole.base, structure, holding, base_keys)
+            factors = dict(keys) if holding is None else {}
+            too_long = size + sum(factors.values()) - most
+            if too_long <= BYTES:
+                continue
+            if column is not None:  # the row binds only where the index holds so much
+                factors[column] = factors.get(column, 0.0) + too_long
+                size -= too_long
+            self.program.row(factors.items(), most=most - size)
+
+    def _holding(self, access: Access, place: Opened | None) -> Projection:
+        """What the index of an access holds; None for a whole item."""
+        whole = self.whole
+        if access.structure is None or access.structure == whole.base:
+            return None
+        return whole.forced[access.structure] if place is None else place[1]
+
+    # What only a solution shows
+
+    def held(self, values: Sequence[float]) -> Held:
+        """The structures that a solution opens."""
+        held = dict(self.whole.forced)
+        for (structure, projection), column in self.opened.items():
+            if values[column] > 0.5:
+                held[structure] = projection
+        return held
+
+    def add_steps(self, held: Held, values: Sequence[float], score: Score, linear: float) -> bool:
+        """Rows for the steps that these structures reach together, if the program priced them too low."""
+        if self.weigh(score) - self.fixed - linear <= SCALE * 1e-8:
+            return False
+        opened = [place for place in held.items() if place in self.opened]
+        added = False
+        for what, amount in self._needed_once(structure for structure, _ in opened).items():
+            priced = values[self._steps[what]] if what in self._steps else 0.0
+            if amount - priced > SCALE * 1e-9:
+                added |= self._step(what, opened, partial(self._once_step, what))
+        added |= self._step("owning", opened, self._owning_step)
+        for at, columns in enumerate(self.served):
+            for place, (column, access, cost) in columns.items():
+                if values[column] > 0.5:
+                    step = partial(self._reading_step, at, place, access, cost)
+                    needed = () if place is None else (place,)
+                    added |= self._step((at, place), opened, step, needed, (column,))
+        return added
+
+    def _owning_step(self, opened: Sequence[Opened]) -> float:
+        """What some structures cost together beyond what the program has them for."""
+        density = self.whole.model.density
+        cost = self.weigh(self.whole.owning({**self.whole.forced, **dict(opened)}).less(self.zero))
+        cost -= sum(self.program.costs[self.opened[place]] for place in opened)
+        structures = dict.fromkeys(structure for structure, _ in opened)
+        cost -= sum(self._needed_once(structures).values())
+        kept = sum(self._kept[structure] for structure in structures)
+        return cost - sum(
+            (kept - self._kept[structure]) * density(structure)
+            for structure, projection in opened
+            if _is_fuller_by_others((structure, projection))
+        )
+
+    def _once_step(self, what: object, opened: Sequence[Opened]) -> float:
+        """What some structures need once, together."""
+        return self._needed_once(structure for structure, _ in opened).get(what, 0.0)
+
+    def _reading_step(
+        self,
+        at: int,
+        place: Opened | None,
+        access: Access,
+        cost: float,
+        opened: Sequence[Opened],
+    ) -> float:
+        """What a demand costs beyond what the program has it for, when some structures are there."""
+        whole = self.whole
+        held = {**whole.forced, **dict(opened)}
+        size = keys_bytes(whole.model, whole.base, held)
+        holding = self._holding(access, place)
+        now = repriced(whole.model, whole.base, access, whole.demands[at], holding, size)
+        return self.weigh(whole.scored[at](now)) - cost
+
+    def _step(
+        self,
+        what: object,
+        opened: Sequence[Opened],
+        step: Callable[[Sequence[Opened]], float],
+        needed: Sequence[Opened] = (),
+        columns: tuple[int, ...] = (),
+    ) -> bool:
+        """A row for what costs more when all of some structures are there: as few of them as do."""
+        more = step(opened)
+        if more <= SCALE * 1e-9:
+            return False
+        few = list(opened)
+        for place in opened:
+            fewer = [other for other in few if other != place]
+            if place not in needed and step(fewer) >= more - SCALE * 1e-9:
+                few = fewer
+        if what not in self._steps:
+            self._steps[what] = self.program.amount(1.0)
+        for column in columns:
+            self.program.whole[column] = True
+        together = [*columns, *(self.opened[place] for place in few)]
+        terms = [(self._steps[what], 1.0), *((column, -more) for column in together)]
+        self.program.row(terms, least=more * (1 - len(together)))
+        return True
+
+    def place(self, one: Held, other: Held) -> tuple[float, int]:
+        """How hot at the most what some structures have is that others lack, and its place among the candidates."""
+        order = {opened: at for at, opened in enumerate(self.opened)}
+        new = [opened for opened in one.items() if opened not in other.items()]
+        hottest = max(
+            (self.whole.model.hottest_share(structure) for structure, _ in new), default=0
+        )
+        return hottest, min((order[opened] for opened in new), default=-1)
+
+    def equals_of(
+        self, structure: Structure, held: Held, access: Sequence[Access | None]
+    ) -> list[Opened]:
+        """Other structures that serve the same demands at the same price, as far as the program can tell."""
+        readers = [
+            at for at, used in enumerate(access) if used is not None and used.structure == structure
+        ]
+        place = (structure, held[structure])
+
+        def price(other: Opened) -> float | None:
+            columns = [self.served[at].get(other) for at in readers]
+            if any(column is None for column in columns) or other not in self.opened:
+                return None
+            once = sum(self._needed_once((other[0],)).values())
+            return self.program.costs[self.opened[other]] + once + sum(c[2] for c in columns if c)
+
+        mine = price(place)
+        if mine is None:
+            return []
+        return [
+            other
+            for other in self.opened
+            if other[0] not in held
+            and (found := price(other)) is not None
+            and found - mine <= SCALE * 1e-6
+        ]

@@ -1,0 +1,216 @@
+"""Base keys that need not be looked at: what every choice of structures under one costs at the least.
+
+A structure costs what its own entries do, at the shortest they can be, whatever the base key is and whatever else is
+there; through it a demand is read for no less than where an item has no other key. So a choice costs at least what is
+kept without any structure, the entries of those that it has, and of each demand the cheapest read through the table or
+one of them. Besides no structure, each by itself and every two, all choices of more are taken for one: the cheapest
+entries three times, with the cheapest reads of all structures.
+
+An index over shards, or a second one of the same keys, costs no less than the plain one and stands behind it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.planner.model.chosen import Part
+from designer.core.planner.model.structures import Access, Score, Structure, exact
+from designer.core.planner.pricing.access_paths import accesses, guard_access
+from designer.core.planner.pricing.structures import (
+    entry_units,
+    keys_bytes,
+    needs_identifier_guard,
+    owning_score,
+)
+from designer.core.planner.workload.requirements import FOUND
+from designer.core.prices import SECONDS_PER_MONTH
+
+if TYPE_CHECKING:
+    from designer.core.planner.solve.choice import Search
+
+PAIRED = 400
+"""Structures of which every two are priced together; two of more are priced as the two cheapest."""
+LIKELY = 200
+"""Pairs that are priced more closely for one base key."""
+SURELY = 1 + 1e-9
+"""Prices are summed as floats here: what is dearer by less than this part may be no dearer."""
+
+
+@dataclass(frozen=True)
+class _Least:
+    """What a structure costs at the least under any base key, in US dollars a month."""
+
+    structure: Structure
+    kept: float
+    reads: tuple[float, ...]
+    """For each demand; infinite where it cannot be answered."""
+
+
+class Spared:
+    """The least prices of the choices for one entity by itself."""
+
+    def __init__(self, search: "Search", name: str) -> None:
+        self.search, self.model = search, search.models[name]
+        self.parts = tuple(
+            part
+            for part in search.of_entity[name]
+            if search.requirements.questions[part.question].finds is None
+            and part.demand.part != FOUND
+        )
+        """Without what is not asked where the key is known: that may cost nothing."""
+
+    def can_tell(self, best: Score) -> bool:
+        """Whether prices tell what is better than a choice: it is as good as can be in all that comes before them."""
+        least = self.search.least_reads(self.model.name)
+        is_good = not (best.unserved or best.broken or best.hot)
+        return self._is_plain and is_good and best.unrated_reads <= least.unrated_reads
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether nothing is pinned."""
+        return self.model.pins is None and not any(part.demand.is_pinned for part in self.parts)
+
+    def price(self, base: Structure, best: float) -> float:
+        """US dollars a month that every choice under a base key costs at the least; infinite where none serves all.
+
+        No closer than it takes to see that this is more than the `best`.
+        """
+        keys = keys_bytes(self.model, base, ())
+        guard = needs_identifier_guard(self.model, base)
+        table = float(owning_score(self.model, base, {}, guard, keys).price)
+        reads = self._in_table(base, keys)
+        listed = self._beside(base)
+        if not listed:
+            return table + sum(reads)
+        kept = np.array([one.kept for one in listed])
+        through = np.minimum(np.array([one.reads for one in listed]), np.array(reads))
+        cheapest = float(through.min(axis=0).sum())
+        least = float(kept.min())
+        closer: dict[int, tuple[float, ...]] = {}
+
+        def exactly(*some: int) -> float:
+            """What some structures, and all demands through them or the table, cost at the least."""
+            for at in some:
+                if at not in closer:
+                    one = listed[at].structure
+                    closer[at] = self._through(base, one, keys_bytes(self.model, base, (one,)))
+            paid: float = sum(listed[at].kept for at in some)
+            longer = keys_bytes(self.model, base, [listed[at].structure for at in some])
+            in_table = self._in_table(base, longer) if longer > keys else reads
+            ways = [in_table, *(closer[at] for at in some)]
+            return paid + _cheapest(ways)
+
+        room = best * SURELY - table
+        found = min(sum(reads), 3 * least + cheapest)
+        single = kept + through.sum(axis=1)
+        for at in np.argsort(single, kind="stable"):
+            if single[at] >= found or single[at] > room:
+                found = min(found, float(single[at]))
+                break
+            found = min(found, max(float(single[at]), exactly(int(at))))
+        twice = 2 * least + cheapest
+        if twice >= found:
+            return table + found
+        if twice > room or found <= room or len(listed) > PAIRED:
+            return table + twice
+        shared = np.minimum(through[:, None, :], through[None, :, :]).sum(axis=2)
+        pairs = kept[:, None] + kept[None, :] + shared
+        likely = np.argwhere(np.triu(pairs <= min(found, room)))
+        if len(likely) > LIKELY:
+            return table + min(found, float(pairs.min()))
+        for one, other in likely:
+            found = min(found, exactly(int(one), int(other)))
+        unlikely = pairs[pairs > min(found, room)]
+        return table + min(found, float(unlikely.min(initial=inf)))
+
+    def floor(self, base: Structure) -> float:
+        """US dollars a month that the table alone costs at the least, with each demand read in the cheapest way.
+
+        Nothing where it may be over shards, as how many is then not known.
+        """
+        if any(self.model.shards(one) > 1 for one in self.search.indexes(self.model.name)):
+            return 0.0
+        keys = keys_bytes(self.model, base, ())
+        guard = needs_identifier_guard(self.model, base)
+        table = float(owning_score(self.model, base, {}, guard, keys).price)
+        ways = [self._in_table(base, keys), *(one.reads for one in self._beside(base))]
+        return table + _cheapest(ways)
+
+    def _in_table(self, base: Structure, keys: float) -> tuple[float, ...]:
+        """What each demand costs through the table alone, or a guard."""
+        guards = (guard_access(self.model, base, part.demand, keys) for part in self.parts)
+        return tuple(
+            min(read, inf if guard is None else self._read(part, guard))
+            for part, read, guard in zip(
+                self.parts, self._through(base, base, keys), guards, strict=True
+            )
+        )
+
+    def _through(self, base: Structure, structure: Structure, keys: float) -> tuple[float, ...]:
+        """What each demand costs through a structure; infinite where it cannot be answered."""
+        return tuple(
+            min(
+                (
+                    self._read(part, access)
+                    for access in accesses(self.model, base, structure, part.demand, keys)
+                ),
+                default=inf,
+            )
+            for part in self.parts
+        )
+
+    def _read(self, part: Part, access: Access) -> float:
+        return self.search.read_price(self.model, part, access)
+
+    def _beside(self, base: Structure) -> tuple[_Least, ...]:
+        """The structures that there may be under a base key: local ones in its partitions alone."""
+        local = (
+            one
+            for one in self.search.indexes(self.model.name)
+            if one.kind == "local" and one.partition == base.partition
+        )
+        return (*self._structures, *(self._least(one, base) for one in local))
+
+    @cached_property
+    def _structures(self) -> tuple[_Least, ...]:
+        indexes = self.search.indexes(self.model.name)
+        return tuple(
+            self._least(one, self._nowhere)
+            for one in indexes
+            if one.kind != "local" and self.model.shards(one) == 1
+        )
+
+    @cached_property
+    def _nowhere(self) -> Structure:
+        """A base key that adds nothing to an item or an entry."""
+        return Structure(self.model.name, "local", (), (), own=True)
+
+    def _least(self, structure: Structure, base: Structure) -> _Least:
+        keys = keys_bytes(self.model, base, (structure,))
+        return _Least(structure, self._kept(structure), self._through(base, structure, keys))
+
+    def _kept(self, structure: Structure) -> float:
+        """What writing and storing the entries of a structure costs at the least."""
+        model = self.model
+        keys = keys_bytes(model, self._nowhere, (structure,))
+        size = model.entry_bytes(self._nowhere, structure, frozenset(), keys)
+        stored = (size + ITEM_OVERHEAD_BYTES) * model.density(structure) * (model.entity.items or 0)
+        # All that is stored is rounded together: to less than one byte beside this.
+        usd = max(0.0, stored - 1) * float(model.prices.byte_month)
+        for write in model.writes:
+            if write.average is not None:
+                units = entry_units(model, self._nowhere, structure, frozenset(), write, keys)
+                rate = exact(write.average) * model.prices.write_unit * SECONDS_PER_MONTH
+                usd += float(units * rate)
+        return usd
+
+
+def _cheapest(ways: Iterable[tuple[float, ...]]) -> float:
+    """All demands, each in the cheapest of some ways."""
+    found: float = sum(min(reads) for reads in zip(*ways, strict=True))
+    return found

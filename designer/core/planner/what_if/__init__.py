@@ -1,0 +1,1 @@
+"""Other plans, and what they would cost."""

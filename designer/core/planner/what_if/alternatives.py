@@ -1,0 +1,222 @@
+"""The plans worth comparing: in each style as set, cheapest, with fewest indexes or requests, and without pins.
+
+And one between the styles, if it is cheaper than each: tables shared by those entities alone of which that saves money.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from designer.core.design.document import Design
+from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.wording import sentence, spoken
+from designer.core.planner.pipeline import outlined, plan
+from designer.core.planner.what_if.comparing import (
+    CENT,
+    Difference,
+    copies_of,
+    fails,
+    indexes_of,
+    requests_of,
+    warned_of,
+)
+from designer.core.planner.what_if.pin_prices import without
+from designer.core.planner.what_if.sharing import shared_tables, sharing
+from designer.core.planner.workload.tables import Together
+
+AS_SET = "as set"
+OBJECTIVES = {"cheapest": "cost", "fewest indexes": "indexes", "fewest requests": "requests"}
+"""The alternatives that differ in what the planner aims at."""
+
+
+LOOK_UPS = "cheapest with look-ups"
+ALLOWING: dict[str, object] = {
+    "objective": "cost",
+    "lookups_before_writes": "gsi",
+    "point_reads": "by-price",
+}
+"""The settings that make it: what the team has to allow, so it is offered and never taken silently (rule 24)."""
+SHARED_TABLES = "cheapest with shared tables"
+"""In multi-table style, but that those entities share a table of which that saves something."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One plan beside the others."""
+
+    name: str
+    """`as set`, `cheapest`, `fewest indexes`, `fewest requests`, `without pins`, or `cheapest with` look-ups or shared
+    tables.
+    """
+    style: Style
+    differs: str
+    """How it differs from the plan as set, in a sentence; empty for the plan as set itself."""
+    plan: Plan
+    also: tuple[str, ...] = ()
+    """What else it is, in its style: other names of the same plan."""
+    requests_per_second: float = 0.0
+    """What all patterns with a rate and the consumers of streams make together, on average."""
+    best: tuple[str, ...] = ()
+    """What it is of all that are shown here: `cheapest`, `fewest indexes`, `fewest requests`."""
+    sharing: tuple[Together, ...] = ()
+    """The entities that share a table in it because it pins that, for each table."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What no saving makes up for: partitions that run hot, limits that are broken."""
+        return tuple(one.message for one in warned_of(self.plan))
+
+    @property
+    def per_month(self) -> float:
+        """US dollars a month."""
+        return self.plan.cost.per_month
+
+    @property
+    def indexes(self) -> int:
+        """Secondary indexes of all its tables."""
+        return indexes_of(self.plan)
+
+    @property
+    def copies(self) -> int:
+        """Whole copies of items in all its tables, which stand where an index could."""
+        return copies_of(self.plan)
+
+    @property
+    def requests(self) -> Mapping[int, float]:
+        """For each pattern the requests that it takes; 0 where it is not served, or answered elsewhere."""
+        return MappingProxyType(requests_of(self.plan))
+
+
+def alternatives(design: Design) -> tuple[Alternative, ...]:
+    """The useful alternatives, the plan as set first in each style, and no plan twice: two styles may come to one.
+
+    What is better at nothing that its name says than another plan of the style is not useful.
+    """
+    found: list[Alternative] = []
+    as_set = {style: plan(design, style) for style in ALL_STYLES}
+    for style in ALL_STYLES:
+        for name, made in ((AS_SET, as_set[style]), *_others(design, style)):
+            _add(found, _alternative(design, name, made, as_set[style]))
+    found += _with_shared_tables(design, as_set["multi"])
+    return tuple(
+        replace(one, also=tuple(_also(one, found)), best=tuple(_best(one, found))) for one in found
+    )
+
+
+def _alternative(design: Design, name: str, made: Plan, as_set: Plan) -> Alternative:
+    differs, often = _differs(made, as_set, name), per_second(design, made)
+    return Alternative(name, made.style, differs, made, requests_per_second=often)
+
+
+def _add(found: list[Alternative], new: Alternative) -> None:
+    """Add an alternative where it is useful; else let its twin be called like it, too."""
+    twin = next((at for at, one in enumerate(found) if not _is_useful(new, one)), None)
+    if twin is None:
+        found.append(new)
+    elif found[twin].style == new.style:
+        also = tuple(dict.fromkeys((*found[twin].also, new.name)))
+        found[twin] = replace(found[twin], also=also)
+    elif new.name == AS_SET:
+        found[twin] = replace(found[twin], also=(*found[twin].also, f"{new.style} style"))
+
+
+def _with_shared_tables(design: Design, as_set: Plan) -> Iterator[Alternative]:
+    """The plan in which only those entities share tables of which that saves something, if it beats every style."""
+    aimed = _with(design, objective="cost")
+    tables = shared_tables(aimed)
+    if tables:
+        made = outlined(sharing(aimed, tables), "multi", reasons="findings")
+        others = (outlined(aimed, style, reasons="findings") for style in ALL_STYLES)
+        if all(_is_better(made, other) for other in others):
+            offered = _alternative(design, SHARED_TABLES, made, as_set)
+            yield replace(offered, sharing=tables)
+
+
+def _is_better(made: Plan, other: Plan) -> bool:
+    """Whether a plan fails less, or costs less and fails no more."""
+    if fails(made) != fails(other):
+        return fails(made) < fails(other)
+    return Difference(made, other).usd <= -CENT
+
+
+def _others(design: Design, style: Style) -> Iterator[tuple[str, Plan]]:
+    """The other plans of a style, by name."""
+    aiming = {
+        name: plan(_with(design, objective=objective), style)
+        for name, objective in OBJECTIVES.items()
+    }
+    yield from aiming.items()
+    held = tuple(at for at, _ in obeyed(design, style))
+    if held:
+        yield "without pins", plan(without(design, held), style)
+    with_look_ups = plan(_with(design, **ALLOWING), style)
+    if Difference(with_look_ups, aiming["cheapest"]).usd <= -CENT:
+        yield LOOK_UPS, with_look_ups
+
+
+def _with(design: Design, **settings: object) -> Design:
+    return design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
+
+
+def per_second(design: Design, made: Plan) -> float:
+    """Requests a second. Of a pattern with optional conditions each case is asked as often as the others."""
+    cases = Counter(operation.pattern for operation in made.operations)
+    asked = sum(
+        operation.requests * rate.average / cases[operation.pattern]
+        for operation in made.operations
+        if (rate := design.pattern(operation.pattern).rate) is not None
+    )
+    return round(asked + sum(one.requests * (one.per_second or 0) for one in made.upkeep), 6)
+
+
+def _is_useful(new: Alternative, known: Alternative) -> bool:
+    """Whether an alternative is another plan than one that is known, and better at what its name says."""
+    one, other = new.plan, known.plan
+    if one.tables == other.tables and one.operations == other.operations:
+        return False
+    if new.style != known.style or new.name not in FIGURES:
+        return True
+    return _rank(new, new.name) < _rank(known, new.name)
+
+
+def _differs(made: Plan, as_set: Plan, name: str) -> str:
+    if name == AS_SET:
+        return ""
+    words = tuple(Difference(made, as_set).figures()) or ("costs the same, with other keys",)
+    return f"{sentence(spoken(words))}."
+
+
+def _also(one: Alternative, found: list[Alternative]) -> Iterator[str]:
+    """What else an alternative is, without what it is by failing where another of its style does not."""
+    fails_least = min(fails(other.plan) for other in found if other.style == one.style)
+    for name in one.also:
+        if name not in FIGURES or fails(one.plan) == fails_least:
+            yield name
+
+
+def _best(one: Alternative, found: list[Alternative]) -> Iterator[str]:
+    """What an alternative is the best at, among those that serve as much as any and are warned of as little."""
+    fewest = min(fails(other.plan) for other in found)
+    if fails(one.plan) > fewest:
+        return
+    others = [other for other in found if fails(other.plan) == fewest]
+    for name, figure in FIGURES.items():
+        more = figure(one) - min(map(figure, others))
+        # Plans between which is less than half a cent are said to cost the same.
+        if more == 0 or (name == "cheapest" and more < CENT):
+            yield name
+
+
+FIGURES: dict[str, Callable[[Alternative], float]] = {
+    "cheapest": lambda one: one.per_month,
+    "fewest indexes": lambda one: one.indexes + one.copies,
+    "fewest requests": lambda one: one.requests_per_second,
+}
+"""What an alternative can be the best at; the smaller the better."""
+
+
+def _rank(alternative: Alternative, name: str) -> tuple[tuple[int, int], float]:
+    """How good an alternative is at something; the smaller the better."""
+    return fails(alternative.plan), FIGURES[name](alternative)

@@ -1,0 +1,154 @@
+"""Two plans of one design side by side: money, indexes, and the requests of each pattern."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer.core.plan import Finding, Plan
+from designer.core.planner.model.wording import numbered, spoken
+
+CENT = 0.005
+"""US dollars a month that make no difference."""
+NO_BETTER = "costs the same and has no advantage"
+WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
+"""Findings for which no saving makes up."""
+Case = tuple[int, tuple[str, ...] | None]
+"""A pattern's number, and of its optional parameters those that are given; None for a pattern without any."""
+
+
+def requests_of(plan: Plan) -> dict[int, float]:
+    """For each pattern the requests that it takes at the most; 0 for what is not served, or answered elsewhere."""
+    found: dict[int, float] = {}
+    for operation in plan.operations:
+        found[operation.pattern] = max(found.get(operation.pattern, 0.0), operation.requests)
+    return found
+
+
+def _cases(plan: Plan) -> dict[Case, float]:
+    """For each case of each pattern the requests that it takes; 0 for what is not served, or answered elsewhere."""
+    return {(one.pattern, one.given): one.requests for one in plan.operations}
+
+
+def indexes_of(plan: Plan) -> int:
+    """How many indexes all tables have together."""
+    return sum(len(table.indexes) for table in plan.tables)
+
+
+def copies_of(plan: Plan) -> int:
+    """How many whole copies of items all tables have together, of each entity as many as there are of an item."""
+    return sum(shape.role == "copy" for table in plan.tables for shape in table.items)
+
+
+def warned_of(plan: Plan) -> tuple[Finding, ...]:
+    """The partitions that run hot and the limits that are broken."""
+    return tuple(one for one in plan.findings if one.rule in WARNED)
+
+
+def given_words(given: tuple[str, ...] | None) -> str:
+    """The optional parameters that a case is asked with, to follow "with"."""
+    return spoken(given or ()) or "nothing optional"
+
+
+def fails(plan: Plan) -> tuple[int, int]:
+    """How much a plan does not serve, and how much it is warned of: more than any figure makes up for."""
+    unserved = sum(operation.answer == "not served" for operation in plan.operations)
+    return unserved, len(warned_of(plan))
+
+
+def dearer(was: float, now: float) -> str:
+    """How much more or less costs what has one price instead of another, both in US dollars a month.
+
+    From both as they are written, so that the three agree.
+    """
+    way = "more" if now > was else "less"
+    usd = round(now, 2) - round(was, 2)
+    if not usd:
+        return f"costs {way}, by less than a cent a month"
+    return f"costs ${abs(usd):,.2f} a month {way}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one plan has that another has not."""
+
+    plan: Plan
+    other: Plan
+
+    @cached_property
+    def usd(self) -> float:
+        """US dollars a month that the plan costs more than the other."""
+        return round(self.plan.cost.per_month - self.other.cost.per_month, 4)
+
+    @cached_property
+    def indexes(self) -> int:
+        """Indexes that it has more."""
+        return indexes_of(self.plan) - indexes_of(self.other)
+
+    @cached_property
+    def copies(self) -> int:
+        """Whole copies of items that it has more."""
+        return copies_of(self.plan) - copies_of(self.other)
+
+    @cached_property
+    def requests(self) -> tuple[tuple[int, float, float], ...]:
+        """(pattern, requests in the other plan, requests in this one), where both answer it differently."""
+        now, before = _cases(self.plan), _cases(self.other)
+        most: dict[int, tuple[float, float]] = {}
+        for case, requests in now.items():
+            if requests and before.get(case):
+                was, becomes = most.get(case[0], (0.0, 0.0))
+                most[case[0]] = max(was, before[case]), max(becomes, requests)
+        return tuple((number, was, now) for number, (was, now) in most.items() if was != now)
+
+    @cached_property
+    def lost(self) -> tuple[Case, ...]:
+        """Cases of patterns that only the other plan answers."""
+        now, before = _cases(self.plan), _cases(self.other)
+        return tuple(case for case in before if before[case] and not now.get(case))
+
+    @cached_property
+    def broken(self) -> tuple[int, ...]:
+        """Patterns that only the other plan answers, or of which only the other answers each case."""
+        return tuple(dict.fromkeys(number for number, _ in self.lost))
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What only this plan is warned of: partitions that run hot, limits that are broken."""
+        before = {(one.rule, one.where) for one in warned_of(self.other)}
+        return tuple(
+            one.message for one in warned_of(self.plan) if (one.rule, one.where) not in before
+        )
+
+    def words(self) -> tuple[str, ...]:
+        """The differences as a person would name them, and what only this plan is warned of."""
+        warned = (f"it is warned of: {message.rstrip('.')}" for message in self.warnings)
+        return (*self.figures(), *warned)
+
+    def figures(self) -> Iterable[str]:
+        """The differences in what can be counted: those of the whole plan, and of its patterns."""
+        yield from self.sums()
+        for number, before, now in self.requests:
+            yield f"pattern {number} takes {now:g} request{'' if now == 1 else 's'} instead of {before:g}"
+        yield from self.losses()
+        yield from Difference(self.other, self.plan).losses("served")
+
+    def losses(self, what: str = "not served") -> Iterable[str]:
+        """What only the other plan answers: "patterns 1 and 3 are not served"."""
+        answered = {case for case, requests in _cases(self.other).items() if requests}
+        whole = tuple(n for n in self.broken if all(c in self.lost for c in answered if c[0] == n))
+        if whole:
+            yield f"{numbered(whole).lower()} {'is' if len(whole) == 1 else 'are'} {what}"
+        for number, given in self.lost:
+            if number not in whole:
+                yield f"pattern {number} is {what} when asked with {given_words(given)}"
+
+    def sums(self) -> Iterable[str]:
+        """The differences of the whole plan: "costs $41.00 a month more", "has 1 index fewer"."""
+        if abs(self.usd) >= CENT:
+            yield dearer(self.other.cost.per_month, self.plan.cost.per_month)
+        if self.indexes:
+            count = abs(self.indexes)
+            yield f"has {count} index{'' if count == 1 else 'es'} {'more' if self.indexes > 0 else 'fewer'}"
+        if self.copies:
+            count = abs(self.copies)
+            yield f"has {count} cop{'y' if count == 1 else 'ies'} of items {'more' if self.copies > 0 else 'fewer'}"

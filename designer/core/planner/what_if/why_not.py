@@ -1,0 +1,749 @@
+"""Why not otherwise, and what a key is good for: rejected candidates with their prices, and questions a key answers."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Literal
+
+from pydantic import ValidationError
+
+from designer.core import figures
+from designer.core.design.document import Design, Entity, Pin, PinnedKey, PinnedNames
+from designer.core.design.pins import DELIMITER, MisfitError, key_text, pin_flaws
+from designer.core.design.wording import shape_problems
+from designer.core.plan import Constant, Decision, Plan, Rejected, Style
+from designer.core.planner.candidates.dominance import undominated
+from designer.core.planner.candidates.keys import (
+    TWICE,
+    copy_under,
+    keeps_tenants_apart,
+    model_order,
+    reasons_for,
+    why_not_kept_twice,
+)
+from designer.core.planner.explain.decisions import said_key, said_place
+from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.key_text import (
+    own_text,
+    shared_partition,
+    shared_sort,
+    sort_token,
+    template_of,
+)
+from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.structures import Access, EntityModel, Structure
+from designer.core.planner.model.wording import numbered, spoken
+from designer.core.planner.pipeline import outlined, plan, planned_for
+from designer.core.planner.pricing.access_paths import accesses, must_be_sorted, why_not_sorted
+from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.solve.choice import Search, choose
+from designer.core.planner.what_if.comparing import (
+    CENT,
+    NO_BETTER,
+    Difference,
+    copies_of,
+    dearer,
+    given_words,
+)
+from designer.core.planner.workload.requirements import Question, ReadDemand, Requirements
+from designer.core.sentences import joined
+
+MOST_RIVALS = 8
+"""Candidates that are priced for one answer."""
+
+
+@dataclass(frozen=True)
+class KeyAsked:
+    """A key that somebody has in mind: attributes in order, or key templates."""
+
+    entity: str
+    partition: tuple[str, ...] | str
+    sort: tuple[str, ...] | str = ()
+    index: bool = False
+    """As the key of an index; else as the table's own."""
+
+    @property
+    def in_words(self) -> bool:
+        """Whether both parts name attributes, and say nothing of how the key is written."""
+        return isinstance(self.partition, tuple) and isinstance(self.sort, tuple)
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """Why a plan is not otherwise."""
+
+    about: str
+    now: str
+    """What was chosen."""
+    per_month: float
+    """US dollars a month of the whole plan."""
+    rivals: tuple[Rejected, ...] = ()
+    """What was not: each with why, and the price of the whole plan with it. The cheapest comes first."""
+    has: bool = False
+    """Of a key asked for: whether the plan has it already."""
+    listed: bool | None = None
+    """Of a key asked for: whether it is among the planner's candidates."""
+    listing: str = ""
+    """Of a key asked for: whether or why not it was a candidate, and where what it would save comes from, or what of it
+    a pin could not have.
+    """
+    forbidden: str = ""
+    """Of a key asked for: what rules it out; empty when nothing does."""
+    unpinned: bool = False
+    """Whether the key is pinned, and what was not chosen is priced in place of the pinned one."""
+
+
+def has_rivals(decision: Decision) -> bool:
+    """Whether `why_not` prices other ways for what was decided: for a key, an index, or a whole copy of items."""
+    kind, _, name = decision.about.partition(" ")
+    of_attribute = kind == "copy" and "." in name
+    return kind in ("key", "index", "copy") and not of_attribute
+
+
+def why_not(design: Design, style: Style, about: str | KeyAsked) -> WhyNot:
+    """Why a key, an index or a pattern's answer is as it is, or a key is not in the plan.
+
+    `about` is what a decision is about (`key Order`, `index shop/GSI1`, `copy OrderByUserId`), `pattern 7`, or a key
+    asked for. KeyError when there is no such thing.
+    """
+    made = plan(design, style)
+    if isinstance(about, KeyAsked):
+        return _of_key_asked(design, made, about)
+    kind, _, name = about.partition(" ")
+    if kind == "pattern":
+        return _of_pattern(design, made, int(name))
+    decided = [decision for decision in made.decisions if decision.about == about]
+    if not decided:
+        raise KeyError(about)
+    now = "; ".join(decision.choice for decision in decided)
+    if kind == "key":
+        free = _unpinned(design, style, name)
+        rivals = list(_other_bases(design, free, made, name))
+        return WhyNot(about, now, made.cost.per_month, _by_price(rivals), unpinned=free != design)
+    rivals = list(_together(decided, made))
+    if kind in ("identifier", "together", "apart", "shards"):
+        return WhyNot(about, now, made.cost.per_month, _by_price(rivals))
+    search, choice = choose(demands_of(design, style), style)
+    of_several = {_entity_in(one.choice) for one in decided if len(one.serves) > 1}
+    anew: list[Rejected] = []
+    for number in dict.fromkeys(n for decision in decided for n in decision.serves):
+        anew += _kept_twice(design, made, search, choice, number)
+        for rival in _other_answers(design, made, search, choice, number):
+            is_of_several = _entity_in(rival.choice) in of_several
+            said = f"{rival.choice}, for pattern {number}" if is_of_several else rival.choice
+            anew.append(rival.model_copy(update={"choice": said}))
+    rivals = [one for one in rivals if not _is_cheaper_anew(one, anew)]
+    return WhyNot(about, now, made.cost.per_month, _by_price(_each_once([*rivals, *anew])))
+
+
+def _by_price(rivals: Iterable[Rejected]) -> tuple[Rejected, ...]:
+    """The cheapest first, and last those without a price."""
+    return tuple(sorted(rivals, key=lambda one: inf if one.per_month is None else one.per_month))
+
+
+def _is_cheaper_anew(rival: Rejected, anew: list[Rejected]) -> bool:
+    """Whether what is priced with the rest as it is costs less where the rest is chosen anew for it."""
+    return rival.per_month is not None and any(
+        one.choice == rival.choice and one.per_month is not None and one.per_month < rival.per_month
+        for one in anew
+    )
+
+
+def _entity_in(choice: str) -> str:
+    """Whose key a choice speaks of: "Order: an index by userId"."""
+    return choice.partition(": ")[0]
+
+
+def _each_once(rivals: Iterable[Rejected]) -> Iterator[Rejected]:
+    """Rivals in their order, without those that were priced before in another way."""
+    before: dict[str, list[float]] = {}
+    for rival in rivals:
+        usd = rival.per_month
+        prices = before.setdefault(rival.choice, [])
+        if all(abs(one - (usd or 0.0)) >= CENT for one in prices):
+            yield rival
+        prices.append(usd or 0.0)
+
+
+def _together(decided: list[Decision], made: Plan) -> Iterator[Rejected]:
+    """What was not chosen, each with its entities, and priced by the whole plan instead of its own part."""
+    entities: dict[Rejected, list[str]] = {}
+    for decision in decided:
+        for rejected in decision.instead_of:
+            usd = None
+            if rejected.per_month is not None and decision.per_month is not None:
+                usd = round(made.cost.per_month + rejected.per_month - decision.per_month, 4)
+            other = rejected.model_copy(update={"per_month": usd})
+            entity, of, _ = decision.choice.partition(": ")
+            entities.setdefault(other, []).extend([entity] if of else [])
+    for rejected, names in entities.items():
+        of = f"{spoken(tuple(names))}: " if names else ""
+        yield rejected.model_copy(update={"choice": f"{of}{rejected.choice}"})
+
+
+def _priced(other: Plan, made: Plan, choice: str) -> Rejected:
+    """A plan as a rival of another. One that answers less is no other way to do it: it has a reason, and no price."""
+    difference = Difference(other, made)
+    if difference.lost:
+        reasons = dict.fromkeys(
+            operation.because.rstrip(".")
+            for operation in other.operations
+            if (operation.pattern, operation.given) in difference.lost
+        )
+        said = (spoken(tuple(difference.losses())), *reasons)
+        return Rejected(choice=choice, because=". ".join(said))
+    words = difference.words() or (
+        dearer(made.cost.per_month, other.cost.per_month) if difference.usd > 0 else NO_BETTER,
+    )
+    return Rejected(
+        choice=choice,
+        because=spoken(words),
+        per_month=other.cost.per_month,
+    )
+
+
+def _other_bases(design: Design, free: Design, made: Plan, entity: str) -> Iterator[Rejected]:
+    """The plan with each other base key of an entity, which is pinned in the one design and not in the other."""
+    search, choice = choose(demands_of(free, made.style), made.style)
+    if free != design:
+        _, choice = choose(demands_of(design, made.style), made.style)
+    chosen = choice.entities[entity].base
+    # Those that the decision names have a price here, too.
+    named = [base for base, _ in search.rivals(entity, choice)]
+    bases = [base for base in dict.fromkeys((*named, *search.bases(entity))) if base != chosen]
+    for base in bases[:MOST_RIVALS]:
+        other = _with(free, made, {entity: Candidates(bases=(base,))})
+        yield _priced(other, made, f"by {said_key(base)}")
+
+
+def _unpinned(design: Design, style: Style, entity: str) -> Design:
+    """The design without what is pinned of an entity's own key, so that another one can be asked about."""
+    pins = []
+    for pin in design.planner.pins:
+        of_key = pin.entity == entity and pin.index is None and pin.pattern is None
+        if of_key and pin.style in (None, style):
+            pin = pin.model_copy(update={"key": None, "names": None})
+            if pin.name is None:
+                continue
+        pins.append(pin)
+    return _pinning(design, tuple(pins))
+
+
+def _pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
+    return design.model_copy(update={"planner": design.planner.model_copy(update={"pins": pins})})
+
+
+def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
+    """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
+    demands = demands_of(design, made.style)
+    return planned_for(design, demands, made.style, candidates, reasons="findings")
+
+
+# A pattern
+
+
+def _of_pattern(design: Design, made: Plan, number: int) -> WhyNot:
+    operations = made.operations_for(number)
+    if not operations:
+        raise KeyError(f"pattern {number}")
+    search, choice = choose(demands_of(design, made.style), made.style)
+    places = dict.fromkeys(
+        f"index {step.index}" if step.index else f"table {step.table}"
+        for operation in operations
+        for step in operation.steps
+        if step.table
+    )
+    now = spoken(tuple(places)) or operations[0].because
+    rivals = (
+        *_kept_twice(design, made, search, choice, number),
+        *_other_answers(design, made, search, choice, number),
+    )
+    return WhyNot(f"pattern {number}", now, made.cost.per_month, _by_price(_each_once(rivals)))
+
+
+def _kept_twice(
+    design: Design, made: Plan, search: Search, choice: Choice, number: int
+) -> Iterator[Rejected]:
+    """The plan with each item written a second time under the key of an index that answers a pattern.
+
+    In one transaction, so both writes take twice the units; an index is written for half of that, but read eventually.
+    """
+    for structure, copied in _copies_instead(search, choice, number):
+        model, mine = search.models[structure.entity], choice.entities[structure.entity]
+        indexes = dict.fromkeys((*_without(mine.held, structure), copied))
+        candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
+        key = replace(structure.plain, again=0)
+        said = f"{model.name}: each item written twice, again under {said_key(key)}"
+        yield _priced_copy(_with(design, made, candidates), made, said, model)
+
+
+def _copies_instead(
+    search: Search, choice: Choice, number: int
+) -> Iterator[tuple[Structure, Structure]]:
+    """The indexes that answer a pattern, each with the copies that could be in its place."""
+    for (q, _), structure in _indexes_used(choice):
+        if search.requirements.questions[q].number == number:
+            model, key = search.models[structure.entity], structure.plain
+            if key.partition and all(map(model.may_be_base_key, key.attributes)):
+                yield structure, copy_under(model, key.partition, key.sort)
+
+
+def _priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Rejected:
+    """A plan with copies as a rival; where it is cheaper, with the reason that it is not taken."""
+    found = _priced(other, made, choice)
+    saved = made.cost.per_month - (
+        made.cost.per_month if found.per_month is None else found.per_month
+    )
+    more = copies_of(other) - copies_of(made)
+    if saved < CENT or more <= 0:
+        return found
+    why = why_not_kept_twice(model)
+    if not why and saved < more * TWICE:
+        why = (
+            "a copy has to save a dollar a month, as whoever writes an item has to write it as well"
+        )
+    elif not why and model.design.planner.objective == "indexes":
+        why = "where fewest indexes are wanted, a copy counts as one"
+    return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
+
+
+def _without(held: Iterable[Structure], gone: Structure) -> Iterator[Structure]:
+    """The structures but one; of several with its key, those after it are counted anew."""
+    for one in held:
+        is_after = one.again > gone.again and replace(one, again=gone.again) == gone
+        if one != gone:
+            yield replace(one, again=one.again - 1) if is_after else one
+
+
+def _indexes_used(choice: Choice) -> Iterator[tuple[tuple[int, int], Structure]]:
+    """The global indexes that demands are answered from by themselves."""
+    for entity in choice.entities.values():
+        for part, access in entity.access.items():
+            if access.structure is not None and access.structure.kind == "index":
+                yield part, access.structure
+
+
+def _other_answers(
+    design: Design, made: Plan, search: Search, choice: Choice, number: int
+) -> Iterator[Rejected]:
+    """The plan with a pattern answered from each index that could, and from the table.
+
+    Not from copies in the place of an index, which `_kept_twice` prices. Then those that answer some cases of optional
+    conditions only: each with why it is none, and no price.
+    """
+    asked = [(at, q) for at, q in enumerate(search.requirements.questions) if q.number == number]
+    if not asked:
+        return
+    # Of a write's look-ups one; of a read's cases all.
+    cases = dict(asked if asked[0][1].given is not None else asked[:1])
+    entity = asked[0][1].demands[0].entity
+    model, bases = search.models[entity], search.bases(entity)
+    able: list[Structure] = []
+    partly: list[Rejected] = []
+    instead = [copied.partition for _, copied in _copies_instead(search, choice, number)]
+    for structure in (*bases, *search.indexes(entity)):
+        if model.is_copy(structure) and structure.partition in instead:
+            continue
+        unable = [
+            question
+            for question in cases.values()
+            if not any(accesses(model, bases[0], structure, question.demands[0], 0.0))
+        ]
+        if not unable:
+            able.append(structure)
+        elif len(unable) < len(cases):
+            partly.append(_answering_some(model, structure, unable[0]))
+    seen = {repr(_answered(made, number))}
+    for structure in able[: 2 * MOST_RIVALS]:
+        required = _through(demands_of(design, made.style), cases, structure)
+        other = planned_for(design, required, made.style, reasons="findings")
+        how = repr(_answered(other, number))
+        # What only seemed to answer it has no place here.
+        if how not in seen and number not in Difference(other, made).broken:
+            yield _priced_copy(other, made, f"{entity}: {said_place(structure)}", model)
+        seen.add(how)
+    yield from partly[:MOST_RIVALS]
+
+
+def _answering_some(model: EntityModel, structure: Structure, question: Question) -> Rejected:
+    """A structure that answers some cases of a pattern's optional conditions, with why it does not answer another."""
+    asked = given_words(question.given)
+    why = _why_unable(model, structure, question.demands[0]).rstrip(".")
+    return Rejected(
+        choice=f"{model.name}: {said_place(structure)}",
+        because=f"pattern {question.number} is not served when asked with {asked}. {why}",
+    )
+
+
+def _answered(made: Plan, number: int) -> object:
+    return [
+        [(step.call, step.table, step.index, step.where, step.key) for step in operation.steps]
+        for operation in made.operations_for(number)
+    ]
+
+
+def _through(required: Requirements, which: Container[int], structure: Structure) -> Requirements:
+    """The same with some questions, by their places, answered through one structure."""
+
+    def asked(question: Question) -> Question:
+        first, *others = question.demands
+        return replace(question, demands=(replace(first, through=(structure,)), *others))
+
+    questions = enumerate(required.questions)
+    return replace(required, questions=tuple(asked(q) if at in which else q for at, q in questions))
+
+
+# A key that somebody has in mind
+
+
+def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
+    entity = design.entity[asked.entity]
+    about = f"{'index ' if asked.index else ''}key {asked.entity}"
+    decided = [d.choice for d in made.decisions if d.about == f"key {asked.entity}"]
+    free = design if asked.index else _unpinned(design, made.style, entity.name)
+    found = WhyNot(about, "; ".join(decided), made.cost.per_month, unpinned=free != design)
+    search, choice = choose(demands_of(free, made.style, (entity.name,)), made.style)
+    if free != design:
+        _, choice = choose(demands_of(design, made.style, (entity.name,)), made.style)
+    model, mine = search.models[entity.name], choice.entities[entity.name]
+    parts = _templates(model, asked)
+    try:
+        key = PinnedKey.model_validate(parts)
+    except ValidationError as error:
+        said = (f"of the {path[0]} key {words}" for path, words, _ in shape_problems(error, parts))
+        return replace(found, forbidden="; ".join(said), listed=False)
+    with_pin = _with_key(free, made.style, model, asked, key)
+    own = len(free.planner.pins)
+    flaws = [said for path, said in pin_flaws(with_pin) if path[2] == own]
+    if flaws:
+        return replace(found, forbidden="; ".join(flaws), listed=False)
+    wanted = _structure(model, asked)
+    listed = _is_among(wanted, (search.indexes if asked.index else search.bases)(entity.name))
+    if asked.in_words and _is_among(wanted, mine.held if asked.index else (mine.base,)):
+        return replace(found, has=True, listed=listed)
+    other = _with_asked(free, made, model, asked)
+    texts, there = (_key_texts(one, entity.name, asked.index) for one in (other, made))
+    if texts <= there:
+        return replace(found, has=True, listed=listed)
+    rival = _priced(other, made, f"by {said_key(wanted)}")
+    listing = [_why_listed(search, mine.base, wanted)]
+    where = f"planner.pins.{own + 1}"
+    unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
+    if unlike:
+        reasons = (finding.message.partition(": ")[2] for finding in unlike)
+        listing += [f"A pin of it is not followed to the letter: {reason}" for reason in reasons]
+    elif rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
+        demands = [part.demand for part in search.of_entity[model.name]]
+        if reasons_for(model, demands, wanted) is None:
+            listing.append(_why_cheaper(free, made, model, asked))
+        else:
+            listing.append(
+                "Cheaper as it is, it is not taken: its partition key has few values in use, and what it would answer "
+                "gives more, so that a key of many values answers that as well. A pin takes it."
+            )
+    return replace(found, listed=listed, listing=" ".join(listing), rivals=(rival,))
+
+
+def _with_asked(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> Plan:
+    """The plan with a key asked for: pinned, or one of a table in words as a candidate, which the planner writes."""
+    if asked.in_words and not asked.index:
+        given = {asked.entity: Candidates(bases=(_structure(model, asked),))}
+        return outlined(design, made.style, given, "findings")
+    key = PinnedKey.model_validate(_templates(model, asked))
+    with_pin = _with_key(design, made.style, model, asked, key)
+    return outlined(with_pin, made.style, reasons="findings")
+
+
+def _with_key(
+    design: Design, style: Style, model: EntityModel, asked: KeyAsked, key: PinnedKey
+) -> Design:
+    """The design with a pin more: the key asked for. In words, a lone attribute in a table of its own is itself."""
+    index = "AskedFor" if asked.index else None
+    names = None
+    if asked.in_words and asked.index and model.style == "multi":
+        lone = (part[0] if len(part) == 1 else None for part in (asked.partition, asked.sort))
+        names = PinnedNames(**dict(zip(("partition", "sort"), lone, strict=True)))
+    pin = Pin(style=style, entity=asked.entity, index=index, key=key, names=names)
+    return _pinning(design, (*design.planner.pins, pin))
+
+
+def _structure(model: EntityModel, asked: KeyAsked) -> Structure:
+    parts = asked.partition, asked.sort
+    partition, sort = (_attributes(model.entity, part) for part in parts)
+    kind = "index" if asked.index else "base"
+    if not asked.index and not asked.sort:
+        # As with a pin of such a key, the identifier follows.
+        sort = tuple(name for name in model.entity.identifier if name not in partition)
+    only = _only(model.entity, parts)
+    return Structure(model.name, kind, model_order(model, partition), sort, only)
+
+
+def _only(
+    entity: Entity, parts: Iterable[tuple[str, ...] | str]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Which values attributes must have for an item to have a key, as its templates say (`only`, `when`)."""
+    texts = [key_text(entity, part) for part in parts if part and isinstance(part, str)]
+    said = (limit for text in texts for limit in (*text.when, *text.only))
+    return tuple(sorted({name: values for name, values in said if values}.items()))
+
+
+def _is_among(wanted: Structure, structures: Iterable[Structure]) -> bool:
+    key = wanted.partition, wanted.sort, wanted.only
+    return any((s.partition, s.sort, s.only) == key for s in structures)
+
+
+def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
+    """Whether a key was a candidate; where it was none, which one does the same, or what it lacks."""
+    model = search.models[wanted.entity]
+    demands = [part.demand for part in search.of_entity[model.name]]
+    structures = search.indexes(model.name) if wanted.is_index else search.bases(model.name)
+    reasons = reasons_for(model, demands, wanted)
+    if reasons == () and wanted.kind != "local":
+        return (
+            "It was no candidate: its partition key has few values in use, and every question that can use it gives "
+            "more, so that a key of many values answers it as well."
+        )
+    if _is_among(wanted, structures):
+        return "This key was among the candidates."
+    if model.entity.needs is not None and not keeps_tenants_apart(model, wanted, demands):
+        return f"It was no candidate: its partition key lacks {model.entity.needs.tenant}, which keeps tenants apart."
+    asked = _asked_of(search, base if wanted.is_index else wanted, wanted)
+    able = tuple(sorted({one.pattern for one in asked if one.verdict != "no"}))
+    if not able:
+        return "No question gives a reason for this key, so it was no candidate."
+    same = (s for s in structures if undominated(model, demands, (s, wanted)) == (s,))
+    better = next(same, None)
+    if better is not None:
+        return (
+            f"It was no candidate, for one by {said_key(better)} was: that answers all that this key answers, reads no "
+            "more for it, and as the planner writes keys it is no longer."
+        )
+    some = "gives" if len(able) == 1 else "give"
+    return f"It was no candidate: {numbered(able).lower()} can use it, but {some} no reason for each part of it."
+
+
+def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked) -> str:
+    """Where it comes from that a key asked for would be cheaper than what was chosen."""
+    if not asked.in_words and not _structure(model, asked).only:
+        partition, sort = (_attributes(model.entity, p) for p in (asked.partition, asked.sort))
+        in_words = KeyAsked(asked.entity, partition, sort, asked.index)
+        usual = _with_asked(design, made, model, in_words).cost.per_month
+        if usual > made.cost.per_month - CENT:
+            return (
+                f"As the planner writes this key, the whole plan would cost ${usual:,.2f} a month: what is saved here "
+                "is text of the key."
+            )
+    return "It is cheaper than all that was listed; a pin takes it."
+
+
+def _key_texts(made: Plan, entity: str, of_indexes: bool) -> set[tuple[str, ...]]:
+    """The texts of an entity's own key, or of its keys in indexes."""
+    return {
+        tuple(shape.set.get(part.name, f"{{{part.name}}}") for part in parts)
+        for table in made.tables
+        for shape in table.items
+        if shape.shape == entity
+        for parts in (
+            [(*index.partition, *index.sort) for index in table.indexes]
+            if of_indexes
+            else [(table.key.partition, *([table.key.sort] if table.key.sort else []))]
+        )
+        if all(part.name in {*shape.set, *shape.attributes} for part in parts)
+    }
+
+
+def _templates(model: EntityModel, asked: KeyAsked) -> dict[str, str | None]:
+    """The templates of a key asked for; of an index named in words as the planner writes them."""
+    parts = {"partition": _template(asked.partition), "sort": _template(asked.sort)}
+    names = {*asked.partition, *asked.sort} if asked.in_words else set()
+    if not names:
+        return parts
+    if not asked.index or not names <= set(model.entity.by_name):
+        # A delimiter ends what ranges are asked of.
+        return {**parts, "sort": parts["sort"] and parts["sort"] + DELIMITER}
+    wanted = _structure(model, asked)
+    if model.style == "single":
+        token = sort_token(model, wanted)
+        return {
+            "partition": template_of(shared_partition(model, wanted)),
+            "sort": template_of(shared_sort(model, wanted, token)),
+        }
+    own = {"partition": wanted.partition, "sort": wanted.sort}
+    composed = {name: part for name, part in own.items() if len(part) > 1}
+    return parts | {
+        name: template_of(own_text(model, wanted, part)) for name, part in composed.items()
+    }
+
+
+def _template(part: tuple[str, ...] | str) -> str | None:
+    if isinstance(part, str):
+        return part or None
+    return "#".join(f"{{{name}}}" for name in part) or None
+
+
+def _attributes(entity: Entity, part: tuple[str, ...] | str) -> tuple[str, ...]:
+    return part if isinstance(part, tuple) else key_text(entity, part).attributes if part else ()
+
+
+# What a key is good for
+
+Verdict = Literal["efficient", "over-reads", "second request", "no"]
+
+
+@dataclass(frozen=True)
+class AskedOfKey:
+    """One question, asked of a key."""
+
+    pattern: int
+    given: tuple[str, ...] | None
+    """Of a pattern with optional conditions: those given in this case."""
+    part: str
+    """`rows`, or the relationship that comes along."""
+    verdict: Verdict
+    because: str
+    requests: float = 0.0
+    read: float = 0.0
+    """Items read, on average, each time."""
+    returned: float = 0.0
+
+
+def questions_of_key(
+    design: Design,
+    style: Style,
+    entity: str,
+    partition: tuple[str, ...] | str,
+    sort: tuple[str, ...] | str = (),
+) -> tuple[AskedOfKey, ...]:
+    """For each question about an entity, whether a key answers it: at once and exactly, with more reading, or not.
+
+    The key is taken as the table's own where its attributes allow that, else as that of an index that holds what is
+    needed. MisfitError or KeyError when the key names what is not there.
+    """
+    search, choice = choose(demands_of(design, style, (entity,)), style)
+    model = search.models[entity]
+    for part in (partition, sort):
+        for name in _attributes(model.entity, part):
+            if name not in model.entity.by_name:
+                raise MisfitError(f"{entity} has no attribute {name}")
+    structure = _structure(model, KeyAsked(entity, partition, sort, index=True))
+    own = set(model.entity.identifier) <= set(structure.attributes) and not structure.only
+    own = own and all(map(model.may_be_base_key, structure.attributes))
+    if own:
+        structure = replace(structure, kind="base")
+    return _asked_of(search, structure if own else choice.entities[entity].base, structure)
+
+
+def _asked_of(search: Search, base: Structure, structure: Structure) -> tuple[AskedOfKey, ...]:
+    """Each question about an entity, asked of one of its keys beside its base key."""
+    return tuple(
+        _asked(search.models[structure.entity], base, structure, question, demand)
+        for question in search.requirements.questions
+        for demand in question.demands
+        if demand.entity == structure.entity
+    )
+
+
+def _asked(
+    model: EntityModel,
+    base: Structure,
+    structure: Structure,
+    question: Question,
+    demand: ReadDemand,
+) -> AskedOfKey:
+    demand = replace(demand, through=None, holding=None)
+    found = AskedOfKey(question.number, question.given, demand.part, "no", "")
+    ways = list(accesses(model, base, structure, demand, model.key_bytes(base)))
+    if not ways and structure.is_index and not structure.only and not demand.strong:
+        # The planner has no use for an index that could as well be sorted as asked; here its figures are wanted.
+        whole = replace(structure, kind="base")
+        ways = [way for way in accesses(model, whole, whole, demand, 0.0) if way.call == "query"]
+    if not ways:
+        return replace(found, because=_why_unable(model, structure, demand))
+    best = min(ways, key=lambda way: (way.requests, way.units, way.read))
+    verdict, because = _verdict(model, structure, demand, best)
+    return replace(
+        found,
+        verdict=verdict,
+        because=because,
+        requests=best.requests,
+        read=best.read,
+        returned=demand.returned,
+    )
+
+
+def _verdict(
+    model: EntityModel, structure: Structure, demand: ReadDemand, way: Access
+) -> tuple[Verdict, str]:
+    if way.call == "query then get":
+        return (
+            "second request",
+            "The key finds the items, and the rest of each is read from the table.",
+        )
+    demand = demand.ways[way.way]
+    tested = list(way.left)
+    if demand.range is not None and not way.ranged:
+        tested.append(demand.range.attribute)
+    tested += [condition.attribute for condition in demand.filters]
+    if way.call == "get":
+        if way.left:
+            return (
+                "over-reads",
+                f"It names one item, which is dropped when {spoken(tuple(way.left))} differs.",
+            )
+        return "efficient", "It is the whole key: one item, read by name."
+    said = []
+    if tested:
+        names = tuple(dict.fromkeys(tested))
+        said.append(f"{spoken(names)} {'is' if len(names) == 1 else 'are'} tested")
+    if not way.ordered:
+        order = spoken(tuple(order.attribute for order in demand.order))
+        said.append(f"all is sorted by {order}")
+    if said:
+        counted = (
+            f"it reads {figures.number(way.read)} items to return {figures.number(demand.returned)}"
+        )
+        return "over-reads", f"After reading, {spoken(tuple(said))}: {counted}."
+    if way.requests > 1:
+        return (
+            "second request",
+            f"It reads {figures.number(way.requests)} times: once for each value of the list, or page after page.",
+        )
+    return "efficient", f"One range of {_named(structure)} holds the answer and nothing else."
+
+
+def _named(structure: Structure) -> str:
+    names = structure.plain.partition
+    return f"the items of one {spoken(names)}" if names else "all items"
+
+
+def _why_unable(model: EntityModel, structure: Structure, demand: ReadDemand) -> str:
+    missing = (
+        [name for name in structure.plain.partition if name not in way.equals]
+        for way in demand.ways
+    )
+    unknown = min(missing, key=len)
+    if unknown:
+        verb = "is" if len(unknown) == 1 else "are"
+        return (
+            f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
+        )
+    if structure.is_index and demand.strong:
+        return "It reads strongly, and no global index does."
+    for name, values in structure.only:
+        value = demand.equals.get(name)
+        if not (isinstance(value, Constant) and value.value in values):
+            some = joined(values, "or")
+            return f"Only items whose {name} is {some} are in it, and the answer may need others."
+    absent = [n for n in structure.attributes if model.presence(n) < 1 and n not in demand.sure]
+    if absent:
+        return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
+    wanted = [o.attribute for o in demand.order if o.attribute not in demand.equals]
+    if len({order.descending for order in demand.order}) > 1:
+        return "A key is read forwards or backwards, not one attribute up and another down."
+    rest = [name for name in structure.sort if name not in demand.equals]
+    if wanted and rest[: len(wanted)] != wanted:
+        by = spoken(tuple(wanted))
+        if structure.is_index and must_be_sorted(model, structure, demand):
+            return f"It is not sorted by {by}, and {why_not_sorted(model, demand)}."
+        return f"It is not sorted by {by}, and reading all to sort it drops too much."
+    return "It would read and drop more than nine tenths of what it reads."

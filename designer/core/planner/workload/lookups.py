@@ -1,0 +1,121 @@
+"""Items that a write finds through an index, where the team allows it: another way than a guard of the identifier.
+
+Rule 12: a write must be able to name its item. Where the base key is more than what the caller gives, a guard leads to
+it: read strongly, but written and deleted with its item in one transaction. An index follows its table by itself, a
+moment later, so an item that was just created may not be found yet, and the write is refused. The key that was found
+is right for ever, as base keys never change; the write is on condition that an item is still there.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from designer.core.design.document import Design
+from designer.core.design.kept import kept_figures
+from designer.core.patterns.base import Write
+from designer.core.plan import Decision, Rejected
+from designer.core.planner.model.structures import money
+from designer.core.planner.operations.reads import Context
+from designer.core.planner.workload.requirements import (
+    FOUND,
+    Question,
+    ReadDemand,
+    Requirements,
+    WriteDemand,
+)
+
+
+def who_looks_up(design: Design) -> tuple[str, ...]:
+    """The entities of which some write may find its item through an index.
+
+    Where the identifier is not generated, a guard keeps it unique anyway, and that is the better way to the item.
+    """
+    if design.planner.lookups_before_writes != "gsi":
+        return ()
+    changes = [
+        change
+        for pattern in design.patterns
+        if isinstance(pattern, Write) and pattern.status != "declined"
+        for change in pattern.changes
+    ]
+    found = []
+    figures = {figure.entity for figure in kept_figures(design)}
+    for entity in design.entities:
+        if entity.name in figures:
+            continue  # their children's writes need a guard to it
+        own = [change.verb for change in changes if change.entity == entity.name]
+        is_free = design.is_generated(entity) or not {"create", "upsert"} & set(own)
+        if is_free and {"update", "delete", "check"} & set(own):
+            found.append(entity.name)
+    return tuple(found)
+
+
+def with_lookups(needed: Requirements, entities: frozenset[str]) -> Requirements:
+    """The requirements where the writes of some entities ask an index for their item."""
+    if not entities:
+        return needed
+    asked = tuple(
+        _question(needed.design, write)
+        for write in needed.writes
+        if write.entity in entities and _names_by_identifier(needed.design, write)
+    )
+    return replace(needed, questions=(*needed.questions, *asked), looked_up=entities)
+
+
+def _names_by_identifier(design: Design, write: WriteDemand) -> bool:
+    identifier = design.entity[write.entity].identifier
+    return (
+        write.verb in ("update", "delete", "check")
+        and not write.deletes_collection
+        and not write.is_upkeep
+        and write.follows is None
+        and set(write.change.by or identifier) == set(identifier)
+    )
+
+
+def _question(design: Design, write: WriteDemand) -> Question:
+    """The eventually consistent read of an item's key by its identifier."""
+    identifier = design.entity[write.entity].identifier
+    demand = ReadDemand(
+        entity=write.entity,
+        part=FOUND,
+        equals={name: f"{{{name}}}" for name in identifier},
+        needs=frozenset(identifier),
+        wanted=identifier,
+        one=True,
+        times=write.times,
+    )
+    return Question(
+        write.pattern,
+        None,
+        (demand,),
+        average=write.average,
+        peak=write.peak,
+        change=write.at,
+        finds=write,
+    )
+
+
+def lookup_decisions(context: Context) -> Iterator[Decision]:
+    """For each entity that could be found through an index, how it is, with both prices."""
+    for one in context.search.requirements.lookups:
+        ways = ("through an index", "by its key or a guard")
+        chosen, other = ways if one.is_through_index else ways[::-1]
+        usd, instead = (one.through_index, one.otherwise)[:: 1 if one.is_through_index else -1]
+        yield Decision(
+            about=f"look-up {one.entity}",
+            choice=chosen,
+            serves=one.patterns,
+            because=(
+                f"Writes of {one.entity} may find their item through an index, which follows its table a moment later: "
+                "what was just created may not be found yet. The key that is found never changes, and the write is on "
+                "condition that the item is still there."
+            ),
+            per_month=money(usd),
+            instead_of=(
+                Rejected(
+                    choice=other,
+                    because="costs more" if instead > usd else "has no advantage",
+                    per_month=money(instead),
+                ),
+            ),
+        )
