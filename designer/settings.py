@@ -186,6 +186,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "designer.middleware.security_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before anything is asked about a request that is not answered.
+    "projects.turned_away.turned_away",
     # Pages of large designs; static files, above, are compressed already.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

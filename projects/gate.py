@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition
+from dataclasses import dataclass
+from threading import Condition, Lock
 
+from projects.budget import AT_ONCE, budget
 from projects.shares import Share
 
 
@@ -19,7 +21,7 @@ class Gate:
         self._places = places
         self._of_one = of_one
         self._waiting_of_one = waiting_of_one
-        self._changed = Condition()
+        self._lock = Lock()
         self._inside: Counter[str] = Counter()
         self._waiting: list[_Waiter] = []
 
@@ -31,27 +33,39 @@ class Gate:
         try:
             yield
         finally:
-            with self._changed:
+            with self._lock:
                 self._inside[share.key] -= 1
                 if not self._inside[share.key]:
                     del self._inside[share.key]
-                self._changed.notify_all()
+                self._admit()
+
+    def is_full(self, share: Share) -> bool:
+        """Whether as many of a share wait as may."""
+        with self._lock:
+            return self._ahead(share) >= self._waiting_of_one
 
     def _enter(self, share: Share, patience: float) -> None:
-        me = _Waiter(share)
-        with self._changed:
+        with self._lock:
+            ahead = self._ahead(share)
+            me = _Waiter(share, Condition(self._lock))
             self._waiting.append(me)
-            try:
-                is_next = self._next() is me
-                ahead = sum(each.share.key == share.key for each in self._waiting) - 1
-                if not is_next and ahead >= self._waiting_of_one:
+            self._admit()
+            if me in self._waiting:
+                if ahead < self._waiting_of_one:
+                    me.turn.wait_for(lambda: me not in self._waiting, patience)
+                if me in self._waiting:
+                    self._waiting.remove(me)
                     raise BusyError
-                if not self._changed.wait_for(lambda: self._next() is me, patience):
-                    raise BusyError
-                self._inside[share.key] += 1
-            finally:
-                self._waiting.remove(me)
-                self._changed.notify_all()
+
+    def _ahead(self, share: Share) -> int:
+        return sum(each.share.key == share.key for each in self._waiting)
+
+    def _admit(self) -> None:
+        """Let in whose turn it is, and wake nobody else."""
+        while (first := self._next()) is not None:
+            self._waiting.remove(first)
+            self._inside[first.share.key] += 1
+            first.turn.notify()
 
     def _next(self) -> "_Waiter | None":
         """Who comes in next: members first, then whose share has the fewest places, then who came first."""
@@ -69,6 +83,23 @@ class Gate:
         )
 
 
+@dataclass(eq=False)
 class _Waiter:
-    def __init__(self, share: Share) -> None:
-        self.share = share
+    share: Share
+    turn: Condition
+
+
+MEMBERS, VISITORS, SPENDERS = 4, 2, 1
+"""Requests that a process answers at once: of a member, of a visitor's network, and of one that took much of late."""
+WAITING = 12
+"""Further ones that wait: the threads are there for others too."""
+
+
+def _at_once(share: Share) -> int:
+    if share.is_member:
+        return MEMBERS
+    return VISITORS if budget.left(share) > AT_ONCE / 2 else SPENDERS
+
+
+requests = Gate(10_000, _at_once, WAITING)
+"""To all that a process answers."""

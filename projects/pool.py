@@ -128,5 +128,5 @@ def _stop(children: ProcessPool) -> None:
     children.stop()  # type: ignore[no-untyped-call]
 
 
-pool = Pool(settings.POOL_PROCESSES)
-"""The children of this process."""
+pool = Pool(settings.POOL_PROCESSES, niceness=5)
+"""The children of this process. Pages that need none of them come first."""

@@ -4,12 +4,11 @@ import re
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
-from django_htmx.middleware import HtmxDetails
+from django.template.loader import render_to_string
 
 from designer import metrics
 
-SHEETS = ("css/tokens.css", "css/fonts.css", "css/base.css", "css/layout.css")
+SHEETS = tuple(f"css/{name}.css" for name in ("tokens", "fonts", "base", "layout", "forms"))
 BY_ITSELF = 60
 """Seconds after which a page asks again by itself, at the most: everybody behind one address may meet the limit that
 one of them reached."""
@@ -41,10 +40,12 @@ class Refusing:
         return refused(request, error) if isinstance(error, RefusedError) else None
 
 
-def refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
-    """A page that says why; to a page that is open already the sentence alone, for it to say beside what was typed."""
+def refused(request: HttpRequest, error: RefusedError, *, briefly: bool = False) -> HttpResponse:
+    """A page that says why; to a page that is open already the sentence alone, for it to say beside what was typed.
+
+    `briefly`: without what was typed, for those who send far too much.
+    """
     metrics.refused(error.reason)
-    htmx: HtmxDetails | None = getattr(request, "htmx", None)
     said: HttpResponse
     if request.path_info.startswith("/api/"):
         problem = {
@@ -54,22 +55,21 @@ def refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
             "detail": str(error),
         }
         said = JsonResponse(problem, status=429, content_type="application/problem+json")
-    elif htmx:
+    elif request.headers.get("HX-Request") == "true":
         said = HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=429)
-    elif request.method in ("GET", "HEAD"):
-        # Nothing was typed. A flood is answered with as little as will do.
-        here = request.get_full_path()
-        again = error.seconds + 1 if error.seconds is not None else None
+    else:
+        # As little as will do: a flood is answered with it. Whoever asks has no need to be known for it.
+        is_read = request.method in ("GET", "HEAD")
+        again = error.seconds + 1 if is_read and error.seconds is not None else None
         context = {
             "message": str(error),
-            "here": here,
+            "here": request.get_full_path() if is_read else "",
+            "typed": [] if briefly or is_read else _typed(request),
+            "briefly": briefly,
             "sheets": SHEETS,
             "again": again if again is not None and again <= BY_ITSELF else None,
         }
-        said = render(request, "429_brief.html", context, status=429)
-    else:
-        whole = {"message": str(error), "typed": _typed(request)}
-        said = render(request, "429.html", whole, status=429)
+        said = HttpResponse(render_to_string("429.html", context), status=429)
     if error.seconds is not None:
         said.headers["Retry-After"] = str(error.seconds)
     said.headers["Cache-Control"] = "no-store"

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
+from threading import Lock
 
+from cachetools import LRUCache
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
@@ -56,7 +59,12 @@ def noted(
     """Middleware that says whose request it is. After that of signing in."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        token = _current.set(_of(request))
+        share = _of(request)
+        session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+        if session and not share.is_member:
+            with _lock:
+                _signed_out[session] = True
+        token = _current.set(share)
         try:
             return get_response(request)
         finally:
@@ -65,9 +73,28 @@ def noted(
     return middleware
 
 
+_signed_out: LRUCache[str, bool] = LRUCache(10_000)
+"""Keys of sessions in which nobody is signed in, and never will be: signing in begins a new one."""
+_lock = Lock()
+
+
+def of_a_visitor(request: HttpRequest) -> Share | None:
+    """The share of a visitor, without asking the database; None where it may be a member."""
+    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if session:
+        with _lock:
+            if session not in _signed_out:
+                return None
+    return _visitor(request)
+
+
 def _of(request: HttpRequest) -> Share:
     if request.user.is_authenticated:
         return Share(f"person:{request.user.pk}", is_member=True)
+    return _visitor(request)
+
+
+def _visitor(request: HttpRequest) -> Share:
     return Share(f"visitor:{_hidden(client_address(request) or '')}", is_member=False)
 
 

@@ -22,9 +22,10 @@ from limits.strategies import FixedWindowRateLimiter
 from designer.core import figures
 from projects import shares
 from projects.budget import budget
-from projects.gate import BusyError, Gate
+from projects.gate import BusyError, requests
 from projects.models import Throttled
 from projects.refused import RefusedError, refused
+from projects.turned_away import spent
 
 SENT = RateLimitItemPerMinute(settings.VISITOR_REQUESTS, namespace="sent")
 """Whatever visitors send: edits, previews, uploads, comments, passwords."""
@@ -134,13 +135,8 @@ WORDS = {
 }
 
 
-AT_ONCE = {True: 4, False: 2}
-"""Requests of a member, and of a visitor's network, that a process answers at once."""
-WAITING = 8
-"""Further ones that wait: the threads are there for others too."""
 PATIENCE = 20.0
-"""Seconds that they wait at the most."""
-_requests = Gate(10_000, lambda share: AT_ONCE[share.is_member], WAITING)
+"""Seconds that a request waits for its turn at the most."""
 
 
 class Throttling:
@@ -151,10 +147,11 @@ class Throttling:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         share = shares.current()
+        came = time.thread_time()
         try:
             if budget.left(share) <= 0:
                 raise BusyError
-            with _requests.entered(share, PATIENCE):
+            with requests.entered(share, PATIENCE):
                 began = time.thread_time()
                 try:
                     return self.get_response(request)
@@ -162,8 +159,10 @@ class Throttling:
                     budget.take(share, time.thread_time() - began)
         except BusyError:
             seconds = budget.wait(share)
-            said = f"Too much is asked for from your network. Try again in {seconds} s."
-            return refused(request, RefusedError("throttle", said, seconds))
+            answer = refused(request, RefusedError("throttle", spent(seconds), seconds))
+            # To be refused takes time, too: whoever asks again and again comes into debt.
+            budget.take(share, time.thread_time() - came)
+            return answer
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         if request.method in SAFE:

@@ -1,16 +1,23 @@
 """The files that several machines run by: hardened, pinned, and agreeing with the settings."""
 
+import random
 import re
 import shutil
 import subprocess
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+import requests
 import yaml
 from django.conf import settings
+from requests.adapters import HTTPAdapter
+from urllib3 import Retry
 
 from tests.conftest import is_missing
+from tools.serve import is_free
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -87,18 +94,75 @@ def test_the_proxy_takes_a_little_more_than_the_site() -> None:
     assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE < int(size) * 1024 * 1024 < 10 * 1024 * 1024
 
 
+def nginx() -> str:
+    found = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/bin")
+    return found or is_missing("nginx is not installed")
+
+
+def settings_in(folder: Path, **instead: str) -> None:
+    """The proxy's settings in a folder that holds all it writes and reads, with other texts in place of some."""
+    for source in (ROOT / "deploy" / "nginx").iterdir():
+        text = source.read_text().replace("/tmp/", f"{folder}/")
+        text = text.replace("/certificates/", f"{folder}/")
+        for what, by in instead.items():
+            text = text.replace(PLACES[what], by)
+        (folder / source.name).write_text(text)
+
+
+PLACES = {
+    "port": "listen 8080;",
+    "web": "http://web:8000",
+    "rate": "rate=30r/s",
+    "burst": "burst=200",
+}
+
+
 @pytest.mark.parametrize("https", ["0", "1"])
 def test_the_proxy_can_read_its_settings(https: str, tmp_path: Path) -> None:
-    nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/bin")
-    if nginx is None:
-        is_missing("nginx is not installed")
-    for source in (ROOT / "deploy" / "nginx").iterdir():
-        text = source.read_text().replace("/tmp/", f"{tmp_path}/")
-        text = text.replace("/certificates/", f"{tmp_path}/")
-        (tmp_path / source.name).write_text(text)
+    settings_in(tmp_path)
     make = "req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=keywright.test"
     files = ["-keyout", f"{tmp_path}/privkey.pem", "-out", f"{tmp_path}/fullchain.pem"]
     subprocess.run(["openssl", *make.split(), *files], check=True, capture_output=True)
-    command = [nginx, "-t", "-c", f"{tmp_path}/https-{https}.conf"]
+    command = [nginx(), "-t", "-c", f"{tmp_path}/https-{https}.conf"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
+
+
+class Answers(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *said: object) -> None:
+        pass
+
+
+def test_the_proxy_refuses_a_flood_in_words(tmp_path: Path) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as web:
+        Thread(target=web.serve_forever, daemon=True).start()
+        port = next(filter(is_free, random.sample(range(20_000, 30_000), 50)))
+        there = f"http://127.0.0.1:{web.server_port}"
+        listen = f"listen 127.0.0.1:{port};"
+        settings_in(tmp_path, port=listen, web=there, rate="rate=1r/m", burst="burst=20")
+        command = [nginx(), "-c", f"{tmp_path}/https-0.conf", "-g", "daemon off;"]
+        with subprocess.Popen(command) as proxy:
+            try:
+                url = f"http://127.0.0.1:{port}/"
+                session = requests.Session()
+                session.mount(
+                    "http://",
+                    HTTPAdapter(
+                        max_retries=Retry(
+                            connect=8, backoff_factor=0.1, respect_retry_after_header=False
+                        )
+                    ),
+                )
+                answers = [session.get(url, timeout=10) for _ in range(30)]
+            finally:
+                proxy.terminate()
+        web.shutdown()
+    assert [each.status_code for each in answers] == [200] * 21 + [429] * 9
+    refused = answers[21:]
+    assert refused[0].headers["Retry-After"] == "5"
+    assert refused[0].text.startswith("Too much is asked for from your network.")

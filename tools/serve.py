@@ -54,7 +54,7 @@ address = os.environ.get("KEYWRIGHT_ADDRESS") or f"127.0.0.1:{chosen_port()}"
 bind = f"fd://{held}" if held else address
 workers = number("KEYWRIGHT_WEB_PROCESSES", 2)
 # Most of what takes long is done by child processes, for which a thread waits.
-threads = number("KEYWRIGHT_WEB_THREADS", 16)
+threads = number("KEYWRIGHT_WEB_THREADS", 24)
 # Loaded once, before the address is printed: the first page is then as fast as the second.
 preload_app = True
 # A worker that says nothing for so long is ended. What takes longer is done elsewhere.

@@ -3,9 +3,10 @@
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.axe import assert_accessible
 
 PAGES = {
     "landing": "/",
@@ -61,8 +62,7 @@ def test_axe_finds_nothing(name: str, scheme: Scheme, page: Page) -> None:
     page.goto(PAGES[name])
     expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert_accessible(page)
 
 
 def test_axe_finds_nothing_where_something_is_wrong(page: Page) -> None:
@@ -73,8 +73,7 @@ def test_axe_finds_nothing_where_something_is_wrong(page: Page) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_label("At most (items)")).to_have_attribute("aria-invalid", "true")
     expect(page.locator('[aria-busy="true"]')).to_have_count(0)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert_accessible(page)
 
 
 def test_who_asks_for_less_motion_sees_none(page: Page) -> None:
@@ -114,8 +113,7 @@ def test_pages_that_follow_from_the_plan_are_in_a_menu(scheme: Scheme, page: Pag
     expect(page.get_by_role("link", name="Decisions", exact=True)).to_have_attribute(
         "aria-current", "page"
     )
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert_accessible(page)
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Decisions", exact=True)).to_be_focused()
     page.keyboard.press("Escape")

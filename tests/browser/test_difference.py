@@ -2,9 +2,9 @@
 
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import assert_accessible
 from tests.browser.test_accessibility import SCHEMES
 
 
@@ -58,5 +58,4 @@ def test_beside_a_long_note_every_other_revision_is_one_line_of_the_history(page
 def _is_accessible(page: Page) -> None:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
+        assert_accessible(page)

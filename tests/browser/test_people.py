@@ -2,7 +2,6 @@
 
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django import Settings
@@ -11,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from designer.core import gallery
 from projects import revisions, teams
 from projects.models import Draft
+from tests.browser.axe import assert_accessible
 from tests.web.letters import sent
 
 PASSWORD = "blue kettle sings"
@@ -25,8 +25,7 @@ def sign_up(page: Page, name: str) -> None:
 
 def is_accessible(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert_accessible(page)
 
 
 def test_a_link_brings_a_colleague_into_the_team(
@@ -46,9 +45,11 @@ def test_a_link_brings_a_colleague_into_the_team(
     ana.goto("/designs/")
     is_accessible(ana)
     ana.get_by_role("link", name="Ledger").click()
+    expect(ana.get_by_role("heading", name="Ledger")).to_be_visible()
     is_accessible(ana)
     ana.get_by_role("link", name="Payments").click()
     ana.get_by_role("button", name="Make a link").click()
+    expect(ana.get_by_label("The link is ready").and_(ana.locator("input"))).to_be_visible()
     is_accessible(ana)
     link = ana.get_by_label("The link is ready").and_(ana.locator("input")).input_value()
 
@@ -66,6 +67,7 @@ def test_a_link_brings_a_colleague_into_the_team(
     bo.goto("/account/")
     is_accessible(bo)
     bo.get_by_role("link", name="See what goes with it").click()
+    bo.wait_for_url("**/account/remov*/**")
     is_accessible(bo)
     bo.context.close()
 

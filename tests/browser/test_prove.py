@@ -1,11 +1,11 @@
 """A proof in the browser: begun by a button, shown without reloading, read request by request."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from designer.proof.engine import Engine
+from tests.browser.axe import assert_accessible
 from tests.memory import Memory
 
 
@@ -30,5 +30,4 @@ def test_a_proof_is_begun_watched_and_read(page: Page, monkeypatch: pytest.Monke
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
+        assert_accessible(page)

@@ -1,11 +1,11 @@
 """Who may not change a design reads it; who might until now is told why not, and keeps what they typed."""
 
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from projects.models import Project
+from tests.browser.axe import assert_accessible
 from tests.browser.test_journeys import sign_up
 
 
@@ -33,8 +33,7 @@ def test_a_design_that_was_archived_meanwhile_is_read(
     panel = page.locator("#statement")
     expect(panel).to_contain_text("This project is archived: restore it to change its designs.")
     expect(panel.locator("input, select, textarea, button")).to_have_count(0)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert_accessible(page)
     page.get_by_role("link", name="Archived").click()
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_role("button", name="Archive")).to_be_visible()

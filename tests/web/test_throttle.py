@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from axes.models import AccessLog
@@ -9,12 +10,14 @@ from django.contrib.auth.models import User
 from django.test import Client, RequestFactory
 from django.utils import timezone
 from limits import RateLimitItemPerMinute
+from pytest_django import DjangoAssertNumQueries
 
-from projects import chores, links, proofs, quotas, revisions, throttle
+from projects import chores, links, proofs, quotas, revisions, throttle, turned_away
 from projects.budget import AT_ONCE, Budget
 from projects.models import Draft, Proof, Throttled
 from projects.proxies import address_of
 from projects.shares import Share
+from projects.turned_away import FORM
 from tests.web.forms import HTMX, fields_of, send
 
 SETTINGS = "/d/shop/settings/"
@@ -299,3 +302,45 @@ def test_who_took_too_much_waits_while_others_go_on(
     assert program.status_code == 429
     assert program.headers["Content-Type"] == "application/problem+json"
     assert Client(REMOTE_ADDR="203.0.113.7").get("/gallery/").status_code == 200
+
+
+@pytest.fixture
+def spent(monkeypatch: pytest.MonkeyPatch) -> Budget:
+    """What shares have left, the same everywhere."""
+    mine = Budget(comes_back=0.25)
+    for user in (throttle, turned_away):
+        monkeypatch.setattr(user, "budget", mine)
+    return mine
+
+
+def take(spent: Budget, client: Client, seconds: float) -> None:
+    """Let the network of a client have taken so much."""
+    assert client.get("/gallery/").status_code == 200
+    spent.take(Share(next(iter(spent._left)), is_member=False), AT_ONCE + seconds)
+
+
+def test_a_flood_is_turned_away_before_anything_is_asked_about_it(
+    as_charlie: Client, spent: Budget, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    assert as_charlie.session.session_key  # one in which nobody is signed in
+    take(spent, as_charlie, 1)
+    with django_assert_num_queries(0):
+        typed = urlencode({"name": "What I typed", "csrfmiddlewaretoken": "x1y2"})
+        refused = as_charlie.post(SETTINGS, typed, FORM)
+    assert refused.status_code == 429
+    shown = refused.content.decode()
+    assert "What I typed" in shown and "x1y2" not in shown and "http-equiv" not in shown
+    spent.take(Share(next(iter(spent._left)), is_member=False), 2 * AT_ONCE)
+    with django_assert_num_queries(0):
+        briefly = as_charlie.post(SETTINGS, typed, FORM)
+    assert "Go back" in briefly.content.decode() and "What I typed" not in briefly.content.decode()
+
+
+def test_a_member_is_not_turned_away_for_what_their_network_does(
+    as_charlie: Client, as_alice: Client, spent: Budget
+) -> None:
+    take(spent, as_charlie, 1)
+    assert as_charlie.get("/gallery/").status_code == 429
+    assert as_alice.get("/gallery/").status_code == 200
+    as_charlie.force_login(User.objects.get(username="alice"))
+    assert as_charlie.get("/gallery/").status_code == 200
