@@ -1,6 +1,7 @@
 """What `make run` starts comes back when it dies, and ends with it, however it ends."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -111,7 +112,8 @@ def environment_of(folder: Path, **more: str) -> dict[str, str]:
 
 @contextmanager
 def served(folder: Path, **more: str) -> Iterator[Site]:
-    port = next(filter(is_free, range(8150, 8250)))
+    # Not the first one that is free: another test may be about to take it.
+    port = next(filter(is_free, random.sample(range(30_000, 32_000), 100)))
     environment = environment_of(folder, PORT=str(port), **more)
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
