@@ -3,11 +3,20 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+AT_REST = """() =>
+  !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, [aria-busy="true"]')
+  && document.getAnimations().every(
+    (animation) => animation.effect.getComputedTiming().endTime === Infinity)
+"""
+"""True in a page that waits for nothing and in which nothing moves that comes to an end."""
+
 
 def assert_accessible(page: Page) -> None:
     """Hold a page, once it has loaded, against axe's rules."""
     page.wait_for_load_state()
     # A link that was just clicked may still be on its way: the old page is then no page any more.
     page.wait_for_function("document.documentElement && document.readyState === 'complete'")
+    # What is dimmed while it is fetched, or still fading in, has a contrast of its own for that moment.
+    page.wait_for_function(AT_REST)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
