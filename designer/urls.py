@@ -22,6 +22,7 @@ from designer.views import (
     landing,
     migration,
     news,
+    outline,
     patterns,
     pins,
     prove,
@@ -51,6 +52,8 @@ of_a_design = [
     path("entities/add/", entities.add, name="entity-add"),
     path("entities/<str:key>/", entities.entity, name="entity"),
     path("entities/<str:key>/remove/", entities.remove, name="entity-remove"),
+    path("model/", outline.add, name="outline"),
+    path("entities/<str:entity>/attributes/", outline.add_attributes, name="attributes-add"),
     path("entities/<str:entity>/attributes/add/", attributes.add, name="attribute-add"),
     path("entities/<str:entity>/attributes/<str:key>/", attributes.attribute, name="attribute"),
     path(

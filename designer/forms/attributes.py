@@ -22,51 +22,13 @@ from designer.forms.fields import (
     Raw,
     percent,
 )
-
-KINDS: Choices = (
-    ("S", "text"),
-    ("S:ulid", "ULID"),
-    ("S:uuid", "UUID"),
-    ("S:ksuid", "KSUID"),
-    ("S:email", "e-mail address"),
-    ("S:enum", "one of a few words"),
-    ("S:text", "long text"),
-    ("S:url", "web address"),
-    ("S:date", "date"),
-    ("S:datetime", "date and time"),
-    ("S:json", "JSON as text"),
-    ("N", "number"),
-    ("N:integer", "whole number"),
-    ("N:decimal", "decimal number"),
-    ("N:epoch", "time in seconds since 1970"),
-    ("N:version", "version number"),
-    ("BOOL", "true or false"),
-    ("B", "bytes"),
-    ("SS", "set of texts"),
-    ("NS", "set of numbers"),
-    ("BS", "set of bytes"),
-    ("L", "list"),
-    ("M", "map"),
-    ("NULL", "null"),
-)
-"""Type and format in one choice: `S:email`."""
-
+from designer.forms.kinds import KINDS, read_kind, show_kind
 
 KEPT: Choices = (
     ("at-once", "in their transaction"),
     ("by-stream", "a moment later, by a stream's consumer"),
     ("by-price", "either, by price"),
 )
-
-
-def show_kind(document: Mapping[str, Any]) -> str:
-    format = document.get("format")
-    return f"{document.get('type', 'S')}{f':{format}' if format else ''}"
-
-
-def read_kind(kind: str) -> dict[str, Any]:
-    type, _, format = kind.partition(":")
-    return {"type": type, "format": format or None}
 
 
 class AttributeForm(Form):

@@ -408,6 +408,11 @@ class Form:
     # For the templates
 
     @property
+    def understood(self) -> tuple[Any, ...]:
+        """What was read of a list in words, shown beside it; nothing where the form has none."""
+        return ()
+
+    @property
     def is_new(self) -> bool:
         return self.subject is None
 

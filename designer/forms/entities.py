@@ -7,14 +7,16 @@ from designer.core.design.document import Design, Entity
 from designer.core.design.load import plain
 from designer.core.edits import add_entity, change_entity
 from designer.core.edits.entities import same_entity
-from designer.forms.attributes import KINDS, read_kind
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
-from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw, Rows
+from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw
+from designer.forms.kinds import KINDS, read_kind
+from designer.forms.outline import Understood, attribute_list, understood_list
 
 
 class EntityForm(Form):
     key = "entity"
+    renames = {"attributes": "listed"}
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         own = () if self.subject is None else tuple(self.subject.by_name)
@@ -46,15 +48,9 @@ class EntityForm(Form):
         kind = Choice(name="id_kind", label="which is a", choices=(("S:ulid", "ULID"), *KINDS))
         return (
             Section("Entity", (name, identifier, kind, items)),
-            Section("Its other attributes", (_attributes(),)),
+            Section("Its other attributes", (attribute_list(),)),
             Section("More", (growth, *more), aside=True),
         )
-
-    def show(self, subject: Any) -> dict[str, Raw]:
-        shown = super().show(subject)
-        if subject is None:
-            shown["attributes"] = [_attributes().blank() for _ in range(2)]
-        return shown
 
     @property
     def place(self) -> str:
@@ -80,13 +76,18 @@ class EntityForm(Form):
         document = {**plain(newest), **self.changes()}
         return change_entity(design, newest.name, self.build(Entity, document))
 
+    @property
+    def understood(self) -> tuple[Understood, ...]:
+        """What was read of the attributes of a new entity."""
+        return understood_list(self.raw) if self.subject is None else ()
+
     def _new(self, values: dict[str, Any]) -> dict[str, Any]:
         """A new entity has the attributes that identify it, of one kind, and those that were
         listed.
         """
         name = str(values["name"])
         kind = read_kind(values.pop("id_kind"))
-        listed = values.pop("attributes", None) or ()
+        listed = values.pop("listed", None) or ()
         values["identifier"] = values.get("identifier") or (f"{name[:1].lower()}{name[1:]}Id",)
         known = {each["name"] for each in listed}
         values["attributes"] = (
@@ -94,21 +95,6 @@ class EntityForm(Form):
             *listed,
         )
         return values
-
-
-def _attributes() -> Rows:
-    return Rows(
-        name="attributes",
-        label="Attributes",
-        fields=lambda row: (
-            Field(name="name", label="Name", placeholder="email"),
-            Choice(name="kind", label="Kind", choices=KINDS),
-        ),
-        key="name",
-        row_label="Attribute",
-        add_label="Add an attribute",
-        read_row=lambda row: {"name": row["name"], **read_kind(row["kind"])},
-    )
 
 
 def _needs(own: tuple[str, ...]) -> Group:

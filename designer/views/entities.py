@@ -7,7 +7,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from designer.core.design.document import Design, Entity
 from designer.core.edits import remove_entity
 from designer.core.errors import DesignError
-from designer.forms.attributes import AttributeForm
 from designer.forms.base import Form
 from designer.forms.entities import EntityForm
 from designer.views.requests import Request
@@ -58,7 +57,6 @@ def entity_left(design: Design, entity: Entity, form: Form | None = None) -> Lef
     context = {
         "form": form or EntityForm(design, now),
         "entity": now,
-        "new_attribute": AttributeForm(design, now),
     }
     return Left("designer/partials/_entity_form.html", context)
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.axe import assert_accessible
 from tests.browser.slow import slow
 
 PASSWORD = "blue kettle sings"
@@ -61,9 +62,8 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     page.get_by_role("link", name="Add the first entity").first.click()
     page.get_by_label("Name", exact=True).first.fill("Reader")
     page.get_by_role("button", name="Add the entity").last.click()
-    page.get_by_label("New attribute").fill("email")
-    page.get_by_label("What it is").select_option("S:email")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_label("New attributes").fill("email, name")
+    page.get_by_label("New attributes").press("Enter")
     expect(page.locator("#statement")).to_contain_text("email")
     for name in ("Book", "Loan"):
         page.get_by_role("link", name="All questions").click()
@@ -71,8 +71,7 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
         page.get_by_label("Name", exact=True).first.fill(name)
         page.get_by_role("button", name="Add the entity").last.click()
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
-    page.get_by_label("New attribute").fill("due")
-    page.get_by_label("What it is").select_option("S:date")
+    page.get_by_label("New attributes").fill("due date")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("#statement")).to_contain_text("due")
     page.get_by_role("link", name="All questions").click()
@@ -96,6 +95,25 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     expect(page.locator("#question-1")).to_contain_text("A reader's loans, due first")
     page.goto("/designs/")
     expect(page.get_by_role("link", name="Library")).to_be_visible()
+
+
+def test_a_model_typed_as_lines_is_shown_before_it_is_taken(page: Page) -> None:
+    sign_up(page, "dora")
+    page.locator("form", has_text="From nothing").get_by_label("Name").fill("Hotel")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("link", name="Type the whole model").click()
+    lines = page.get_by_label("Entities and relationships")
+    lines.press_sequentially(
+        "Hotel: hotelId uuid, name\nRoom: hotelId, roomNo, stars 1-5\nHotel 1-M Rom"
+    )
+    expect(page.locator("#understood")).to_contain_text("whole number")
+    expect(page.locator("#preview-note")).to_contain_text("Line 3")
+    assert_accessible(page)
+    lines.press("Backspace")
+    lines.press_sequentially("om")
+    expect(page.locator("#preview-note")).to_contain_text("Not added yet")
+    page.get_by_role("button", name="Add all of it").last.click()
+    expect(page.locator("#relationships")).to_contain_text("Hotel 1-N Room")
 
 
 def test_typing_is_followed_without_losing_the_caret(page: Page) -> None:

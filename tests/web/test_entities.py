@@ -17,8 +17,7 @@ def test_a_new_entity_comes_with_what_identifies_it(club: Draft, as_alice: Clien
         "name": "Court",
         "id_kind": "S:uuid",
         "items": "12",
-        "attributes-0-name": "surface",
-        "attributes-0-kind": "S:enum",
+        "listed": "surface CLAY|GRASS, isCovered",
     }
     answer = send(as_alice, ADD, FORM, fields)
     assert answer.headers["HX-Push-Url"] == "/d/club4alice/entities/e-court/"
@@ -30,7 +29,13 @@ def test_a_new_entity_comes_with_what_identifies_it(club: Draft, as_alice: Clien
         "items": 12,
         "attributes": [
             {"name": "courtId", "id": "a-court-courtid", "format": "uuid"},
-            {"name": "surface", "id": "a-court-surface", "format": "enum"},
+            {
+                "name": "surface",
+                "id": "a-court-surface",
+                "format": "enum",
+                "values": ["CLAY", "GRASS"],
+            },
+            {"name": "isCovered", "id": "a-court-iscovered", "type": "BOOL"},
         ],
     }
 

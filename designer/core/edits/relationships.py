@@ -63,7 +63,8 @@ def _joined(design: Design, relationship: Relationship) -> Design:
         child = design.entity.get(relationship.child)
         if child is None or any(name not in design.entity for name in parents):
             continue
-        if design.sides(relationship)[side][1]:
+        pairs = design.sides(relationship)[side][1]
+        if pairs and all(own in child.by_name for own, _ in pairs):
             continue
         identifier = design.entity[parent].identifier
         wanted = relationship.references or identifier

@@ -1,0 +1,236 @@
+"""Attributes as people list them: `hotelId uuid, name, stars 1-5, price 2 decimals, state FREE|HELD`."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from designer.core.design.document import Attribute
+from designer.core.errors import Problem
+from designer.core.outline.guesses import Kind, guessed_kind
+
+MOST = 500
+"""Attributes in one list; what is longer was meant for another place."""
+LONGEST = 400
+"""Characters of one attribute with its words."""
+
+KINDS: dict[str, Kind] = {
+    "text": ("S", None),
+    "string": ("S", None),
+    "long text": ("S", "text"),
+    "ulid": ("S", "ulid"),
+    "uuid": ("S", "uuid"),
+    "guid": ("S", "uuid"),
+    "ksuid": ("S", "ksuid"),
+    "email": ("S", "email"),
+    "e-mail": ("S", "email"),
+    "url": ("S", "url"),
+    "link": ("S", "url"),
+    "date": ("S", "date"),
+    "datetime": ("S", "datetime"),
+    "timestamp": ("S", "datetime"),
+    "date and time": ("S", "datetime"),
+    "json": ("S", "json"),
+    "number": ("N", None),
+    "integer": ("N", "integer"),
+    "int": ("N", "integer"),
+    "whole number": ("N", "integer"),
+    "decimal": ("N", "decimal"),
+    "money": ("N", "decimal"),
+    "epoch": ("N", "epoch"),
+    "version": ("N", "version"),
+    "boolean": ("BOOL", None),
+    "bool": ("BOOL", None),
+    "true or false": ("BOOL", None),
+    "bytes": ("B", None),
+    "binary": ("B", None),
+    "set of texts": ("SS", None),
+    "set of numbers": ("NS", None),
+    "list": ("L", None),
+    "map": ("M", None),
+}
+"""What people call a kind of value, in lower case."""
+LONGEST_KIND = max(len(words.split()) for words in KINDS)
+
+NAME = re.compile(r"(\*?)([A-Za-z_][A-Za-z0-9_-]{0,126})(\*?)(?:\s*:)?(?=\s|$)")
+APART = re.compile(r"[,;\n]")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One attribute of a list. `guessed`: its kind follows from its name alone; `identifies`: the list marks it as a
+    part of the identifier, by `key` or an asterisk.
+    """
+
+    attribute: Attribute
+    guessed: bool
+    identifies: bool
+
+
+def read_attributes(text: str, line: int = 1) -> tuple[list[Entry], list[Problem]]:
+    """The attributes that a list names, parted by commas, semicolons or line ends, and what cannot be read in it.
+
+    `line`: the number of its first line, for the problems.
+    """
+    entries: list[Entry] = []
+    problems: list[Problem] = []
+    known: set[str] = set()
+    for number, part in _parts(text, line):
+        if len(entries) + len(problems) >= MOST:
+            problems.append(Problem("", f"A list holds at most {MOST} attributes.", number))
+            break
+        try:
+            entry = _entry(part)
+        except ValueError as error:
+            problems.append(Problem("", str(error), number))
+            continue
+        if entry.attribute.name in known:
+            problems.append(Problem("", f"{entry.attribute.name} is listed twice.", number))
+            continue
+        known.add(entry.attribute.name)
+        entries.append(entry)
+    return entries, problems
+
+
+def _parts(text: str, line: int) -> Iterator[tuple[int, str]]:
+    for offset, row in enumerate(text.split("\n")):
+        for part in APART.split(row):
+            if part.strip():
+                yield line + offset, part.strip()
+
+
+def _entry(text: str) -> Entry:
+    """ValueError with a finished sentence where the words mean nothing."""
+    if len(text) > LONGEST:
+        raise ValueError(f"“{text[:30]}…” is too long for an attribute: put commas between them.")
+    found = NAME.match(text)
+    if found is None:
+        raise ValueError(
+            f"“{_short(text)}” does not begin with a name. A name has letters, digits, _ and -, no spaces."
+        )
+    before, name, after = found.groups()
+    said = _Said(name)
+    words = text[found.end() :].split()
+    while words:
+        taken = said.take(words)
+        if not taken:
+            raise ValueError(
+                f"“{_short(words[0])}” after {name} is not understood. Write a kind such as text, uuid, date,"
+                " integer; a range such as 1-5; values such as FREE|HELD; unique, changes or key;"
+                " or put a comma between two attributes."
+            )
+        words = words[taken:]
+    return said.entry(identifies=bool(before or after))
+
+
+class _Said:
+    """What the words after a name say, one after another."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kind: Kind | None = None
+        self.values: dict[str, Any] = {}
+        self.identifies = False
+
+    def take(self, words: list[str]) -> int:
+        """How many of the words say one thing more; 0 where they say nothing known."""
+        for count in range(min(LONGEST_KIND, len(words)), 0, -1):
+            kind = KINDS.get(" ".join(words[:count]).lower())
+            if kind is not None and self.kind is None:
+                self.kind = kind
+                return count
+        for count, form, read in FORMS:
+            found = form.fullmatch(" ".join(words[:count])) if len(words) >= count else None
+            if found is not None:
+                read(self, found)
+                return count
+        return 0
+
+    def entry(self, identifies: bool) -> Entry:
+        guessed = self.kind is None
+        type, format = self.kind or guessed_kind(self.name)
+        try:
+            attribute = Attribute.model_validate(
+                {"name": self.name, "type": type, "format": format, **self.values}
+            )
+        except ValidationError as error:
+            said = str(error.errors()[0]["msg"]).removeprefix("Value error, ").replace("`", "")
+            raise ValueError(f"{self.name}: {said.rstrip('.')}.") from None
+        return Entry(attribute, guessed, identifies or self.identifies)
+
+    def range(self, found: re.Match[str]) -> None:
+        low, high = int(found[1]), int(found[2])
+        if low >= high:
+            raise ValueError(f"{self.name}: write a range from the least to the greatest: 1-5.")
+        self.kind = ("N", "integer")
+        self.values |= {"digits": len(str(high)), "distinct": high - low + 1}
+
+    def decimals(self, found: re.Match[str]) -> None:
+        if int(found[1]) > 37:
+            raise ValueError(f"{self.name}: a number has at most 37 digits behind the point.")
+        self.kind = ("N", "decimal")
+        self.values["scale"] = int(found[1])
+
+    def digits(self, found: re.Match[str]) -> None:
+        if not 1 <= int(found[1]) <= 38:
+            raise ValueError(f"{self.name}: a number has 1 to 38 digits.")
+        self.kind = self.kind or ("N", "integer")
+        self.values["digits"] = int(found[1])
+
+    def size(self, found: re.Match[str]) -> None:
+        self.values["bytes"] = float(found[1]) * (1024 if found[2].lower() == "kb" else 1)
+
+    def one_of(self, found: re.Match[str]) -> None:
+        self.kind = ("S", "enum")
+        self.values["values"] = tuple(found[0].split("|"))
+
+    def refers(self, found: re.Match[str]) -> None:
+        self.values["refers_to"] = found[1]
+
+    def share(self, found: re.Match[str]) -> None:
+        self.values["present"] = float(found[1]) / 100
+
+    def unique(self, found: re.Match[str]) -> None:
+        self.values["unique"] = True
+
+    def changes(self, found: re.Match[str]) -> None:
+        self.values["mutable"] = True
+
+    def ends(self, found: re.Match[str]) -> None:
+        self.kind = ("N", "epoch")
+        self.values["ttl"] = True
+
+    def key(self, found: re.Match[str]) -> None:
+        self.identifies = True
+
+    def optional(self, found: re.Match[str]) -> None:
+        raise ValueError(f"Say how many items have {self.name}: “{self.name} 40 %”, for example.")
+
+
+FORMS: tuple[tuple[int, re.Pattern[str], Callable[[_Said, re.Match[str]], None]], ...] = tuple(
+    (count, re.compile(form, re.IGNORECASE), read)
+    for count, form, read in (
+        (2, r"(\d{1,2}) (?:decimals?|places?)", _Said.decimals),
+        (2, r"(\d{1,2}) digits?", _Said.digits),
+        (2, r"(\d{1,6}(?:\.\d{1,3})?) (kb|bytes?|characters?|chars?)", _Said.size),
+        (2, r"(\d{1,3}(?:\.\d{1,3})?) %", _Said.share),
+        (2, r"->? ?([A-Za-z]\w{0,63}\.[A-Za-z_][\w-]{0,126})", _Said.refers),
+        (2, r"may change", _Said.changes),
+        (1, r"(\d{1,15})(?:-|\u2013|\.\.)(\d{1,15})", _Said.range),
+        (1, r"(\d{1,3}(?:\.\d{1,3})?)%", _Said.share),
+        (1, r"->([A-Za-z]\w{0,63}\.[A-Za-z_][\w-]{0,126})", _Said.refers),
+        (1, r"[^\s|]{1,200}(?:\|[^\s|]{1,200}){1,99}", _Said.one_of),
+        (1, r"unique", _Said.unique),
+        (1, r"changes|mutable", _Said.changes),
+        (1, r"ttl", _Said.ends),
+        (1, r"key", _Said.key),
+        (1, r"optional|nullable|\?", _Said.optional),
+    )
+)
+"""How many words a form takes, the form, and what it says."""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,252 @@
+"""A whole model as lines: `Hotel: hotelId, name, city`, then `Hotel 1-N Room`."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from designer.core.design.document import Attribute, Entity, Relationship
+from designer.core.errors import Problem
+from designer.core.outline.attributes import Entry, read_attributes
+from designer.core.sentences import plural
+
+MOST_LINES = 2000
+MOST_CHARACTERS = 200_000
+
+ENTITY = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,63})\s*(?::(.*))?")
+BETWEEN = re.compile(
+    r"(?:an? |the |one )?([A-Za-z][A-Za-z0-9_]{0,63})\s+"
+    r"(1\s?[-:]\s?1|1\s?[-:]\s?[NM*]|[NM*]\s?[-:]\s?1|[NM*]\s?[-:]\s?[NM*]"
+    r"|has many|has one|has an?|belongs to(?: an?)?|have many)\s+"
+    r"([A-Za-z][A-Za-z0-9_]{0,63})(.*)",
+    re.IGNORECASE,
+)
+REST = re.compile(
+    r"(?:,?\s*(by|through|as)\s+([A-Za-z_][\w-]*(?:\s*(?:\+|and)\s*[A-Za-z_][\w-]*)*))", re.I
+)
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """An entity of an outline. `identifier_guessed`: nothing marks what identifies it."""
+
+    name: str
+    line: int
+    entries: tuple[Entry, ...]
+    identifier: tuple[str, ...]
+    identifier_guessed: bool
+
+    @property
+    def entity(self) -> Entity:
+        return Entity(
+            name=self.name,
+            identifier=self.identifier,
+            attributes=tuple(each.attribute for each in self.entries),
+        )
+
+
+@dataclass
+class Outline:
+    """What lines of text say. Relationships name entities of the lines, or of the design that they are added to."""
+
+    entities: list[Outlined] = field(default_factory=list)
+    relationships: list[tuple[int, Relationship]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass
+class _Block:
+    name: str
+    line: int
+    text: str
+
+
+def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
+    """The model that lines of text say; each line that says nothing is a problem with its number.
+
+    `entities`: those that are there already; lines may name them, and what refers to them is of the same kind.
+
+    An entity is a line `Name: attributes`, and further attributes may stand indented below it. A relationship is a line
+    such as `Hotel 1-N Room`, `Hotel has many Rooms` or `Guest N-M Room through Booking`. A line after # is a remark.
+    """
+    outline = Outline()
+    lines = text[: MOST_CHARACTERS + 1].replace("\r", "").split("\n")
+    if len(text) > MOST_CHARACTERS or len(lines) > MOST_LINES:
+        outline.problems.append(
+            Problem("", f"Write at most {MOST_LINES} lines and {MOST_CHARACTERS:,} characters.")
+        )
+        return outline
+    blocks: list[_Block] = []
+    between: list[tuple[int, re.Match[str]]] = []
+    for number, line in enumerate(lines, 1):
+        said = line.split("#", 1)[0].rstrip().rstrip(".")
+        if not said.strip():
+            if blocks:
+                blocks[-1].text += "\n"
+            continue
+        relationship = BETWEEN.fullmatch(said.strip())
+        entity = ENTITY.fullmatch(said.strip())
+        if relationship is not None:
+            between.append((number, relationship))
+        elif said[0] in " \t" and blocks:
+            gap = number - blocks[-1].line - blocks[-1].text.count("\n")
+            blocks[-1].text += "\n" * gap + said.strip()
+        elif entity is not None:
+            blocks.append(_Block(entity[1], number, (entity[2] or "").strip()))
+        else:
+            outline.problems.append(
+                Problem(
+                    "",
+                    f"“{said.strip()[:40]}” is not understood. Write an entity such as “Hotel: hotelId, name”,"
+                    " or a relationship such as “Hotel 1-N Room”.",
+                    number,
+                )
+            )
+    there = tuple(entities)
+    _entities(outline, blocks, there)
+    called = (*(each.name for each in there), *(each.name for each in outline.entities))
+    names = {name.lower(): name for name in called}
+    _relationships(outline, between, names)
+    outline.problems.sort(key=lambda each: each.line or 0)
+    return outline
+
+
+def _entities(outline: Outline, blocks: list[_Block], there: tuple[Entity, ...]) -> None:
+    known: dict[str, int] = {}
+    read: list[tuple[_Block, list[Entry]]] = []
+    for block in blocks:
+        if block.name.lower() in known:
+            before = known[block.name.lower()]
+            outline.problems.append(
+                Problem("", f"{block.name} stands in line {before} already.", block.line)
+            )
+            continue
+        known[block.name.lower()] = block.line
+        entries, problems = read_attributes(block.text, block.line)
+        outline.problems += problems
+        read.append((block, entries))
+    identifies = {
+        entity.identifier[0]: entity.by_name[entity.identifier[0]]
+        for entity in there
+        if len(entity.identifier) == 1
+    }
+    for block, entries in read:
+        own = next((e for e in entries if e.attribute.name == _own(block.name, entries)), None)
+        if own is not None:
+            identifies[own.attribute.name] = own.attribute
+    for block, entries in read:
+        outline.entities.append(_outlined(block, entries, identifies))
+
+
+def _outlined(block: _Block, entries: list[Entry], identifies: dict[str, Attribute]) -> Outlined:
+    identifier, guessed = _identifier(block.name, entries, identifies)
+    if not entries:
+        entries = read_attributes(identifier[0])[0]
+    like = tuple(
+        replace(each, attribute=_like(each.attribute, identifies)) if each.guessed else each
+        for each in entries
+    )
+    return Outlined(block.name, block.line, like, identifier, guessed)
+
+
+def _like(attribute: Attribute, identifies: dict[str, Attribute]) -> Attribute:
+    """The attribute with the kind of the identifier that it is called as."""
+    target = identifies.get(attribute.name, attribute)
+    return attribute.model_copy(update={"type": target.type, "format": target.format})
+
+
+def _own(entity: str, entries: list[Entry]) -> str | None:
+    """The attribute that identifies an entity of that name by itself: `hotelId` of Hotel, or `id`."""
+    wanted = {"id", f"{entity}id".lower(), f"{entity}_id".lower()}
+    return next((e.attribute.name for e in entries if e.attribute.name.lower() in wanted), None)
+
+
+def _identifier(
+    entity: str, entries: list[Entry], identifies: dict[str, Attribute]
+) -> tuple[tuple[str, ...], bool]:
+    """What identifies an entity, and whether that is a guess.
+
+    What is marked does. Else the attribute called as its identifier; else what leads the list, up to the first that
+    identifies no other entity: (hotelId, roomNo); an identifier of its own where nothing is listed.
+    """
+    marked = tuple(each.attribute.name for each in entries if each.identifies)
+    if marked:
+        return marked[:6], False
+    own = _own(entity, entries)
+    if own is not None:
+        return (own,), True
+    names = [each.attribute.name for each in entries][:6]
+    for at, name in enumerate(names, 1):
+        if name not in identifies:
+            return tuple(names[:at]), True
+    return tuple(names) or (f"{entity[:1].lower()}{entity[1:]}Id",), True
+
+
+def _relationships(
+    outline: Outline, between: list[tuple[int, re.Match[str]]], names: dict[str, str]
+) -> None:
+    for number, found in between:
+        first, how, second = found[1], found[2].lower().replace(" ", ""), found[3]
+        ends = [_entity_called(each, names) for each in (first, second)]
+        if how.startswith(("n", "m", "*")) and how.endswith("1"):
+            ends.reverse()
+        if how.startswith("belongsto"):
+            ends.reverse()
+        rest = {word.lower(): said for word, said in REST.findall(found[4])}
+        if REST.sub("", found[4]).strip(" ,"):
+            outline.problems.append(
+                Problem(
+                    "",
+                    f"“{found[4].strip()[:40]}” is not understood. After a relationship write “by” and attributes,"
+                    " “through” and an entity, or “as” and a name.",
+                    number,
+                )
+            )
+            continue
+        is_many = how[0] in "nm*" and how[-1] in "nm*" and "has" not in how
+        if is_many and "through" not in rest:
+            outline.problems.append(
+                Problem(
+                    "",
+                    f"Say which entity holds the pairs: “{ends[0]} N-M {ends[1]} through Booking”, for example.",
+                    number,
+                )
+            )
+            continue
+        is_one = how in ("1-1", "1:1", "hasone", "hasa", "hasan")
+        outline.relationships.append((number, _relationship(ends, is_one, is_many, rest, names)))
+
+
+def _relationship(
+    ends: list[str], is_one: bool, is_many: bool, rest: dict[str, str], names: dict[str, str]
+) -> Relationship:
+    by = tuple(word for word in re.split(r"\s*(?:\+|\band\b)\s*", rest.get("by", "")) if word)
+    through = _entity_called(rest["through"], names) if "through" in rest else None
+    child = through or ends[1]
+    called = child if is_one else plural(child)
+    return Relationship(
+        name=rest.get("as") or f"{called[:1].lower()}{called[1:]}",
+        one=(ends[0], ends[1]) if is_one else None if is_many else ends[0],
+        many=(ends[0], ends[1]) if is_many else None if is_one else ends[1],
+        through=through if is_many else None,
+        by=by[0] if len(by) == 1 else by or None,
+    )
+
+
+def _entity_called(name: str, names: dict[str, str]) -> str:
+    """The entity that a line means: by its name, in any case, or by its plural."""
+    for each in (name, *singulars(name)):
+        if each.lower() in names:
+            return names[each.lower()]
+    return name
+
+
+def singulars(name: str) -> list[str]:
+    """What a plural may be the plural of."""
+    found = []
+    if name.endswith("ies"):
+        found.append(f"{name[:-3]}y")
+    if name.endswith("es"):
+        found.append(name[:-2])
+    if name.endswith("s"):
+        found.append(name[:-1])
+    return found
