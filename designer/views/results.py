@@ -12,7 +12,7 @@ from django.http import Http404
 from designer.core.design.document import Design, IgnoredFinding, Pin
 from designer.core.evaluate import Evaluation
 from designer.core.heaviness import heavy
-from designer.core.lint import fixes, set_aside
+from designer.core.lint import TOPICS, fixes, set_aside
 from designer.core.lint.base import Fix
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read
@@ -165,6 +165,7 @@ def results(
         "plans": (),
         "pins": pin_lines(design, ()),
         "findings": (),
+        "finding_groups": (),
         "ignored": (),
         "marks": {pattern.number: MARKS["unknown"] for pattern in design.patterns},
     }
@@ -175,6 +176,7 @@ def results(
     context["marks"] |= _marks(evaluation.design, shown, evaluation.findings)
     context["pins"] = pin_lines(design, shown)
     context["findings"], context["ignored"] = _findings(design, evaluation, urls)
+    context["finding_groups"] = grouped(context["findings"])
     if not with_grid:
         return context
     shown_grids = grids(draft, evaluation.design, shown, place, form)
@@ -311,6 +313,30 @@ def _findings(
         [line for line in lines if line.ignored is None],
         [line for line in lines if line.ignored is not None],
     )
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """What one rule finds, at one place or at several."""
+
+    lines: tuple[FindingLine, ...]
+
+    @property
+    def finding(self) -> Finding:
+        return self.lines[0].finding
+
+    @property
+    def title(self) -> str:
+        topic = TOPICS.get(self.finding.rule)
+        return topic.title if topic is not None else self.finding.rule
+
+
+def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
+    """Findings by their rules, in the order in which each rule comes first."""
+    groups: dict[tuple[str, str], list[FindingLine]] = {}
+    for line in lines:
+        groups.setdefault((line.finding.severity, line.finding.rule), []).append(line)
+    return [FindingGroup(tuple(each)) for each in groups.values()]
 
 
 def in_words(where: str) -> str:

@@ -6,9 +6,13 @@ from designer.core import gallery
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import plain
-from designer.core.edits import new_design
+from designer.core.edits import add_pattern, identified, new_design
 from designer.core.errors import DesignError
+from designer.core.evaluate import evaluate
+from designer.core.lint import RULES
 from designer.core.outline import add_attributes, add_outline, read_attributes, read_outline
+from designer.core.patterns.base import Condition, Operand
+from designer.core.patterns.get import Get
 
 HOTEL = """\
 # A hotel, as one would jot it down.
@@ -161,3 +165,13 @@ def test_attributes_that_are_there_already_are_refused() -> None:
     design = added(HOTEL)
     with pytest.raises(DesignError, match="already has an attribute called city"):
         add_attributes(design, "Hotel", read_attributes("phone, city")[0])
+
+
+def test_a_model_without_patterns_is_not_told_of_what_no_pattern_does() -> None:
+    model = identified(added(HOTEL))
+    rules = {each.rule for each in evaluate(model).findings}
+    assert not rules & {each.id for each in RULES.values() if each.misses_patterns}
+    by_id = Condition(attribute="hotelId", is_=Operand(param="hotelId"))
+    pattern = Get(number=1, name="A hotel", returns="Hotel", where=(by_id,))
+    asked = add_pattern(model, pattern)
+    assert {"P102", "P103"} <= {each.rule for each in evaluate(asked).findings}

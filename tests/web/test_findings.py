@@ -57,6 +57,16 @@ def test_a_finding_is_brought_back_once(club: Draft, as_alice: Client) -> None:
     assert as_alice.post(f"{URL}heed/", sent, headers=HTMX).status_code == 409
 
 
+def test_what_one_rule_finds_at_several_places_is_one_line(club: Draft, as_alice: Client) -> None:
+    lines = {"lines": "\n".join(f"Ghost{number}: id, seen date" for number in range(6))}
+    send(as_alice, "/d/club4alice/model/", "outline-form", lines)
+    page = as_alice.get("/d/club4alice/").content.decode()
+    group = page.split('<details id="findings-of-P103">')[1].split("</details>")[0]
+    summary = " ".join(re.sub("<[^>]*>", " ", group.split("</summary>")[0]).split())
+    assert summary == "Warning Entity that nothing reads 6 Ghost0, Ghost1, Ghost2, Ghost3 …"
+    assert all(f"No question reads Ghost{number}." in group for number in range(6))
+
+
 # Fixes
 
 UNPIN = f"{URL}pin-not-obeyed/planner.pins.2/fix/unpin/?view=multi"

@@ -68,12 +68,17 @@ class Rule(Topic, ABC):
     and capacity, L limits, N names.
     """
 
+    misses_patterns: ClassVar[bool] = False
+    """It is about what no pattern does: said once there are patterns, as until then it would be said of everything."""
+
     @abstractmethod
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         """What is found in a design and its plans."""
 
     def findings(self, design: Design, plans: Plans) -> Iterator[Finding]:
         """The same as findings, each once."""
+        if self.misses_patterns and not design.patterns:
+            return
         for found in dict.fromkeys(self.check(design, plans)):
             yield Finding(
                 rule=self.id,

@@ -15,6 +15,7 @@ class AttributeNeverUsed(Rule):
     severity = "advice"
     title = "Attribute never used"
     about = "attribute"
+    misses_patterns = True
     what = (
         "No question returns the attribute, asks by it, sorts by it, tests it or "
         "changes it, and it neither identifies its item nor refers to another, bounds its "

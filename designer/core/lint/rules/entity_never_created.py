@@ -13,6 +13,7 @@ class EntityNeverCreated(Rule):
     severity = "warning"
     title = "Entity that nothing creates"
     about = "entity"
+    misses_patterns = True
     what = "No question creates or upserts items of the entity."
     why = (
         "Either a write is missing, whose cost is then missing too, or the items come from elsewhere, "

@@ -20,6 +20,7 @@ class EntityNeverRead(Rule):
     severity = "warning"
     title = "Entity that nothing reads"
     about = "entity"
+    misses_patterns = True
     what = (
         "No question returns items of the entity, brings them along, checks them or "
         "leaves them to another service."

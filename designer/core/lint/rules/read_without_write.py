@@ -26,6 +26,7 @@ class ReadWithoutWrite(Rule):
     severity = "warning"
     title = "Read without its write"
     about = "pattern"
+    misses_patterns = True
     what = (
         "A read asks or sorts by an attribute that is stated to be mutable, and no question "
         "changes it."

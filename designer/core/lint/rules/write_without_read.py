@@ -26,6 +26,7 @@ class WriteWithoutRead(Rule):
     severity = "advice"
     title = "Write without its read"
     about = "pattern"
+    misses_patterns = True
     what = "An update changes an attribute that no question returns, asks by or tests."
     why = (
         "An attribute that is kept up to date and never asked for costs a write each time for "
