@@ -36,7 +36,7 @@ from designer.core.planner.layout.placements import (
     lay_out,
 )
 from designer.core.planner.model.chosen import Choice
-from designer.core.planner.model.structures import exact, money
+from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.reads import Context, read_operation
 from designer.core.planner.operations.streamed_aggregates import figures_kept
 from designer.core.planner.operations.streams import upkeep_of

@@ -6,11 +6,11 @@ from typing import Literal
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.assemble import Reasons, planned
+from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.what_if.pin_prices import pin_effects, with_effects
-from designer.core.planner.workload.requirements import Requirements
 
 VERSION = "2.21"
 """Goes up whenever an unchanged design may get another plan."""

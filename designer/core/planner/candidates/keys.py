@@ -18,10 +18,11 @@ from designer.core.limits import (
     SORT_KEY_BYTES,
 )
 from designer.core.plan import Constant
+from designer.core.planner.model.demands import ReadDemand, WriteDemand
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import root_of
 from designer.core.planner.model.shard_attributes import Spread
-from designer.core.planner.model.structures import EntityModel, Structure
-from designer.core.planner.workload.requirements import ReadDemand, WriteDemand
+from designer.core.planner.model.structures import Structure
 from designer.core.sizes import carried_bytes, text_bytes
 
 MOST_KEYS = 2000

@@ -6,12 +6,12 @@ from fractions import Fraction
 from designer.core.design.kept import Figure, needs_stream
 from designer.core.patterns import Transaction
 from designer.core.plan import Decision, Finding, Rejected
-from designer.core.planner.model.structures import exact, money
+from designer.core.planner.model.demands import Question, WriteDemand
+from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.operations.reads import Context
 from designer.core.planner.pricing.structures import WriteCost, keys_bytes, write_cost
 from designer.core.planner.workload.aggregates import kept_at_once, streamed_writes
-from designer.core.planner.workload.requirements import Question, WriteDemand
 from designer.core.prices import SECONDS_PER_MONTH
 
 Figures = tuple[Figure, ...]

@@ -5,9 +5,9 @@ from itertools import combinations, product
 
 from designer.core.plan import Certificate, Table
 from designer.core.planner.candidates.keys import chain_of
+from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.wording import numbered
 from designer.core.planner.operations.reads import Context
-from designer.core.planner.workload.requirements import ReadDemand
 
 SEARCHED = 14
 """Demands of one entity among which the largest set is searched."""

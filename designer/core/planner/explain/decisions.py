@@ -22,15 +22,9 @@ from designer.core.planner.explain.copy_notes import copy_decisions
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.layout.placements import Placement, item_template
 from designer.core.planner.model.chosen import EntityChoice, Part
-from designer.core.planner.model.structures import (
-    Access,
-    EntityModel,
-    Projection,
-    Score,
-    Structure,
-    exact,
-    money,
-)
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import Score, exact, money
+from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.model.wording import limited, numbered, spoken
 from designer.core.planner.operations.reads import Context
 from designer.core.planner.pricing.access_paths import repriced

@@ -34,8 +34,10 @@ from designer.core.planner.layout.placements import (
     bound_template,
 )
 from designer.core.planner.model.chosen import Choice, Group
+from designer.core.planner.model.demands import Question, ReadDemand, operand
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import is_shard
-from designer.core.planner.model.structures import Access, EntityModel
+from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.model.wording import numbered
 from designer.core.planner.pricing.access_paths import (
@@ -50,7 +52,6 @@ from designer.core.planner.pricing.access_paths import (
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import needs_identifier_guard, unroomy, write_costs
 from designer.core.planner.solve.choice import Search
-from designer.core.planner.workload.requirements import Question, ReadDemand, operand
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from designer.core.planner.layout.placements import (
     Placement,
     stored_template,
 )
+from designer.core.planner.model.demands import MISSING, operand
 from designer.core.planner.model.values import amount_of, text_of
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
@@ -26,7 +27,6 @@ from designer.core.planner.operations.related_items import (
 from designer.core.planner.pricing.guards import guard_names
 from designer.core.planner.pricing.structures import WriteCost, unknown_parts
 from designer.core.planner.workload.maintenance import UNKNOWN, references_of
-from designer.core.planner.workload.requirements import MISSING, operand
 
 
 @dataclass

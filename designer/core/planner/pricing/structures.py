@@ -12,15 +12,11 @@ from designer.core.limits import (
     TRANSACTION_ITEMS,
 )
 from designer.core.patterns import Transaction
-from designer.core.planner.model.structures import (
-    Access,
-    EntityModel,
-    Projection,
-    Score,
-    Structure,
-    exact,
-    remembered,
-)
+from designer.core.planner.model.demands import ReadDemand, WriteDemand
+from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.guards import (
     changed_guards,
     guard_bytes,
@@ -28,7 +24,6 @@ from designer.core.planner.pricing.guards import (
     guards_stored,
     guards_written,
 )
-from designer.core.planner.workload.requirements import ReadDemand, WriteDemand
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units, write_units
 

@@ -16,7 +16,7 @@ from designer.core.patterns import AnyPattern, Delete
 from designer.core.patterns.base import Condition, Member, Order, Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.structures import Score
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.reads import Stated
 from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper

@@ -46,10 +46,13 @@ from designer.core.plan import (
     Table,
 )
 from designer.core.plan import Member as Written
+from designer.core.planner.model.demands import Requirements, operand
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.parameters import write_parameters
 from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.score import Score, exact, money
 from designer.core.planner.model.shard_attributes import Spread
-from designer.core.planner.model.structures import EntityModel, Score, Structure, exact, money
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.values import put_to
 from designer.core.planner.model.wording import capital, spoken
 from designer.core.planner.operations.reads import Stated
@@ -66,7 +69,7 @@ from designer.core.planner.rewrites.rewriting import (
     unshareable,
 )
 from designer.core.planner.workload.copies import with_copies
-from designer.core.planner.workload.requirements import Requirements, operand, requirements
+from designer.core.planner.workload.requirements import requirements
 from designer.core.sizes import entity_bytes
 from designer.core.units import write_units
 

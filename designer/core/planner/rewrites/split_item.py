@@ -25,8 +25,8 @@ from designer.core.patterns.base import Condition, Member, Pattern, Read, With, 
 from designer.core.plan import Decision, Operation, Plan, Style, Table
 from designer.core.planner.model.parameters import write_parameters
 from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.shard_attributes import is_shard
-from designer.core.planner.model.structures import Score, exact
 from designer.core.planner.model.wording import capital, spoken
 from designer.core.planner.operations.reads import Stated
 from designer.core.planner.rewrites.rewriting import (

@@ -16,8 +16,9 @@ from designer.core.design.document import Design
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.plan import Decision, Plan, Style
+from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.model.structures import Score
+from designer.core.planner.model.score import Score
 from designer.core.planner.operations.reads import Stated
 from designer.core.planner.rewrites.embed_child import embeddings
 from designer.core.planner.rewrites.natural_key import identities
@@ -27,7 +28,6 @@ from designer.core.planner.rewrites.rewriting import Tried
 from designer.core.planner.rewrites.sharded_counters import counters
 from designer.core.planner.rewrites.split_item import splits
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.planner.workload.requirements import Requirements
 
 
 class Variant(Protocol):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from designer.core.planner.model.chosen import EntityChoice
-from designer.core.planner.model.structures import Score
+from designer.core.planner.model.score import Score
 from designer.core.planner.solve.joint_selection import Together
 from designer.core.planner.solve.milp import Program
 

@@ -19,7 +19,9 @@ import numpy as np
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.model.chosen import Part
-from designer.core.planner.model.structures import Access, Score, Structure, exact
+from designer.core.planner.model.demands import FOUND
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.access_paths import accesses, guard_access
 from designer.core.planner.pricing.structures import (
     entry_units,
@@ -27,7 +29,6 @@ from designer.core.planner.pricing.structures import (
     needs_identifier_guard,
     owning_score,
 )
-from designer.core.planner.workload.requirements import FOUND
 from designer.core.prices import SECONDS_PER_MONTH
 
 if TYPE_CHECKING:

@@ -23,6 +23,8 @@ from designer.core.planner.candidates.keys import (
 )
 from designer.core.planner.explain.decisions import said_key, said_place
 from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.demands import Question, ReadDemand, Requirements
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
     own_text,
     shared_partition,
@@ -31,7 +33,7 @@ from designer.core.planner.model.key_text import (
     template_of,
 )
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.model.structures import Access, EntityModel, Structure
+from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.pipeline import outlined, plan, planned_for
 from designer.core.planner.pricing.access_paths import accesses, must_be_sorted, why_not_sorted
@@ -45,7 +47,6 @@ from designer.core.planner.what_if.comparing import (
     dearer,
     given_words,
 )
-from designer.core.planner.workload.requirements import Question, ReadDemand, Requirements
 from designer.core.sentences import joined
 
 MOST_RIVALS = 8

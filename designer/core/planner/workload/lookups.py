@@ -13,15 +13,15 @@ from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Write
 from designer.core.plan import Decision, Rejected
-from designer.core.planner.model.structures import money
-from designer.core.planner.operations.reads import Context
-from designer.core.planner.workload.requirements import (
+from designer.core.planner.model.demands import (
     FOUND,
     Question,
     ReadDemand,
     Requirements,
     WriteDemand,
 )
+from designer.core.planner.model.score import money
+from designer.core.planner.operations.reads import Context
 
 
 def who_looks_up(design: Design) -> tuple[str, ...]:

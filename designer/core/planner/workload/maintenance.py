@@ -14,7 +14,7 @@ from designer.core.design.kept import Figure
 from designer.core.patterns.base import Member, Operand
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import children_of
-from designer.core.planner.workload.requirements import (
+from designer.core.planner.model.demands import (
     MISSING,
     Copied,
     Question,
