@@ -18,7 +18,7 @@ from designer.core.planner.model.cardinality import share_kept
 from designer.core.planner.model.demands import FOUND, ReadDemand
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.pins import EntityPins, Projected
+from designer.core.planner.model.pins import Projected
 from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.guards import guard_bytes

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,10 +28,8 @@ from designer.core.planner.pricing.structures import (
     needs_identifier_guard,
     owning_score,
 )
+from designer.core.planner.solve.problem import Problem
 from designer.core.prices import SECONDS_PER_MONTH
-
-if TYPE_CHECKING:
-    from designer.core.planner.solve.choice import Search
 
 PAIRED = 400
 """Structures of which every two are priced together; two of more are priced as the two cheapest."""
@@ -55,7 +52,7 @@ class _Least:
 class Spared:
     """The least prices of the choices for one entity by itself."""
 
-    def __init__(self, search: "Search", name: str) -> None:
+    def __init__(self, search: Problem, name: str) -> None:
         self.search, self.model = search, search.models[name]
         self.parts = tuple(
             part
