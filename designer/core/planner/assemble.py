@@ -1,6 +1,6 @@
 """Last passes: tables and item shapes, operations with their price, decisions, certificate and findings, as a plan."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -30,18 +30,16 @@ from designer.core.planner.explain.decisions import decisions
 from designer.core.planner.explain.findings import findings
 from designer.core.planner.layout.placements import (
     KeyPart,
-    Layout,
     Placement,
     item_template,
-    lay_out,
 )
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import exact, money
-from designer.core.planner.operations.reads import Context, read_operation
+from designer.core.planner.operations.context import Context, context_of
+from designer.core.planner.operations.reads import read_operation
 from designer.core.planner.operations.streamed_aggregates import figures_kept
 from designer.core.planner.operations.streams import upkeep_of
 from designer.core.planner.operations.writes import write_operation
-from designer.core.planner.pricing.access_paths import repriced
 from designer.core.planner.pricing.guards import guard_bytes, guard_density, guard_names
 from designer.core.planner.pricing.structures import keys_bytes, stored_bytes
 from designer.core.planner.solve.choice import Search
@@ -121,34 +119,6 @@ def planned(
         said["decisions"] = decisions(context, priced.upkeep)
         said["certificate"] = certificate(context, tables)
     return made.model_copy(update=said)
-
-
-def context_of(search: Search, choice: Choice) -> Context:
-    """A choice with its layout, by which every access is priced."""
-    layout = lay_out(search, choice)
-    return Context(search, _as_laid_out(search, choice, layout), layout)
-
-
-def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:
-    """The choice with what its indexes hold after sharing, and every access priced by that."""
-    entities = {}
-    for name, chosen in choice.entities.items():
-        model, held = search.models[name], layout.held[name]
-        size = keys_bytes(model, chosen.base, held)
-        demands = {part.id: part.demand for part in search.of_entity[name]}
-        access = {
-            at: repriced(
-                model,
-                chosen.base,
-                used,
-                demands[at],
-                held.get(used.structure) if used.structure is not None else None,
-                size,
-            )
-            for at, used in chosen.access.items()
-        }
-        entities[name] = replace(chosen, held=held, access=access)
-    return replace(choice, entities=entities)
 
 
 # Operations

@@ -22,10 +22,9 @@ from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import shard
-from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.access_paths import accesses, repriced, spread_of
 from designer.core.planner.pricing.structures import (
-    Held,
     hottest_reads,
     hottest_writes,
     keys_bytes,

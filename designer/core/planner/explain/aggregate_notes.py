@@ -9,7 +9,7 @@ from designer.core.plan import Decision, Finding, Rejected
 from designer.core.planner.model.demands import Question, WriteDemand
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import WriteCost, keys_bytes, write_cost
 from designer.core.planner.workload.aggregates import kept_at_once, streamed_writes
 from designer.core.prices import SECONDS_PER_MONTH

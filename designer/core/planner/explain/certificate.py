@@ -7,7 +7,7 @@ from designer.core.plan import Certificate, Table
 from designer.core.planner.candidates.keys import chain_of
 from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.wording import numbered
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 
 SEARCHED = 14
 """Demands of one entity among which the largest set is searched."""

@@ -7,7 +7,7 @@ from designer.core.plan import Decision, Finding, Rejected, Upkeep
 from designer.core.planner.model.demands import Copied, Question, Weighed
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 from designer.core.prices import SECONDS_PER_MONTH
 
 

@@ -18,15 +18,17 @@ from designer.core.limits import (
 from designer.core.plan import Constant, Decision, Rejected, Upkeep
 from designer.core.planner.candidates.keys import model_order
 from designer.core.planner.explain.aggregate_notes import figure_decisions
+from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.copy_notes import copy_decisions
 from designer.core.planner.explain.heat import Heat, heat
+from designer.core.planner.explain.lookup_notes import lookup_decisions
 from designer.core.planner.layout.placements import Placement, item_template
 from designer.core.planner.model.chosen import EntityChoice, Part
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, exact, money
-from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.model.wording import limited, numbered, spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import repriced
 from designer.core.planner.pricing.guards import (
     changed_guards,
@@ -34,10 +36,8 @@ from designer.core.planner.pricing.guards import (
     guard_density,
     guard_writes,
 )
-from designer.core.planner.pricing.structures import Held, keys_bytes, owning_score, unknown_parts
+from designer.core.planner.pricing.structures import keys_bytes, owning_score, unknown_parts
 from designer.core.planner.solve.choice import NEXT_TO_NOTHING, read_score
-from designer.core.planner.what_if.comparing import CENT, NO_BETTER, dearer
-from designer.core.planner.workload.lookups import lookup_decisions
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import write_units
 

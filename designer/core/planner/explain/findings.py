@@ -21,7 +21,7 @@ from designer.core.planner.explain.pins_broken import pin_findings
 from designer.core.planner.model.demands import WriteDemand
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards

@@ -38,10 +38,9 @@ from designer.core.planner.model.key_text import (
 )
 from designer.core.planner.model.naming import free_name, natural_name, shared_name, table_name
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.structures import Pieces, Projection, Structure
+from designer.core.planner.model.structures import Held, Pieces, Projection, Structure
 from designer.core.planner.model.wording import capital, plural
 from designer.core.planner.pricing.guards import all_guarded, guard_markers, guard_shape
-from designer.core.planner.pricing.structures import Held
 from designer.core.planner.solve.choice import Search
 
 PERMUTED = 7

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Access, Structure
-from designer.core.planner.pricing.structures import Held
+from designer.core.planner.model.structures import Access, Held, Structure
 
 
 @dataclass(frozen=True)

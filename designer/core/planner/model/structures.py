@@ -97,3 +97,7 @@ class Access:
     units: Fraction = Fraction(1, 2)
     then: tuple[float, float, float, Fraction] | None = None
     """Of these, what the second of two trips takes: requests, items, bytes, units."""
+
+
+Held = dict[Structure, Projection]
+"""The structures of an entity besides its base key, with what each holds."""

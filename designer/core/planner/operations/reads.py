@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -28,18 +28,18 @@ from designer.core.plan import (
 )
 from designer.core.planner.layout.placements import (
     KeyPart,
-    Layout,
     Placement,
     bound_piece,
     bound_template,
 )
-from designer.core.planner.model.chosen import Choice, Group
+from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.demands import Question, ReadDemand, operand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import put_to
 from designer.core.planner.model.wording import numbered
+from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.pricing.access_paths import (
     accesses,
     ends_early,
@@ -51,25 +51,6 @@ from designer.core.planner.pricing.access_paths import (
 )
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import needs_identifier_guard, unroomy, write_costs
-from designer.core.planner.solve.choice import Search
-
-
-@dataclass(frozen=True)
-class Stated:
-    """A design's models, and what is asked of them."""
-
-    search: Search
-
-    def model(self, entity: str) -> EntityModel:
-        return self.search.models[entity]
-
-
-@dataclass(frozen=True)
-class Context(Stated):
-    """What writing the operations of a plan needs."""
-
-    choice: Choice
-    layout: Layout
 
 
 def parameter(

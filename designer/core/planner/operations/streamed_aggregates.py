@@ -9,7 +9,8 @@ from designer.core.plan import Constant, Expression, Happening, ItemCondition, P
 from designer.core.planner.model.demands import Side, WriteDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import exact
-from designer.core.planner.operations.reads import Context, parameter
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.reads import parameter
 from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.writes import write_step
 

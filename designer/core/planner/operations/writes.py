@@ -11,8 +11,9 @@ from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step
 from designer.core.planner.model.demands import WriteDemand
-from designer.core.planner.model.parameters import write_parameters
-from designer.core.planner.operations.reads import Context, rounded
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.parameters import write_parameters
+from designer.core.planner.operations.reads import rounded
 from designer.core.planner.operations.steps import Changing, KeepingFigures, Written
 
 

@@ -16,7 +16,7 @@ from designer.core.planner.model.demands import ReadDemand, WriteDemand
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.guards import (
     changed_guards,
     guard_bytes,
@@ -26,9 +26,6 @@ from designer.core.planner.pricing.guards import (
 )
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units, write_units
-
-Held = dict[Structure, Projection]
-"""The structures of an entity besides its base key, with what each holds."""
 
 
 @dataclass(frozen=True)

@@ -33,14 +33,14 @@ from designer.core.plan import (
 from designer.core.plan import Member as Written
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.demands import Question, WriteDemand, operand
-from designer.core.planner.model.parameters import write_parameters
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import amount_of, put_to
 from designer.core.planner.model.wording import plural
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.operations.reads import (
-    Stated,
     item_condition,
     order_lines,
     read_parameters,

@@ -18,7 +18,7 @@ from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.operations.reads import Stated
+from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper
 
 

@@ -48,14 +48,14 @@ from designer.core.plan import (
 from designer.core.plan import Member as Written
 from designer.core.planner.model.demands import Requirements, operand
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.parameters import write_parameters
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score, exact, money
 from designer.core.planner.model.shard_attributes import Spread
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.values import put_to
 from designer.core.planner.model.wording import capital, spoken
-from designer.core.planner.operations.reads import Stated
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.rewrites.rewriting import (
     StaysError,
     Tried,

@@ -19,7 +19,7 @@ from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.score import Score
-from designer.core.planner.operations.reads import Stated
+from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.embed_child import embeddings
 from designer.core.planner.rewrites.natural_key import identities
 from designer.core.planner.rewrites.read_strategies import demands_of as weighed_demands

@@ -39,7 +39,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import partition_text, root_of
 from designer.core.planner.model.pins import Candidates, all_or_pinned, with_required
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.access_paths import (
     accesses,
     contains_answer,
@@ -47,7 +47,6 @@ from designer.core.planner.pricing.access_paths import (
     lists_all,
 )
 from designer.core.planner.pricing.structures import (
-    Held,
     hottest_reads,
     hottest_second_reads,
     keys_bytes,

@@ -20,11 +20,10 @@ from designer.core.planner.model.chosen import Within
 from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced
 from designer.core.planner.pricing.structures import (
     Costs,
-    Held,
     items_allowed,
     keys_bytes,
     needed_once,

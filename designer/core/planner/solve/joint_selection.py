@@ -17,9 +17,8 @@ from typing import NamedTuple, Protocol
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group, Within
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Projection, Structure
+from designer.core.planner.model.structures import Held, Projection, Structure
 from designer.core.planner.pricing.structures import (
-    Held,
     keys_bytes,
     needs_identifier_guard,
     owning_score,

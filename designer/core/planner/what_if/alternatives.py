@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.wording import sentence, spoken
 from designer.core.planner.pipeline import outlined, plan
 from designer.core.planner.what_if.comparing import (
-    CENT,
     Difference,
     copies_of,
     fails,

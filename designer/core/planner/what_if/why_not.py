@@ -21,6 +21,7 @@ from designer.core.planner.candidates.keys import (
     reasons_for,
     why_not_kept_twice,
 )
+from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.decisions import said_key, said_place
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.demands import Question, ReadDemand, Requirements
@@ -39,14 +40,7 @@ from designer.core.planner.pipeline import outlined, plan, planned_for
 from designer.core.planner.pricing.access_paths import accesses, must_be_sorted, why_not_sorted
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.planner.what_if.comparing import (
-    CENT,
-    NO_BETTER,
-    Difference,
-    copies_of,
-    dearer,
-    given_words,
-)
+from designer.core.planner.what_if.comparing import Difference, copies_of, given_words
 from designer.core.sentences import joined
 
 MOST_RIVALS = 8

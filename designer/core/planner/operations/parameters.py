@@ -3,7 +3,8 @@
 from designer.core.patterns import Delete, Transaction
 from designer.core.plan import Parameter
 from designer.core.planner.model.demands import WriteDemand
-from designer.core.planner.operations.reads import Stated, parameter
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.operations.reads import parameter
 
 
 def write_parameters(context: Stated, demands: list[WriteDemand]) -> tuple[Parameter, ...]:
