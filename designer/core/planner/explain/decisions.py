@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from designer.core.design.document import Design
 from designer.core.limits import (
     INCLUDE_NAMES,
     ITEM_OVERHEAD_BYTES,
@@ -46,11 +47,14 @@ NO_COPY = "no such copy"
 SAVES_TOO_LITTLE = "but has to save more"
 
 
-def decisions(context: Context, upkeep: tuple[Upkeep, ...]) -> tuple[Decision, ...]:
-    """One decision for each base key, index and guard, in the design's order; then for copies and kept figures."""
+def decisions(context: Context, upkeep: tuple[Upkeep, ...], stated: Design) -> tuple[Decision, ...]:
+    """One decision for each base key, index and guard, in the design's order; then for copies and kept figures.
+
+    `stated`: the design as its team has it, whose identifiers may be others than those by which items are named.
+    """
     found: list[Decision] = []
     for name in context.choice.entities:
-        found.append(_base_decision(context, name))
+        found.append(_base_decision(context, name, _named_by(context.model(name), stated)))
         found += _held_decisions(context, name)
         found += _guard_decisions(context, name)
     return (
@@ -85,13 +89,20 @@ def _numbers(context: Context, entity: str, structure: Structure) -> tuple[int, 
     return tuple(sorted(found))
 
 
-def _base_decision(context: Context, name: str) -> Decision:
+def _named_by(model: EntityModel, stated: Design) -> str:
+    """What an entity's items are named by, in words: the attributes where these are not the identifier as stated."""
+    entity = stated.entity.get(model.name)
+    is_stated = entity is None or entity.identifier == model.entity.identifier
+    return "the identifier" if is_stated else spoken(model.entity.identifier)
+
+
+def _base_decision(context: Context, name: str, named_by: str) -> Decision:
     choice, model = context.choice.entities[name], context.model(name)
     base = choice.base
     serves = _numbers(context, name, base)
-    because = _why_base(model, base.plain, _is_listed(context, name, base))
+    because = _why_base(model, base.plain, named_by, _is_listed(context, name, base))
     if choice.guard:
-        because += " A guard item keeps the identifier unique and leads writes to the item."
+        because += f" A guard item keeps {named_by} unique and leads writes to the item."
     joined = [
         context.search.requirements.questions[group.question].number
         for group in context.choice.groups
@@ -143,12 +154,13 @@ def _is_listed(context: Context, name: str, base: Structure) -> bool:
     )
 
 
-def _why_base(model: EntityModel, base: Structure, is_listed: bool) -> str:
+def _why_base(model: EntityModel, base: Structure, named_by: str, is_listed: bool) -> str:
     """What a base key does for the items, shards apart."""
     identifier, following = model.entity.identifier, spoken(base.sort)
     is_identifier = set(base.attributes) == set(identifier)
+    opening = "The identifier" if named_by == "the identifier" else named_by
     if is_identifier and not base.sort:
-        return f"The identifier alone finds one {model.name}, and every write names its item by it."
+        return f"{opening} alone finds one {model.name}, and every write names its item by it."
     same = f"items with the same {spoken(base.partition)}" if base.partition else "all items"
     if is_identifier:
         how = "split" if base.partition else "as the sort key"
@@ -157,13 +169,13 @@ def _why_base(model: EntityModel, base: Structure, is_listed: bool) -> str:
             if is_listed
             else ". No question lists them so."
         )
-        return f"The identifier, {how}: {same} lie together, sorted by {following}{listed}"
+        return f"{opening}, {how}: {same} lie together, sorted by {following}{listed}"
     unique = {attribute.name for attribute in model.entity.unique_attributes}
     if unique & set(base.partition) or set(identifier) <= set(base.partition):
         then = f", and {following} follows in the sort key" if base.sort else ""
         return f"A partition key with {spoken(base.partition)} finds one {model.name}{then}."
     at = "at the end" if base.sort[-1] in identifier else "in it"
-    return f"{same[0].upper()}{same[1:]} lie together, sorted by {following}; the identifier {at} keeps keys apart."
+    return f"{same[0].upper()}{same[1:]} lie together, sorted by {following}; {named_by} {at} keeps keys apart."
 
 
 def _by(model: EntityModel, structure: Structure) -> str:

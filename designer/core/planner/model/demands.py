@@ -1,6 +1,6 @@
 """What the planner must serve: what patterns ask of each entity and write to it, and what follows from that."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +18,7 @@ from designer.core.patterns.base import (
     Pattern,
     Write,
 )
-from designer.core.plan import Constant, Expression, Plan
+from designer.core.plan import Constant, Expression
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
 
@@ -391,8 +391,6 @@ class Requirements:
     lookups: tuple[LookedUp, ...] = ()
     rooms: Mapping[tuple[int, str], int] = field(default_factory=dict)
     """Items of an entity that a transaction, by its number, may write, where that is less than the others leave."""
-    told: Callable[[Plan], Plan] = field(default=lambda plan: plan, compare=False)
-    """Puts the plan of these requirements into the words of the design that was stated."""
 
     def table_of(self, entity: str) -> int:
         """The place of an entity's table among `tables`."""
