@@ -71,7 +71,7 @@ def _apart(context: Context, name: str) -> list[Asked]:
         used = access.get(part.id)
         if used is not None and used.structure is None:
             continue
-        number = context.search.requirements.questions[part.question].number
+        number = context.search.requirements.questions[part.question].stated_number
         known = frozenset(part.demand.equals)
         demands.setdefault((known, chain_of(part.demand)), (part.demand, number))
     candidates = list(demands.values())[:SEARCHED]

@@ -74,7 +74,7 @@ def _numbers(context: Context, entity: str, structure: Structure) -> tuple[int, 
     """The patterns that a structure answers."""
     questions = context.search.requirements.questions
     found = {
-        questions[q].number
+        questions[q].stated_number
         for (q, _), access in context.choice.entities[entity].access.items()
         if access.structure == structure
     }
@@ -85,7 +85,7 @@ def _numbers(context: Context, entity: str, structure: Structure) -> tuple[int, 
                 continue
             mine = group.structure(entity) if group.index else context.choice.entities[entity].base
             if mine == structure:
-                found.add(question.number)
+                found.add(question.stated_number)
     return tuple(sorted(found))
 
 
@@ -104,7 +104,7 @@ def _base_decision(context: Context, name: str, named_by: str) -> Decision:
     if choice.guard:
         because += f" A guard item keeps {named_by} unique and leads writes to the item."
     joined = [
-        context.search.requirements.questions[group.question].number
+        context.search.requirements.questions[group.question].stated_number
         for group in context.choice.groups
         if not group.index
         and any(
@@ -282,7 +282,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     alone = tuple(
         sorted(
             {
-                context.search.requirements.questions[q].number
+                context.search.requirements.questions[q].stated_number
                 for (q, _), access in context.choice.entities[name].access.items()
                 if access.structure == structure
             }
@@ -291,10 +291,10 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     sentences = []
     for group in groups:
         question = context.search.requirements.questions[group.question]
-        others = tuple(question.demands[at].entity for at in group.parts)
+        others = tuple(dict.fromkeys(question.demands[at].entity for at in group.parts))
         sentences.append(
-            f"Pattern {question.number} asks for {spoken(tuple(dict.fromkeys(others)))} in one request, so they lie "
-            "together in this index."
+            f"Pattern {question.stated_number} asks for {spoken(others)} in one request, so they lie together in this "
+            "index."
         )
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
@@ -417,7 +417,9 @@ def _otherwise_held(
     more = _more_with(model, context, structure, None)
     questions = context.search.requirements.questions
     readers = _readers(model, context, structure)
-    two_trips = {questions[p.question].number for p, access in readers if access.then is not None}
+    two_trips = {
+        questions[p.question].stated_number for p, access in readers if access.then is not None
+    }
     because = "holds what no pattern reads there"
     if model.entity.stored_names <= (context.layout.held[model.name][structure] or set()):
         because = "holds the keys of other indexes, too, which no pattern reads there"
@@ -514,7 +516,7 @@ def _without(
     nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     if groups:
-        numbers = sorted({search.requirements.questions[g.question].number for g in groups})
+        numbers = sorted({search.requirements.questions[g.question].stated_number for g in groups})
         asked = spoken(tuple(map(str, numbers)))
         yield Rejected(choice=nothing, because=f"pattern {asked} takes several requests")
         return

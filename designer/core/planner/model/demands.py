@@ -19,6 +19,7 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.plan import Constant, Expression
+from designer.core.planner.model.added_read import AddedRead
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.structures import Structure
 
@@ -277,6 +278,11 @@ class Question:
     @property
     def number(self) -> int:
         return self.pattern.number
+
+    @property
+    def stated_number(self) -> int:
+        """The number of the pattern that was stated: what was added to the design speaks for one of these."""
+        return self.pattern.stands_for if isinstance(self.pattern, AddedRead) else self.number
 
 
 Side = Literal["new", "old", "same"]
