@@ -1,4 +1,4 @@
-"""Second pass: candidate keys for each entity. Lists them and judges nothing.
+"""Candidate keys for each entity. Lists them and judges nothing.
 
 If costs never fall when a key gets more attributes, some best design uses only keys of the form P | block | block ...
 where each block is what one demand knows beyond the demand before it, then its range or order. So candidates are the

@@ -1,4 +1,4 @@
-"""Third pass: what a choice of structures costs: its writes, its storage, and the reads before writes."""
+"""What a choice of structures costs: its writes, its storage, and the reads before writes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

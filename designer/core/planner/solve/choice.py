@@ -1,4 +1,4 @@
-"""Fourth pass: choose. Base keys, indexes and projections are chosen at once, by price.
+"""The choice: base keys, indexes and projections are chosen at once, by price.
 
 Entities that some question asks for together form a component; components are solved apart, by the integer programs
 of `together` (base keys and shared collections) and `indexes` (the other structures of one entity under a base key).

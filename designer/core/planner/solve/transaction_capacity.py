@@ -1,4 +1,4 @@
-"""Pass after the choice: transactions have room for the copies of several entities together.
+"""Transactions have room for the copies of several entities together.
 
 Each entity is chosen as if of all others as few items were written as can be. Where a transaction would then write more
 than it takes, one of its entities after the other gets by with what the rest leave, the one for which that costs least.

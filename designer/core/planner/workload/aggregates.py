@@ -1,4 +1,4 @@
-"""Pass after the requirements: figures that are kept over children follow the writes of the children.
+"""Figures that are kept over children follow the writes of the children.
 
 A write that makes, changes or deletes a child also updates its parent's figure, in one transaction. Where the
 transaction writes that parent anyway, its own member does it. Where the team allows that a figure is a moment behind,

@@ -1,4 +1,4 @@
-"""Before the first pass: which attributes of a parent its children carry, and the design as it is with them.
+"""Which attributes of a parent its children carry, and the design as it is with them.
 
 A key holds attributes of its own item only. A condition on a parent's attribute (`seller.regionId`) is therefore asked
 of a copy that each child carries (`sellerRegionId`), and the passes after this one see a design in which the child

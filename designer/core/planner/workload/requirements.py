@@ -1,4 +1,4 @@
-"""First pass: what each entity is asked for and what is written to it, pattern by pattern.
+"""What each entity is asked for and what is written to it, pattern by pattern.
 
 A pattern may ask for several things (an order *with* its items): each becomes a `ReadDemand` of its entity, and the
 demands of one question stay together in a `Question`. A pattern with optional conditions becomes one question for
