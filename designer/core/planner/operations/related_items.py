@@ -10,7 +10,8 @@ from designer.core.plan import Constant, Expression, Sum
 from designer.core.planner.model.demands import Copied, Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
-from designer.core.planner.operations.reads import part_steps, renamed
+from designer.core.planner.operations.read_steps import part_steps
+from designer.core.planner.operations.reads import renamed
 from designer.core.planner.workload.maintenance import names_one_parent, step_of_parent, told
 
 

@@ -10,7 +10,7 @@ from designer.core.planner.model.demands import Side, WriteDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import exact
 from designer.core.planner.operations.context import Context
-from designer.core.planner.operations.reads import parameter
+from designer.core.planner.operations.key_conditions import parameter
 from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.writes import write_step
 

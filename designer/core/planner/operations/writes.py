@@ -12,9 +12,10 @@ from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step
 from designer.core.planner.model.demands import WriteDemand
 from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.figure_steps import KeepingFigures
 from designer.core.planner.operations.parameters import write_parameters
-from designer.core.planner.operations.reads import rounded
-from designer.core.planner.operations.steps import Changing, KeepingFigures, Written
+from designer.core.planner.operations.read_steps import rounded
+from designer.core.planner.operations.steps import Changing, Written
 
 
 def write_operation(context: Context, pattern: Write) -> Operation:

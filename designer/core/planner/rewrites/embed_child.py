@@ -39,14 +39,9 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import amount_of, put_to
 from designer.core.planner.model.wording import plural
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.operations.parameters import write_parameters
-from designer.core.planner.operations.reads import (
-    item_condition,
-    order_lines,
-    read_parameters,
-    result_of,
-    tests_after,
-)
+from designer.core.planner.operations.item_tests import item_condition, order_lines, tests_after
+from designer.core.planner.operations.parameters import read_parameters, write_parameters
+from designer.core.planner.operations.reads import result_of
 from designer.core.planner.rewrites.rewriting import (
     StaysError,
     Tried,

@@ -23,7 +23,7 @@ from designer.core.planner.candidates.keys import (
 )
 from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.comparing import Difference, copies_of, given_words
-from designer.core.planner.explain.decisions import said_key, said_place
+from designer.core.planner.explain.key_words import said_key, said_place
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.demands import Question, ReadDemand, Requirements
 from designer.core.planner.model.entity_model import EntityModel

@@ -6,7 +6,7 @@ each set of them that the caller may give.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import combinations, product
 from math import prod
 
@@ -30,15 +30,20 @@ from designer.core.planner.model.cardinality import (
     matching_items,
     presence,
     share_kept,
-    stated_share,
 )
 from designer.core.planner.model.demands import (
     Question,
     ReadDemand,
     Requirements,
-    Way,
     WriteDemand,
     operand,
+)
+from designer.core.planner.workload.expected import (
+    divided_among,
+    expecting,
+    in_any_way,
+    names_one,
+    tested_by,
 )
 
 NAMED_IN_LIST = 10.0
@@ -114,7 +119,7 @@ def _question(
         for name in pattern.entities
     ]
     if len(roots) > 1:
-        parts = _divided(design, pattern, roots, is_whole)
+        parts = divided_among(design, pattern, roots, is_whole)
         why = _why_not_together(design, pattern)
         parts = tuple(replace(part, impossible=why) for part in parts) if why else parts
         return Question(pattern, given, parts, union=True)
@@ -190,7 +195,7 @@ def _root_demand(
     keep: tuple[Condition, ...],
     is_whole: bool,
 ) -> ReadDemand:
-    return _in_any_way(
+    return in_any_way(
         [
             _root_by_first(design, pattern, entity, conditions, keep, is_whole)
             for conditions in _each_first(where, pattern.orders)
@@ -229,29 +234,6 @@ def _led_by_each(
     return [(one, *some[:at], *some[at + 1 :]) for at, one in enumerate(some)] or [()]
 
 
-def _in_any_way(ways: list[ReadDemand]) -> ReadDemand:
-    """One demand that can be read in several ways, which find the same rows: as many as the fewest that any expects."""
-    first = ways[0]
-    if len(ways) == 1:
-        return first
-    rows = min(way.rows for way in ways)
-    found = [
-        replace(way, kept=way.kept * rows / way.rows) if way.rows > rows else way for way in ways
-    ]
-    lists = {way.list_of for way in ways if way.list_of is not None}
-    ranges = {way.range.attribute for way in ways if way.range is not None}
-    needs = [way.needs for way in ways if way.needs is not None]
-    return replace(
-        found[0],
-        also=tuple(sorted(lists | ranges)),
-        others=tuple(
-            Way(**{one.name: getattr(way, one.name) for one in fields(Way)}) for way in found[1:]
-        ),
-        # What only some ways test, they name themselves.
-        needs=frozenset.intersection(*needs) if needs else None,
-    )
-
-
 def _root_by_first(
     design: Design,
     pattern: Read,
@@ -265,10 +247,10 @@ def _root_by_first(
         design, entity, "rows", {}, where, keep, pattern.orders, pattern.limit, pattern.attributes
     )
     known = set(demand.equals)
-    single = pattern.kind in ("get", "exists") and _names_one(entity, known - {demand.list_of})
+    single = pattern.kind in ("get", "exists") and names_one(entity, known - {demand.list_of})
     expects = pattern.expects
     if demand.list_of:
-        named = expects if pattern.kind == "batch_get" or _names_one(entity, known) else None
+        named = expects if pattern.kind == "batch_get" or names_one(entity, known) else None
         values = distinct_values(design, entity, entity.by_name[demand.list_of])
         usual = NAMED_IN_LIST if pattern.kind == "batch_get" else min(ASKED_IN_LIST, values)
         demand = replace(demand, list_length=named or usual)
@@ -277,7 +259,7 @@ def _root_by_first(
     if single or pattern.kind == "batch_get":
         demand = replace(demand, matched=1.0, kept=1.0)
     elif expects is not None and len(pattern.entities) == 1:
-        demand = _expecting(design, demand, expects, is_whole)
+        demand = expecting(design, demand, expects, is_whole)
     aggregate = pattern.result if isinstance(pattern, List) else None
     if aggregate is not None:
         figure = aggregate.sum or aggregate.greatest or aggregate.least
@@ -285,83 +267,13 @@ def _root_by_first(
         source = entity.by_name[figure].source
         figure = figure if source is None else source[1]
         demand = replace(
-            demand, wanted=(figure,), needs=frozenset({figure}) | _tested(demand.filters)
+            demand, wanted=(figure,), needs=frozenset({figure}) | tested_by(demand.filters)
         )
     elif pattern.kind in ("count", "exists"):
         demand = replace(
-            demand, wanted=(), needs=_tested(demand.filters), count=pattern.kind == "count"
+            demand, wanted=(), needs=tested_by(demand.filters), count=pattern.kind == "count"
         )
     return replace(demand, consistency=pattern.consistency, one=single)
-
-
-def _expecting(design: Design, demand: ReadDemand, rows: float, is_whole: bool) -> ReadDemand:
-    """A demand whose conditions together leave so many rows: what the team expects is truer than our statistics.
-
-    It says nothing of what some of the conditions leave: that is as stated, and no less than what all of them do. So
-    there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few.
-    """
-    tested = demand.range is not None or bool(demand.filters)
-    limited = demand.limit is not None and (rows >= demand.limit or not tested)
-    if is_whole:
-        demand = replace(demand, expected=rows)
-    if (limited or not is_whole) and rows <= demand.rows:
-        return demand
-    entity, rows = design.entity[demand.entity], rows / demand.list_length
-    if _names_one(entity, set(demand.equals)):
-        return replace(demand, matched=1.0, kept=min(rows, 1.0))
-    if not tested:
-        return replace(demand, matched=rows)
-    tests = (*((demand.range,) if demand.range is not None else ()), *demand.filters)
-    stated = [share for one in tests if (share := stated_share(design, entity, one)) is not None]
-    tightest = min((share for share in stated if share), default=1.0)
-    # Conditions may leave the same rows, so no more are there than the one that keeps least leaves so many of.
-    found = max(demand.matched, rows / tightest)
-    if len(stated) < len(tests):
-        # Who has more than there are on average is asked for part of it, too.
-        found += (found - demand.matched) * (1 / RANGE_KEEPS - 1)
-    left = rows / found if found else 1.0
-    demand = replace(demand, matched=found, kept=left)
-    if demand.range is None:
-        return demand
-    if not demand.filters:
-        return replace(demand, range_share=left)
-    share = stated_share(design, entity, demand.range)
-    if share is None:
-        # What was not expected is what the filters drop, as far as that is stated; what is not may be less.
-        known = prod(stated_share(design, entity, one) or 1.0 for one in demand.filters)
-        usual = prod(share_kept(design, entity, one) for one in demand.filters)
-        share = max(min(left / usual, RANGE_KEEPS), left / known) if usual else left
-    return replace(demand, range_share=min(max(left, share), 1.0))
-
-
-def _divided(
-    design: Design,
-    pattern: Read,
-    roots: list[ReadDemand],
-    is_whole: bool,
-) -> tuple[ReadDemand, ...]:
-    """What a union is expected to return, divided among its entities as our statistics have it."""
-    found = sum(root.rows for root in roots)
-    if pattern.expects is None or not found:
-        return tuple(roots)
-    return tuple(
-        _in_any_way(
-            [
-                _expecting(design, way, pattern.expects * root.rows / found, is_whole)
-                for way in root.ways
-            ]
-        )
-        for root in roots
-    )
-
-
-def _tested(conditions: tuple[Condition, ...]) -> frozenset[str]:
-    return frozenset(condition.attribute for condition in conditions)
-
-
-def _names_one(entity: Entity, known: set[str]) -> bool:
-    """Whether at most one item has what is known."""
-    return set(entity.identifier) <= known or any(a.name in known for a in entity.unique_attributes)
 
 
 def _along(
@@ -451,7 +363,7 @@ def _demand(
     wanted = None
     if attributes is not None:
         wanted = tuple(dict.fromkeys(attributes))
-        needs = frozenset(attributes) | _tested(tuple(filters))
+        needs = frozenset(attributes) | tested_by(tuple(filters))
     return ReadDemand(
         entity=entity.name,
         part=part,
