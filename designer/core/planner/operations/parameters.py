@@ -1,4 +1,4 @@
-"""What the caller of a write gives."""
+"""What the caller of a read or a write gives."""
 
 from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Condition, Read
