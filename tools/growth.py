@@ -15,7 +15,7 @@ from pathlib import Path
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import Style
-from designer.core.planner import assemble as planned
+from designer.core.planner.operations import context, priced
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.solve import choice
 from designer.core.planner.solve import milp as program
@@ -35,8 +35,8 @@ def watched(spent: dict[str, float]) -> Iterator[None]:
         (choice.Search, "options", "candidates"),
         (choice.Search, "bases", "candidates"),
         (program.Program, "solve", "solve"),
-        (planned, "lay_out", "layout"),
-        (planned, "_operations", "operations"),
+        (context, "lay_out", "layout"),
+        (priced, "_operations", "operations"),
     ]
     kept = [(holder, name, getattr(holder, name)) for holder, name, _ in places]
     for holder, name, part in places:

@@ -17,7 +17,7 @@ from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece
 from designer.core.pinning import pinnable
 from designer.core.plan import Plan, Style
-from designer.core.planner.what_if.comparing import CENT
+from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.what_if.why_not import has_rivals
 
 register = template.Library()

@@ -15,13 +15,13 @@ from designer.core.design.document import Design
 from designer.core.edits import use_alternative
 from designer.core.pinning import OWN
 from designer.core.plan import ALL_STYLES, Style
+from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.what_if.alternatives import (
     AS_SET,
     FIGURES,
     SHARED_TABLES,
     Alternative,
 )
-from designer.core.planner.what_if.comparing import Difference
 from designer.core.sentences import joined
 from designer.views.requests import Request
 from designer.views.results import waited_for

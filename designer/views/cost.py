@@ -22,7 +22,7 @@ from designer.core.design.document import Design
 from designer.core.heat.keys import KeyHeat, plan_heat
 from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
-from designer.core.planner.what_if.comparing import CENT
+from designer.core.planner.explain.amounts import CENT
 from designer.core.prices import AS_OF, CLASS_LABELS, REGIONS
 from designer.forms.cost import CLASSES, RECOVERIES, CostForm
 from designer.views.requests import Request, place_of

@@ -11,6 +11,9 @@ from designer.core.edits import use_alternative
 from designer.core.pinning import pin_of
 from designer.core.plan import ALL_STYLES, STYLES
 from designer.core.planner import KeyAsked, alternatives, plan, questions_of_key, why_not
+from designer.core.planner.explain.amounts import CENT
+from designer.core.planner.explain.comparing import Difference
+from designer.core.planner.explain.pin_prices import PinEffect, sentence
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve.choice import read_together
 from designer.core.planner.what_if.alternatives import (
@@ -20,8 +23,6 @@ from designer.core.planner.what_if.alternatives import (
     SHARED_TABLES,
     per_second,
 )
-from designer.core.planner.what_if.comparing import CENT, Difference
-from designer.core.planner.what_if.pin_prices import PinEffect, sentence
 from designer.core.planner.what_if.sharing import shared_tables
 from designer.proof.prove import prove
 from tests.core.test_pins import OF_USER, pinned

@@ -13,8 +13,8 @@ from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.plan import STYLES, Style
 from designer.core.planner.model.chosen import Choice
-from designer.core.planner.model.structures import Score
-from designer.core.planner.pricing.structures import Held
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Held
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve import choice
 from designer.core.planner.solve import index_selection as indexes

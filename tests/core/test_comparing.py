@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.core.planner.what_if.comparing import Difference
+from designer.core.planner.explain.comparing import Difference
 
 from .orders import PLAN
 

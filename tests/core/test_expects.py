@@ -8,7 +8,7 @@ from designer.core.design.document import Design
 from designer.core.lint import lint
 from designer.core.plan import STYLES
 from designer.core.planner import plan
-from designer.core.planner.model.structures import EntityModel
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.workload.requirements import requirements
 from tests.designs_generated import generated

@@ -11,7 +11,8 @@ from designer.core.keys import render
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.explain.pins_broken import colliding
-from designer.core.planner.model.structures import EntityModel, Structure
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.pricing.structures import needs_identifier_guard
 from designer.core.planner.rewrites.variants import demands_of

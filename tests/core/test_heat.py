@@ -16,8 +16,8 @@ from designer.core.heat.spread import check_template
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import ALL_STYLES, STYLES, Plan, Style
 from designer.core.planner import plan
-from designer.core.planner.assemble import context_of
 from designer.core.planner.explain.heat import Heat, heat
+from designer.core.planner.operations.context import context_of
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve.choice import choose
 from tests.designs_generated import generated

@@ -14,9 +14,9 @@ from designer.core.patterns import Transaction
 from designer.core.plan import STYLES, Plan
 from designer.core.planner import alternatives, plan, why_not
 from designer.core.planner.candidates import keys as candidates
+from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.solve.choice import REMEMBERED
-from designer.core.planner.what_if.comparing import Difference
 from designer.core.report import checklist
 from designer.core.report.facts import Facts
 from designer.core.sentences import COPIES, served_by, summary

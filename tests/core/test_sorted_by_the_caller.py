@@ -3,7 +3,7 @@
 import pytest
 
 from designer.core.planner import plan
-from designer.core.planner.model.structures import EntityModel
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.workload.requirements import requirements
 from tests.core.test_pins import OF_USER
 from tests.core.test_planner import (

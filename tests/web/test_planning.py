@@ -338,7 +338,7 @@ def test_what_was_not_chosen_is_priced_only_where_it_is_shown(
         asked.append(of)
         return ()
 
-    monkeypatch.setattr("designer.core.planner.assemble.decisions", decisions)
+    monkeypatch.setattr("designer.core.planner.explain.explained.decisions", decisions)
     work.forget()
     change = {"intent": "preview", "limit": "7"}
     shown = send(as_alice, f"{URL}patterns/p-1/", "pattern-form", change)

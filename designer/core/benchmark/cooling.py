@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from designer.core.design.document import Design
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.plan import Style
-from designer.core.planner.assemble import context_of
 from designer.core.planner.candidates.sharding import with_shards
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context, context_of
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve.choice import Search, choose
 

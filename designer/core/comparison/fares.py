@@ -12,7 +12,7 @@ from designer.core.design.document import Design
 from designer.core.heat.keys import KeyHeat
 from designer.core.patterns import AnyPattern
 from designer.core.plan import READS, Operation, Style
-from designer.core.planner.what_if.comparing import CENT
+from designer.core.planner.explain.amounts import CENT
 
 Verdict = Literal["good", "more requests", "costlier", "hot", "elsewhere", "not served"]
 Consistency = Literal[

@@ -15,8 +15,8 @@ from designer.core.grid import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat, PlanHeat, plan_heat
 from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table
+from designer.core.planner.explain.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.planner.what_if.alternatives import per_second
-from designer.core.planner.what_if.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.sentences import of_questions, template_text
 
 YEAR = 12

@@ -20,7 +20,7 @@ from designer.core.limits import (
 )
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
-from designer.core.planner.model.structures import exact
+from designer.core.planner.model.score import exact
 
 Level = Literal["cool", "warm", "hot"]
 

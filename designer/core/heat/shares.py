@@ -7,7 +7,7 @@ from designer.core.design.document import Attribute, Design, Entity
 from designer.core.keys import PERIODS, Form, Part, Reference, parse
 from designer.core.plan import Shape
 from designer.core.planner.model.cardinality import distinct_values
-from designer.core.planner.model.structures import exact
+from designer.core.planner.model.score import exact
 
 EACH_NUMBER = "each.number"
 """What stands in the key of a counter's items: 0 in the first, 1 in the next."""

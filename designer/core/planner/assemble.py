@@ -1,14 +1,10 @@
-"""Last passes: tables and item shapes, operations with their price, decisions, certificate and findings, as a plan."""
+"""Puts the plan together: tables with their item shapes, and what operations and storage cost."""
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
 
 from designer.core import keys
 from designer.core.design.document import Design, Needs
 from designer.core.design.meaning import meaning
-from designer.core.patterns import Delete
-from designer.core.patterns.base import Write
 from designer.core.plan import (
     Cost,
     Index,
@@ -25,69 +21,28 @@ from designer.core.plan import (
     Table,
     Upkeep,
 )
-from designer.core.planner.explain.certificate import certificate
-from designer.core.planner.explain.decisions import decisions
-from designer.core.planner.explain.findings import findings
 from designer.core.planner.layout.placements import (
     KeyPart,
-    Layout,
     Placement,
     item_template,
-    lay_out,
 )
-from designer.core.planner.model.chosen import Choice
-from designer.core.planner.model.structures import exact, money
-from designer.core.planner.operations.reads import Context, read_operation
-from designer.core.planner.operations.streamed_aggregates import figures_kept
-from designer.core.planner.operations.streams import upkeep_of
-from designer.core.planner.operations.writes import write_operation
-from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.model.score import exact, money
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.priced import Priced
 from designer.core.planner.pricing.guards import guard_bytes, guard_density, guard_names
 from designer.core.planner.pricing.structures import keys_bytes, stored_bytes
-from designer.core.planner.solve.choice import Search
-from designer.core.planner.workload.requirements import elsewhere
-from designer.core.prices import SECONDS_PER_MONTH, prices_of
+from designer.core.prices import prices_of
 
-ALTERNATIVES = {
-    "full-text search": "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and ask it.",
-    "geo": "Index the places in a search service with geo queries, or keep geohash cells as an attribute of your own.",
-    "analytics": "Export to S3 or a warehouse (zero-ETL) and ask there.",
-    "aggregate": "Keep a counter that each write updates, or let a stream consumer keep it.",
-    "archive": "Let old items expire and have a stream consumer put them into S3.",
-}
-RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
-
-
-Reasons = Literal["none", "findings", "all"]
-"""What a plan says about itself: nothing, what is unwise in it, or every decision and its certificate, too."""
+_RANK = {None: 0, "keys-only": 1, "new": 2, "old": 2, "new-and-old": 3}
 
 
 Served = dict[tuple[str, str | None], tuple[int, ...]]
 """By table and index (None: the table itself), the patterns that read or write it."""
 
 
-@dataclass(frozen=True)
-class _Priced:
-    operations: tuple[Operation, ...]
-    upkeep: tuple[Upkeep, ...]
-    reads: Fraction
-    writes: Fraction
-    peak: Fraction
-    without: tuple[int, ...]
-
-
-def planned(
-    design: Design,
-    style: Style,
-    search: Search,
-    choice: Choice,
-    version: str,
-    reasons: Reasons = "all",
-) -> Plan:
-    """The plan document of a choice, with so much of the reasons for it."""
-    context = context_of(search, choice)
-    layout = context.layout
-    priced = _price(search.design, _operations(context), _upkeep(context))
+def assembled(design: Design, style: Style, context: Context, priced: Priced, version: str) -> Plan:
+    """The plan document, without the reasons for it. `design`: as it was stated; `version`: the planner's."""
+    layout, choice = context.layout, context.choice
     storage = _storage(context)
     tables = _tables(context, priced.operations, priced.upkeep)
     per_month = priced.reads + priced.writes + storage
@@ -102,127 +57,18 @@ def planned(
         peak_per_month=money(priced.peak + storage),
         without_patterns=priced.without,
     )
-    made = Plan(
+    return Plan(
         design=PlannedDesign(name=design.name, meaning=meaning(design)),
         style=style,
         planner=version,
         type_attribute=layout.type_attribute
-        if any(model.style == "single" for model in search.models.values())
+        if any(model.style == "single" for model in context.search.models.values())
         else None,
         cost=cost,
         tables=tables,
         operations=priced.operations,
         upkeep=priced.upkeep,
     )
-    said: dict[str, object] = {}
-    if reasons != "none":
-        said["findings"] = findings(context, tables, priced.operations, priced.upkeep)
-    if reasons == "all":
-        said["decisions"] = decisions(context, priced.upkeep)
-        said["certificate"] = certificate(context, tables)
-    return made.model_copy(update=said)
-
-
-def context_of(search: Search, choice: Choice) -> Context:
-    """A choice with its layout, by which every access is priced."""
-    layout = lay_out(search, choice)
-    return Context(search, _as_laid_out(search, choice, layout), layout)
-
-
-def _as_laid_out(search: Search, choice: Choice, layout: Layout) -> Choice:
-    """The choice with what its indexes hold after sharing, and every access priced by that."""
-    entities = {}
-    for name, chosen in choice.entities.items():
-        model, held = search.models[name], layout.held[name]
-        size = keys_bytes(model, chosen.base, held)
-        demands = {part.id: part.demand for part in search.of_entity[name]}
-        access = {
-            at: repriced(
-                model,
-                chosen.base,
-                used,
-                demands[at],
-                held.get(used.structure) if used.structure is not None else None,
-                size,
-            )
-            for at, used in chosen.access.items()
-        }
-        entities[name] = replace(chosen, held=held, access=access)
-    return replace(choice, entities=entities)
-
-
-# Operations
-
-
-def _operations(context: Context) -> tuple[Operation, ...]:
-    design, questions = context.search.design, context.search.requirements.questions
-    found: list[Operation] = []
-    for q, question in enumerate(questions):
-        if question.change is not None:
-            continue  # part of a write
-        if question.copied is None and not isinstance(question.pattern, Delete):
-            found.append(read_operation(context, q))
-    written = {demand.pattern.number for demand in context.search.requirements.writes}
-    for pattern in design.patterns:
-        if isinstance(pattern, Write) and pattern.number in written:
-            found.append(write_operation(context, pattern))
-    for gone in elsewhere(design):
-        found.append(
-            Operation(pattern=gone.number, answer="elsewhere", because=ALTERNATIVES[gone.because])
-        )
-    position = {id(operation): at for at, operation in enumerate(found)}
-    return tuple(sorted(found, key=lambda operation: (operation.pattern, position[id(operation)])))
-
-
-def _upkeep(context: Context) -> tuple[Upkeep, ...]:
-    found = (upkeep_of(context, copied) for copied in context.search.requirements.copies)
-    # First figures, which no other depend on; some may be copied.
-    return (*figures_kept(context), *(upkeep for upkeep in found if upkeep is not None))
-
-
-def _price(
-    design: Design, operations: tuple[Operation, ...], upkeep: tuple[Upkeep, ...]
-) -> _Priced:
-    prices = prices_of(design.region)
-    read_month = prices.read_unit * SECONDS_PER_MONTH
-    write_month = prices.write_unit * SECONDS_PER_MONTH
-    reads = writes = peak = Fraction(0)
-    without: dict[int, None] = {}
-    priced = []
-    cases: dict[int, int] = {}
-    for operation in operations:
-        cases[operation.pattern] = cases.get(operation.pattern, 0) + 1
-    for operation in operations:
-        rate = design.pattern(operation.pattern).rate
-        if operation.answer in ("elsewhere", "not served"):
-            priced.append(operation)
-            continue
-        if rate is None:
-            without[operation.pattern] = None
-            priced.append(operation)
-            continue
-        read = exact(operation.read_units) * read_month / cases[operation.pattern]
-        write = exact(operation.write_units) * write_month / cases[operation.pattern]
-        average = exact(rate.average)
-        reads += read * average
-        writes += write * average
-        peak += (read + write) * exact(rate.peak or rate.average)
-        priced.append(
-            operation.model_copy(update={"usd_per_month": money((read + write) * average)})
-        )
-    kept = []
-    for one in upkeep:
-        read = exact(one.read_units) * read_month
-        write = exact(one.write_units) * write_month
-        if one.per_second is None:
-            kept.append(one)
-            continue
-        average = exact(one.per_second)
-        reads += read * average
-        writes += write * average
-        peak += (read + write) * exact(one.peak_per_second or one.per_second)
-        kept.append(one.model_copy(update={"usd_per_month": money((read + write) * average)}))
-    return _Priced(tuple(priced), tuple(kept), reads, writes, peak, tuple(without))
 
 
 def _storage(context: Context) -> Fraction:
@@ -281,7 +127,7 @@ def _table(
     entities = list(dict.fromkeys([p.entity for p in homes] + [guard.entity for guard in guards]))
     needs = [context.model(entity).entity.needs or Needs() for entity in entities]
     streams = [need.stream for need in needs]
-    stream = max(streams, key=lambda s: RANK[s])
+    stream = max(streams, key=lambda s: _RANK[s])
     if is_followed or {"new", "old"} <= set(streams):
         stream = "new-and-old"
     recovery = [35 if need.recovery_days is None else need.recovery_days for need in needs]

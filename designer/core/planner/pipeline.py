@@ -1,16 +1,24 @@
-"""All passes in order: the plan of a design."""
+"""All passes in order: the plan of a design.
+
+    rewritten -> demands -> candidates -> search -> choice -> layout -> operations -> plan -> reasons -> mapped back
+
+Candidates are listed, priced and chosen from by turns, so `choose` has these three passes in it.
+"""
 
 from collections.abc import Mapping
-from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
-from designer.core.planner.assemble import Reasons, planned
+from designer.core.planner.assemble import assembled
+from designer.core.planner.explain.explained import Reasons, explained
+from designer.core.planner.explain.pin_prices import pin_effects, with_effects
+from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.operations.context import context_of
+from designer.core.planner.operations.priced import priced_operations
+from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
+from designer.core.planner.rewrites.variants import demands_for, rewritten
 from designer.core.planner.solve.choice import choose
-from designer.core.planner.what_if.pin_prices import pin_effects, with_effects
-from designer.core.planner.workload.requirements import Requirements
 
 VERSION = "2.21"
 """Goes up whenever an unchanged design may get another plan."""
@@ -28,8 +36,7 @@ def plan(
     somebody else made is priced by our rules. `reasons`: pricing what was not chosen takes as long again as choosing,
     so whoever shows nothing of it does without.
     """
-    demands = demands_of(design, style, given=candidates)
-    made = planned_for(design, demands, style, candidates, reasons)
+    made = outlined(design, style, candidates, reasons)
     if not design.planner.pins or candidates:
         return made
     return with_effects(
@@ -37,24 +44,28 @@ def plan(
     )
 
 
-def planned_for(
-    design: Design,
-    demands: Requirements,
-    style: Style,
-    candidates: Mapping[str, Candidates] | None = None,
-    reasons: Reasons = "all",
-) -> Plan:
-    """The plan of a design that serves some demands."""
-    search, choice = choose(demands, style, candidates)
-    return demands.told(planned(design, style, search, choice, VERSION, reasons))
-
-
 def outlined(
     design: Design,
     style: Style,
     candidates: Mapping[str, Candidates] | None = None,
-    reasons: Literal["none", "findings"] = "none",
+    reasons: Reasons = "none",
 ) -> Plan:
-    """The plan without the reasons for it: no decisions and no certificate; with findings where these are compared."""
-    demands = demands_of(design, style, given=candidates)
-    return planned_for(design, demands, style, candidates, reasons)
+    """The plan without what its pins cost, and with so much of the reasons for it: none, if nobody asks."""
+    found = rewritten(design, style, given=candidates)
+    return planned_for(found, demands_for(found, candidates), candidates, reasons)
+
+
+def planned_for(
+    found: Rewritten,
+    demands: Requirements,
+    candidates: Mapping[str, Candidates] | None = None,
+    reasons: Reasons = "all",
+) -> Plan:
+    """The passes in their order, from the demands of a design to its plan in the words in which it was stated."""
+    search, choice = choose(
+        demands, found.style, candidates
+    )  # candidates, their prices, the choice
+    context = context_of(search, choice)  # the layout
+    operations = priced_operations(context)
+    made = assembled(found.stated, found.style, context, operations, VERSION)
+    return mapped_back(explained(context, made, found.stated, reasons), found)

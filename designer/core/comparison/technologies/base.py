@@ -9,8 +9,8 @@ from designer.core.comparison.criteria.base import Sides
 from designer.core.comparison.side import Side
 from designer.core.design.document import Design
 from designer.core.plan import Style
+from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.model.wording import sentence, spoken
-from designer.core.planner.what_if.comparing import CENT
 
 NO_MATTER = 0.001
 """A difference in requests that is no more than this share of them."""

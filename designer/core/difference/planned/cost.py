@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core import figures
 from designer.core.difference.base import About, Change
 from designer.core.difference.planned.sides import Side, Sides
-from designer.core.planner.what_if.comparing import CENT
+from designer.core.planner.explain.amounts import CENT
 
 
 def changes(sides: Sides) -> Iterator[Change]:

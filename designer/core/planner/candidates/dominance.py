@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.core.planner.candidates.keys import every_way, reasons_for
-from designer.core.planner.model.structures import EntityModel, Structure
+from designer.core.planner.model.demands import ReadDemand
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.pricing.access_paths import reading
 from designer.core.planner.pricing.structures import unknown_parts
-from designer.core.planner.workload.requirements import ReadDemand
 from designer.core.sizes import attribute_bytes, carried_bytes
 
 

@@ -1,4 +1,4 @@
-"""Second pass: candidate keys for each entity. Lists them and judges nothing.
+"""Candidate keys for each entity. Lists them and judges nothing.
 
 If costs never fall when a key gets more attributes, some best design uses only keys of the form P | block | block ...
 where each block is what one demand knows beyond the demand before it, then its range or order. So candidates are the
@@ -18,10 +18,11 @@ from designer.core.limits import (
     SORT_KEY_BYTES,
 )
 from designer.core.plan import Constant
+from designer.core.planner.model.demands import ReadDemand, WriteDemand
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import root_of
 from designer.core.planner.model.shard_attributes import Spread
-from designer.core.planner.model.structures import EntityModel, Structure
-from designer.core.planner.workload.requirements import ReadDemand, WriteDemand
+from designer.core.planner.model.structures import Structure
 from designer.core.sizes import carried_bytes, text_bytes
 
 MOST_KEYS = 2000

@@ -18,24 +18,19 @@ from designer.core.limits import (
     SHARD_WRITES,
     WRITE_UNIT_BYTES,
 )
+from designer.core.planner.model.demands import ReadDemand
+from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import shard
-from designer.core.planner.model.structures import (
-    Access,
-    EntityModel,
-    Projection,
-    Structure,
-    remembered,
-)
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.access_paths import accesses, repriced, spread_of
 from designer.core.planner.pricing.structures import (
-    Held,
     hottest_reads,
     hottest_writes,
     keys_bytes,
     needs_identifier_guard,
     write_costs,
 )
-from designer.core.planner.workload.requirements import ReadDemand
 
 SUBSETS = 3
 """Reads of one structure for whose every subset shards are counted; of more, for none, each and all together."""

@@ -6,12 +6,12 @@ from fractions import Fraction
 from designer.core.design.kept import Figure, needs_stream
 from designer.core.patterns import Transaction
 from designer.core.plan import Decision, Finding, Rejected
-from designer.core.planner.model.structures import exact, money
+from designer.core.planner.model.demands import Question, WriteDemand
+from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import WriteCost, keys_bytes, write_cost
 from designer.core.planner.workload.aggregates import kept_at_once, streamed_writes
-from designer.core.planner.workload.requirements import Question, WriteDemand
 from designer.core.prices import SECONDS_PER_MONTH
 
 Figures = tuple[Figure, ...]
@@ -156,13 +156,13 @@ def _stays(context: Context) -> Iterator[Finding]:
 def _lags(context: Context, figures: Figures) -> Finding:
     entity = figures[0].entity
     reads = [q for q in context.search.requirements.questions if _sees(q, figures)]
-    strong = _of({q.number for q in reads if q.demands[0].strong})
+    strong = _of({q.stated_number for q in reads if q.demands[0].strong})
     testing = _of({w.pattern.number for w in _testing(context, figures)})
     said = [
         f"After a write of {figures[0].child} a stream's consumer brings {_names(figures)} up to date: a moment later."
     ]
     if reads:
-        said.append(f"{numbered(_of({q.number for q in reads}))} may see what was before.")
+        said.append(f"{numbered(_of({q.stated_number for q in reads}))} may see what was before.")
     if strong:
         said.append(f"{numbered(strong)}: the item is strongly consistent, the figure is not.")
     if testing:

@@ -5,9 +5,9 @@ from itertools import combinations, product
 
 from designer.core.plan import Certificate, Table
 from designer.core.planner.candidates.keys import chain_of
+from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.wording import numbered
-from designer.core.planner.operations.reads import Context
-from designer.core.planner.workload.requirements import ReadDemand
+from designer.core.planner.operations.context import Context
 
 SEARCHED = 14
 """Demands of one entity among which the largest set is searched."""
@@ -71,7 +71,7 @@ def _apart(context: Context, name: str) -> list[Asked]:
         used = access.get(part.id)
         if used is not None and used.structure is None:
             continue
-        number = context.search.requirements.questions[part.question].number
+        number = context.search.requirements.questions[part.question].stated_number
         known = frozenset(part.demand.equals)
         demands.setdefault((known, chain_of(part.demand)), (part.demand, number))
     candidates = list(demands.values())[:SEARCHED]

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
-from designer.core.planner.model.structures import exact, money
+from designer.core.planner.model.demands import Copied, Question, Weighed
+from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.wording import numbered, spoken
-from designer.core.planner.operations.reads import Context
-from designer.core.planner.workload.requirements import Copied, Question, Weighed
+from designer.core.planner.operations.context import Context
 from designer.core.prices import SECONDS_PER_MONTH
 
 
@@ -125,7 +125,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         brought = weighed.patterns if weighed is not None and weighed.is_copied else ()
         numbers = tuple(sorted({*_numbers(context, copied), *brought}))
         names = spoken(tuple(name for name, _ in copied.attributes))
-        strong = tuple(sorted({q.number for q in asked if q.demands[0].strong}))
+        strong = tuple(sorted({q.stated_number for q in asked if q.demands[0].strong}))
         yield Finding(
             rule="copy-lags",
             severity="warning" if strong else "advice",
@@ -189,7 +189,7 @@ def _asking(context: Context, copied: Copied, name: str) -> list[Question]:
 
 
 def _numbers(context: Context, copied: Copied) -> tuple[int, ...]:
-    asking = (q.number for name in copied.names for q in _asking(context, copied, name))
+    asking = (q.stated_number for name in copied.names for q in _asking(context, copied, name))
     return tuple(sorted(set(asking)))
 
 

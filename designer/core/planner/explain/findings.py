@@ -18,13 +18,13 @@ from designer.core.planner.explain.aggregate_notes import figure_findings
 from designer.core.planner.explain.copy_notes import copy_findings
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.explain.pins_broken import pin_findings
+from designer.core.planner.model.demands import WriteDemand
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.rewrites.rewriting import too_many_requests
 from designer.core.planner.rewrites.sharded_counters import why_not_in_shards
-from designer.core.planner.workload.requirements import WriteDemand
 from designer.core.planner.workload.tables import differing_needs
 from designer.core.prices import REGIONS
 from designer.core.sizes import text_bytes

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from designer.core.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.structures import (
     hottest_reads,
     hottest_second_reads,

@@ -11,7 +11,7 @@ from designer.core.plan import Finding, Index, Operation, Shape, Table
 from designer.core.planner.layout.placements import KeyPart, Placement
 from designer.core.planner.model.key_text import may_agree
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.operations.reads import Context
+from designer.core.planner.operations.context import Context
 
 HELD = {"keys-only": ("KEYS_ONLY",), "include": ("INCLUDE", "KEYS_ONLY"), "all": ("ALL",)}
 

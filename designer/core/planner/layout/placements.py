@@ -22,28 +22,25 @@ from designer.core.planner.layout.index_slots import (
     pinned_name,
 )
 from designer.core.planner.model.chosen import Choice, Group
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
     SELF,
-    Pieces,
     may_agree,
     own_name,
     own_partition,
     own_text,
     owns_collection,
+    partition_text,
     shared_names,
     shared_partition,
     shared_sort,
     sort_token,
 )
 from designer.core.planner.model.naming import free_name, natural_name, shared_name, table_name
-from designer.core.planner.model.pins import (
-    obeyed,
-    partition_text,
-)
-from designer.core.planner.model.structures import EntityModel, Projection, Structure
+from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.structures import Held, Pieces, Projection, Structure
 from designer.core.planner.model.wording import capital, plural
 from designer.core.planner.pricing.guards import all_guarded, guard_markers, guard_shape
-from designer.core.planner.pricing.structures import Held
 from designer.core.planner.solve.choice import Search
 
 PERMUTED = 7

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from designer.core.planner.model.structures import Access, Score, Structure
-from designer.core.planner.pricing.structures import Held
-from designer.core.planner.workload.requirements import ReadDemand
+from designer.core.planner.model.demands import ReadDemand
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Access, Held, Structure
 
 
 @dataclass(frozen=True)

@@ -8,29 +8,24 @@ before all of them are chosen; a byte or two of it is not in the price.
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from designer.core import keys
+from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.shard_attributes import is_shard
+from designer.core.planner.model.structures import Pieces, Structure
 from designer.core.planner.model.wording import capital, plural
-
-if TYPE_CHECKING:
-    from designer.core.planner.model.structures import EntityModel, Structure
-
-Pieces = tuple[tuple[str, str], ...]
-"""("text", ...), ("attribute", ...) or ("inverse", ...): an attribute that sorts the other way round; in order."""
 
 SELF = "A"
 """The sort key of an item that owns its collection: it sorts before every collection member's token."""
 
 
-def root_of(model: "EntityModel", name: str) -> tuple[str, str]:
+def root_of(model: KeyedEntity, name: str) -> tuple[str, str]:
     """Where the values of an attribute come from: (entity, attribute), following references to their end."""
     entity, attribute = model.design.origin(model.entity, model.attribute(name))
     return entity.name, attribute.name
 
 
-def label_of(model: "EntityModel", name: str) -> str:
+def label_of(model: KeyedEntity, name: str) -> str:
     """The token before a value in a partition key: USER for userId, STATUS for status."""
     if is_shard(name):
         return "SHARD"
@@ -42,7 +37,7 @@ def label_of(model: "EntityModel", name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", bare).upper() or attribute.upper()
 
 
-def owns_collection(model: "EntityModel", structure: "Structure") -> bool:
+def owns_collection(model: KeyedEntity, structure: Structure) -> bool:
     """Whether an item type owns its collection: the partition key is its own identifier and there is nothing more."""
     return (
         not structure.sort
@@ -54,7 +49,7 @@ def owns_collection(model: "EntityModel", structure: "Structure") -> bool:
 # Keys that several entities share
 
 
-def shared_partition(model: "EntityModel", structure: "Structure") -> Pieces:
+def shared_partition(model: KeyedEntity, structure: Structure) -> Pieces:
     """The partition key as it is written in a shared table: as pinned, as others in it have theirs, or as ours."""
     text = model.pinned_text(structure, structure.partition)
     if text is not None:
@@ -68,7 +63,7 @@ def shared_partition(model: "EntityModel", structure: "Structure") -> Pieces:
     return own_partition(model, structure)
 
 
-def own_partition(model: "EntityModel", structure: "Structure") -> Pieces:
+def own_partition(model: KeyedEntity, structure: Structure) -> Pieces:
     """The partition key as the planner writes it in a shared table."""
     pieces: list[tuple[str, str]] = []
     if all(is_shard(name) for name in structure.partition):
@@ -82,7 +77,7 @@ def own_partition(model: "EntityModel", structure: "Structure") -> Pieces:
     return tuple(pieces)
 
 
-def sort_token(model: "EntityModel", structure: "Structure") -> str:
+def sort_token(model: KeyedEntity, structure: Structure) -> str:
     """What a sort key starts with, where the items of a collection need no order of their own."""
     if owns_collection(model, structure):
         return SELF
@@ -90,7 +85,7 @@ def sort_token(model: "EntityModel", structure: "Structure") -> str:
     return f"BY_{text}" if structure.kind == "copy" else text
 
 
-def shared_sort(model: "EntityModel", structure: "Structure", token: str) -> Pieces:
+def shared_sort(model: KeyedEntity, structure: Structure, token: str) -> Pieces:
     """The sort key in a shared table: as pinned, or the token, then what it sorts by."""
     text = model.pinned_text(structure, structure.sort)
     if text is not None:
@@ -113,7 +108,7 @@ def shared_names(index: str, natural: bool) -> tuple[str, str]:
 # Keys of one entity
 
 
-def own_text(model: "EntityModel", structure: "Structure", part: tuple[str, ...]) -> Pieces:
+def own_text(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) -> Pieces:
     """A composed key attribute in a table of one entity: as pinned, or the values of its attributes."""
     text = model.pinned_text(structure, part)
     if text is not None:
@@ -123,7 +118,7 @@ def own_text(model: "EntityModel", structure: "Structure", part: tuple[str, ...]
     return (*token, *joined, *_listed(model, structure, part))
 
 
-def own_name(model: "EntityModel", structure: "Structure", part: tuple[str, ...]) -> str:
+def own_name(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) -> str:
     """How a composed key attribute of one entity is called, after what is in it."""
     only = dict(structure.only)
     if any(is_shard(name) for name in part):
@@ -140,7 +135,7 @@ def own_name(model: "EntityModel", structure: "Structure", part: tuple[str, ...]
     return "_".join(words) + ("_key" if len(part) == 1 else "")
 
 
-def _listed(model: "EntityModel", structure: "Structure", names: tuple[str, ...]) -> Pieces:
+def _listed(model: KeyedEntity, structure: Structure, names: tuple[str, ...]) -> Pieces:
     """Values one after the other; a delimiter ends the last one where ranges of it are read from a sort key."""
     pieces: list[tuple[str, str]] = []
     for name in names:
@@ -239,3 +234,19 @@ def _segments(template: str) -> tuple[_Segment, ...]:
             found[-1] = replace(last, value=keys.Reference(last.value.name))
         found += map(_Segment, rest)
     return tuple(found)
+
+
+def partition_text(model: KeyedEntity, structure: Structure) -> Pieces | None:
+    """The pieces of a partition key that differs from ours, with the entity's names left out; else None.
+
+    Items lie together only where the whole texts agree.
+    """
+    pieces = shared_partition(model, structure)
+    return None if pieces == own_partition(model, structure) else rooted(model, pieces)
+
+
+def rooted(model: KeyedEntity, pieces: Pieces) -> Pieces:
+    return tuple(
+        (kind, "/".join(root_of(model, value)) if kind == "attribute" else value)
+        for kind, value in pieces
+    )

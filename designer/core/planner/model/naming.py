@@ -4,8 +4,9 @@ import re
 from collections.abc import Collection
 from itertools import chain, count
 
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import is_shard
-from designer.core.planner.model.structures import EntityModel, Structure
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import capital, plural
 
 

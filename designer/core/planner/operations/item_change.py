@@ -8,12 +8,15 @@ from designer.core.patterns import Transaction
 from designer.core.plan import Expected, Expression, Member, Repeat, Step
 from designer.core.planner.layout.placements import GuardPlacement, Placement
 from designer.core.planner.model.chosen import EntityChoice
-from designer.core.planner.model.structures import EntityModel
+from designer.core.planner.model.demands import WriteDemand, operand
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.values import put_to
-from designer.core.planner.operations.reads import Context, key_of, part_steps, renamed, rounded
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.key_conditions import key_of
+from designer.core.planner.operations.read_steps import part_steps, rounded
+from designer.core.planner.operations.reads import renamed
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import keys_bytes, write_cost
-from designer.core.planner.workload.requirements import WriteDemand, operand
 from designer.core.units import read_units
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from designer.core import keys
 from designer.core.design.kept import Figure
 from designer.core.plan import Constant, Expression, Sum
+from designer.core.planner.model.demands import Copied, Keeping
 from designer.core.planner.model.values import amount_of, negative
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
-from designer.core.planner.operations.reads import part_steps, renamed
-from designer.core.planner.workload.aggregates import Keeping
+from designer.core.planner.operations.read_steps import part_steps
+from designer.core.planner.operations.reads import renamed
 from designer.core.planner.workload.maintenance import names_one_parent, step_of_parent, told
-from designer.core.planner.workload.requirements import Copied
 
 
 def figures_over(change: ItemChange) -> list[Figure]:

@@ -11,10 +11,13 @@ from designer.core.planner.layout.placements import (
     Placement,
     stored_template,
 )
+from designer.core.planner.model.demands import MISSING, operand
 from designer.core.planner.model.values import amount_of, text_of
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.item_change import ItemChange, UnwritableError
-from designer.core.planner.operations.reads import item_condition, key_of, part_steps
+from designer.core.planner.operations.item_tests import item_condition
+from designer.core.planner.operations.key_conditions import key_of
+from designer.core.planner.operations.read_steps import part_steps
 from designer.core.planner.operations.related_items import (
     copied_values,
     figures_at_first,
@@ -26,7 +29,6 @@ from designer.core.planner.operations.related_items import (
 from designer.core.planner.pricing.guards import guard_names
 from designer.core.planner.pricing.structures import WriteCost, unknown_parts
 from designer.core.planner.workload.maintenance import UNKNOWN, references_of
-from designer.core.planner.workload.requirements import MISSING, operand
 
 
 @dataclass
@@ -463,51 +465,3 @@ class Changing(ItemChange):
         same = (str(text_of(old[attribute])), str(text_of(new[attribute])))
         self._delete_guard(attribute, {**new, attribute: old[attribute]}, same)
         self._put_guard(attribute, new, same)
-
-
-class KeepingFigures(Changing):
-    """An update of a parent that keeps its figures and does nothing else."""
-
-    when_gone = "go on"
-
-    def _find_item(self, may_be_missing: bool = False) -> None:
-        keeping = self.demand.keeps[0]
-        child = self.others[keeping.of]
-        known = child.before if keeping.side == "old" else child.after
-        # Without a reference there is no parent, and the member is left out.
-        self.now = {
-            theirs: known.get(own, f"{{{child._old}.{own}}}") for theirs, own in keeping.figure.per
-        }
-        self._find_by_guard(may_be_missing=keeping.may_have_none)
-
-    def _update(self) -> None:
-        super()._update()
-        guard = self.guards.get(self.cost.look_up or "")
-        if (
-            self.cost.look_up is not None
-            and guard is not None
-            and self.demand.keeps[0].may_have_none
-        ):
-            # Without its guard the parent is not there, and its own member is left out: that has to refuse the write.
-            self.members.append(
-                Member(
-                    check=guard.shape,
-                    table=guard.table,
-                    key=self._guard_key(guard, self.now),
-                    if_=(ItemCondition(attribute=next(iter(guard.key)), exists=True),),
-                    unless_same=self._unless(),
-                    for_each=self.member_repeat,
-                    joins=True,
-                )
-            )
-
-    def _unless(self) -> tuple[str, str] | None:
-        keeping = self.demand.keeps[0]
-        if not keeping.moves:
-            return None
-        child = self.others[keeping.of]
-        texts = [
-            "#".join(str(text_of(known.get(own, f"{{{own}}}"))) for _, own in keeping.figure.per)
-            for known in (child.before, child.after)
-        ]
-        return texts[0], texts[1]

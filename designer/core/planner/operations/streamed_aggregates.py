@@ -6,12 +6,13 @@ from typing import Any, Literal
 
 from designer.core.design.kept import Figure
 from designer.core.plan import Constant, Expression, Happening, ItemCondition, Parameter, Upkeep
-from designer.core.planner.model.structures import EntityModel, exact
-from designer.core.planner.operations.reads import Context, parameter
+from designer.core.planner.model.demands import Side, WriteDemand
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import exact
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.key_conditions import parameter
 from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.writes import write_step
-from designer.core.planner.workload.aggregates import Side
-from designer.core.planner.workload.requirements import WriteDemand
 
 NEW, OLD = "new_", "old_"
 """Begin the names of the parameters: what the item has, and what it had."""

@@ -2,11 +2,13 @@
 
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
 from designer.core.planner.layout.placements import Placement
-from designer.core.planner.operations.reads import Context, key_of, parameter, part_steps
+from designer.core.planner.model.demands import Copied, WriteDemand
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.key_conditions import key_of, parameter
+from designer.core.planner.operations.read_steps import part_steps
 from designer.core.planner.operations.steps import Changing, Written
 from designer.core.planner.operations.writes import write_step
 from designer.core.planner.workload.maintenance import patterns_causing
-from designer.core.planner.workload.requirements import Copied, WriteDemand
 
 
 def upkeep_of(context: Context, copied: Copied) -> Upkeep | None:

@@ -10,10 +10,12 @@ from designer.core.limits import BATCH_WRITE_ITEMS, TRANSACTION_ITEMS
 from designer.core.patterns import Delete, Transaction
 from designer.core.patterns.base import Write
 from designer.core.plan import Call, Expected, Member, Operation, Parameter, Repeat, Step
-from designer.core.planner.model.parameters import write_parameters
-from designer.core.planner.operations.reads import Context, rounded
-from designer.core.planner.operations.steps import Changing, KeepingFigures, Written
-from designer.core.planner.workload.requirements import WriteDemand
+from designer.core.planner.model.demands import WriteDemand
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.figure_steps import KeepingFigures
+from designer.core.planner.operations.parameters import write_parameters
+from designer.core.planner.operations.read_steps import rounded
+from designer.core.planner.operations.steps import Changing, Written
 
 
 def write_operation(context: Context, pattern: Write) -> Operation:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil, prod
-from typing import TYPE_CHECKING
 
 from designer.core.design.document import Attribute
 from designer.core.limits import (
@@ -16,21 +15,15 @@ from designer.core.limits import (
 )
 from designer.core.patterns.base import Consistency
 from designer.core.planner.model.cardinality import share_kept
+from designer.core.planner.model.demands import FOUND, ReadDemand
+from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.pins import Projected
 from designer.core.planner.model.shard_attributes import Shard
-from designer.core.planner.model.structures import (
-    Access,
-    EntityModel,
-    Projection,
-    Structure,
-    remembered,
-)
+from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import needs_identifier_guard
-from designer.core.planner.workload.requirements import FOUND, ReadDemand
 from designer.core.units import read_units
-
-if TYPE_CHECKING:
-    from designer.core.planner.model.pins import Projected
 
 
 def accesses(

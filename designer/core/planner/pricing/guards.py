@@ -3,11 +3,14 @@
 from fractions import Fraction
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.planner.model.demands import WriteDemand
+from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import label_of
 from designer.core.planner.model.naming import free_name
-from designer.core.planner.model.structures import EntityModel, Structure, exact, remembered
+from designer.core.planner.model.score import exact
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import capital
-from designer.core.planner.workload.requirements import WriteDemand
 from designer.core.sizes import attribute_value_bytes, text_bytes
 from designer.core.units import write_units
 

@@ -1,4 +1,4 @@
-"""Third pass: what a choice of structures costs: its writes, its storage, and the reads before writes."""
+"""What a choice of structures costs: its writes, its storage, and the reads before writes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,15 +12,11 @@ from designer.core.limits import (
     TRANSACTION_ITEMS,
 )
 from designer.core.patterns import Transaction
-from designer.core.planner.model.structures import (
-    Access,
-    EntityModel,
-    Projection,
-    Score,
-    Structure,
-    exact,
-    remembered,
-)
+from designer.core.planner.model.demands import ReadDemand, WriteDemand
+from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.guards import (
     changed_guards,
     guard_bytes,
@@ -28,12 +24,8 @@ from designer.core.planner.pricing.guards import (
     guards_stored,
     guards_written,
 )
-from designer.core.planner.workload.requirements import ReadDemand, WriteDemand
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units, write_units
-
-Held = dict[Structure, Projection]
-"""The structures of an entity besides its base key, with what each holds."""
 
 
 @dataclass(frozen=True)

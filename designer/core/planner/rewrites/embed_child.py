@@ -32,19 +32,16 @@ from designer.core.plan import (
 )
 from designer.core.plan import Member as Written
 from designer.core.planner.model.cardinality import children_of
-from designer.core.planner.model.parameters import write_parameters
+from designer.core.planner.model.demands import Question, WriteDemand, operand
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.structures import Access, Score
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Access
 from designer.core.planner.model.values import amount_of, put_to
 from designer.core.planner.model.wording import plural
-from designer.core.planner.operations.reads import (
-    Stated,
-    item_condition,
-    order_lines,
-    read_parameters,
-    result_of,
-    tests_after,
-)
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.operations.item_tests import item_condition, order_lines, tests_after
+from designer.core.planner.operations.parameters import read_parameters, write_parameters
+from designer.core.planner.operations.reads import result_of
 from designer.core.planner.rewrites.rewriting import (
     StaysError,
     Tried,
@@ -56,7 +53,6 @@ from designer.core.planner.rewrites.rewriting import (
     said,
 )
 from designer.core.planner.workload.copies import with_copies
-from designer.core.planner.workload.requirements import Question, WriteDemand, operand
 from designer.core.sizes import attribute_value_bytes, entity_bytes
 
 _ELEMENT = 1

@@ -5,7 +5,6 @@ every item has its name for ever, all who ask for one item give the name, and no
 can be the key: the item is its own guard, and the number, which its generator keeps unique, an attribute like others.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,9 +15,9 @@ from designer.core.patterns import AnyPattern, Delete
 from designer.core.patterns.base import Condition, Member, Order, Read, Write
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.structures import Score
+from designer.core.planner.model.score import Score
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.operations.reads import Stated
+from designer.core.planner.operations.context import Stated
 from designer.core.planner.rewrites.rewriting import Tried, asking, cheaper
 
 
@@ -74,14 +73,8 @@ class Identified:
         return cheaper(before, after)
 
     def unfolded(self, plan: Plan, stated: Stated) -> Plan:
-        """The plan as it is, as its items have what was stated; what names them is called by its name."""
-        mine = {f"{kind} {self.whole.name}" for kind in ("key", "guard")}
-        decisions = tuple(self._told(one) if one.about in mine else one for one in plan.decisions)
-        return plan.model_copy(update={"decisions": decisions})
-
-    def _told(self, decision: Decision) -> Decision:
-        said = re.sub(r"\b[Tt]he identifier\b", self.attribute, decision.because)
-        return decision.model_copy(update={"because": said})
+        """The plan as it is, as its items have what was stated."""
+        return plan
 
     def decision(self, design: Design, tried: Tried) -> Decision:
         """By what items are named, with both prices."""

@@ -17,10 +17,11 @@ from designer.core.design.kept import kept_figures, needs_stream
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.patterns.base import Read, With, Write
 from designer.core.plan import Style
-from designer.core.planner.assemble import context_of
+from designer.core.planner.model.demands import LookedUp, ReadDemand, Requirements, Weighed
 from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.shard_attributes import is_shard
-from designer.core.planner.model.structures import Score, exact
+from designer.core.planner.operations.context import context_of
 from designer.core.planner.operations.writes import write_operation
 from designer.core.planner.solve.cache import Memory
 from designer.core.planner.solve.choice import choose
@@ -28,13 +29,7 @@ from designer.core.planner.workload.aggregates import with_figures
 from designer.core.planner.workload.copies import asked_of_parent, may_be_brought, with_copies
 from designer.core.planner.workload.lookups import who_looks_up, with_lookups
 from designer.core.planner.workload.maintenance import with_upkeep
-from designer.core.planner.workload.requirements import (
-    LookedUp,
-    ReadDemand,
-    Requirements,
-    Weighed,
-    requirements,
-)
+from designer.core.planner.workload.requirements import requirements
 from designer.core.prices import prices_of
 from designer.core.sizes import entity_bytes
 from designer.core.units import read_units

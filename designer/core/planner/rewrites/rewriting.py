@@ -12,7 +12,7 @@ from designer.core.patterns import Create, Delete, List, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.structures import Score, money
+from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.wording import spoken
 
 

@@ -28,7 +28,7 @@ from designer.core.limits import (
     TRANSACTION_ITEMS,
     WRITE_UNIT_BYTES,
 )
-from designer.core.patterns import AnyPattern, BatchGet, Delete, Transaction
+from designer.core.patterns import AnyPattern, Delete, Transaction
 from designer.core.patterns.base import Condition, Member, Operand, Read, Times, Write
 from designer.core.plan import (
     Decision,
@@ -46,13 +46,17 @@ from designer.core.plan import (
     Table,
 )
 from designer.core.plan import Member as Written
-from designer.core.planner.model.parameters import write_parameters
+from designer.core.planner.model.added_read import AddedRead
+from designer.core.planner.model.demands import Requirements, operand
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.score import Score, exact, money
 from designer.core.planner.model.shard_attributes import Spread
-from designer.core.planner.model.structures import EntityModel, Score, Structure, exact, money
+from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.values import put_to
 from designer.core.planner.model.wording import capital, spoken
-from designer.core.planner.operations.reads import Stated
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.rewrites.rewriting import (
     StaysError,
     Tried,
@@ -66,14 +70,12 @@ from designer.core.planner.rewrites.rewriting import (
     unshareable,
 )
 from designer.core.planner.workload.copies import with_copies
-from designer.core.planner.workload.requirements import Requirements, operand, requirements
+from designer.core.planner.workload.requirements import requirements
 from designer.core.sizes import entity_bytes
 from designer.core.units import write_units
 
 Writes = list[tuple[Write, Member]]
 """What patterns write of one entity's items."""
-READING = 1_000_000
-"""Added to a pattern's number: that of the pattern which reads its counters in the folded design."""
 _KEYS = 64
 """Bytes that composed keys may add to a counter."""
 _SHARD = "shard"
@@ -431,8 +433,9 @@ def _folded_read(design: Design, counter: Counter, pattern: Read) -> list[Read]:
         for name in counter.whole.identifier
     )
     any_of = Operand.model_construct(param=counter.shard, value=None)
-    reading = BatchGet.model_construct(
-        number=READING + pattern.number,
+    reading = AddedRead.model_construct(
+        number=_last_number(design) + pattern.number,
+        stands_for=pattern.number,
         name=pattern.name,
         returns=counter.name,
         where=(*of_item, Condition(attribute=counter.shard, any_of=any_of)),
@@ -443,6 +446,11 @@ def _folded_read(design: Design, counter: Counter, pattern: Read) -> list[Read]:
         status=pattern.status,
     )
     return [pattern.model_copy(update=update), reading]
+
+
+def _last_number(design: Design) -> int:
+    """The highest number of a pattern. What reads the counters of pattern 3 has the third one after it."""
+    return max(pattern.number for pattern in design.patterns)
 
 
 def _names_items(counter: Counter, pattern: Read) -> bool:
@@ -536,22 +544,18 @@ def _update(counter: Counter, change: Member) -> list[Member]:
 
 def unfolded(plan: Plan, counter: Counter, stated: Stated) -> Plan:
     """The plan of a folded design as one of the design before it was folded. `stated`: its models and questions."""
-    known = {pattern.number for pattern in stated.search.design.patterns}
-    readings = {n: one for one in plan.operations if (n := one.pattern) not in known}
+    design = stated.search.design
+    known, last = {pattern.number for pattern in design.patterns}, _last_number(design)
+    readings = {one.pattern - last: one for one in plan.operations if one.pattern not in known}
     operations = [
-        _unfolded(counter, stated, plan, one, readings.get(READING + one.pattern))
+        _unfolded(counter, stated, plan, one, readings.get(one.pattern))
         for one in plan.operations
         if one.pattern in known
     ]
     without = tuple(n for n in plan.cost.without_patterns if n in known)
 
     def of_stated(patterns: Iterable[int]) -> tuple[int, ...]:
-        return tuple(sorted({n if n in known else n - READING for n in patterns}))
-
-    def said(text: str) -> str:
-        for number in readings:
-            text = re.sub(rf"\b{number}\b", str(number - READING), text)
-        return text
+        return tuple(sorted({n if n in known else n - last for n in patterns}))
 
     return plan.model_copy(
         update={
@@ -559,18 +563,12 @@ def unfolded(plan: Plan, counter: Counter, stated: Stated) -> Plan:
             "operations": tuple(operations),
             "cost": plan.cost.model_copy(update={"without_patterns": without}),
             "decisions": tuple(
-                one.model_copy(
-                    update={"serves": of_stated(one.serves), "because": said(one.because)}
-                )
+                one
                 for one in plan.decisions
-                if one.about
-                != f"key {counter.name}"  # what is chosen of it, the variant's own decision says
+                # what is chosen of the counters, the variant's own decision says
+                if one.about != f"key {counter.name}"
             ),
-            "certificate": plan.certificate
-            and plan.certificate.model_copy(
-                update={"patterns": of_stated(plan.certificate.patterns)}
-            ),
-            "findings": tuple(_findings(counter, stated.search.design, plan, operations, readings)),
+            "findings": tuple(_findings(counter, design, plan, operations, readings)),
         }
     )
 
@@ -583,13 +581,13 @@ def _findings(
     readings: Collection[int],
 ) -> Iterator[Finding]:
     """The findings as they are about the entity; of requests, with those for the counters."""
-    read = {f"patterns.{number - READING}" for number in readings}
+    read = {f"patterns.{number}" for number in readings}
     for found in plan.findings:
         if found.rule != "too-many-requests" or found.where not in read:
             yield renamed(found, counter.name, counter.whole.name)
     for one in operations:
         limit = design.pattern(one.pattern).at_most_requests
-        if READING + one.pattern in readings and limit is not None and one.requests > limit:
+        if one.pattern in readings and limit is not None and one.requests > limit:
             yield too_many_requests(one.pattern, one.requests, limit)
 
 

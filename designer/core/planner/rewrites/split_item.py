@@ -23,12 +23,12 @@ from designer.core.limits import TRANSACTION_ITEMS, WRITE_UNIT_BYTES
 from designer.core.patterns import AnyPattern, Delete, Transaction
 from designer.core.patterns.base import Condition, Member, Pattern, Read, With, Write
 from designer.core.plan import Decision, Operation, Plan, Style, Table
-from designer.core.planner.model.parameters import write_parameters
 from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.shard_attributes import is_shard
-from designer.core.planner.model.structures import Score, exact
 from designer.core.planner.model.wording import capital, spoken
-from designer.core.planner.operations.reads import Stated
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.operations.parameters import write_parameters
 from designer.core.planner.rewrites.rewriting import (
     StaysError,
     Tried,

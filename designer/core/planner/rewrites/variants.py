@@ -7,87 +7,29 @@ they are stated.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from itertools import groupby
-from typing import Protocol
 
 from designer.core.design.document import Design
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
-from designer.core.plan import Decision, Plan, Style
+from designer.core.plan import Style
+from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.model.structures import Score
-from designer.core.planner.operations.reads import Stated
+from designer.core.planner.model.score import Score
 from designer.core.planner.rewrites.embed_child import embeddings
 from designer.core.planner.rewrites.natural_key import identities
 from designer.core.planner.rewrites.read_strategies import demands_of as weighed_demands
 from designer.core.planner.rewrites.read_strategies import demands_with
 from designer.core.planner.rewrites.rewriting import Tried
+from designer.core.planner.rewrites.rewritten import Rewritten, Variant, as_stated
 from designer.core.planner.rewrites.sharded_counters import counters
 from designer.core.planner.rewrites.split_item import splits
-from designer.core.planner.solve.choice import Search, choose
-from designer.core.planner.workload.requirements import Requirements
-
-
-class Variant(Protocol):
-    """A transformation of a design."""
-
-    @property
-    def concerns(self) -> tuple[str, ...]:
-        """The entities it changes; the first is the one whose patterns decide whether it is tried."""
-        ...
-
-    def kept_by(self, design: Design) -> str:
-        """What a pin says that the design transformed can't obey; empty where there is no such pin."""
-        ...
-
-    def folded(self, design: Design) -> Design | None:
-        """The design transformed; None where a pattern stands in the way."""
-        ...
-
-    def pays(self, before: Score, after: Score) -> bool:
-        """Whether the design transformed is taken: how good the best choice is without it and with it."""
-        ...
-
-    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
-        """The plan of the transformed design, in the words of the one before."""
-        ...
-
-    def decision(self, design: Design, tried: Tried) -> Decision:
-        """Why it was kept or not, with both prices."""
-        ...
-
+from designer.core.planner.solve.choice import choose
 
 Kind = Callable[[Design, Style], Iterator[Variant]]
 ROUNDS: tuple[tuple[Kind, ...], ...] = ((identities,), (counters,), (embeddings, splits))
 """What can be tried, in order; each round lists what it tries of the design that the one before leaves."""
-
-
-@dataclass(frozen=True)
-class Taken:
-    """A variant that was kept, and the design before it."""
-
-    variant: Variant
-    before: Design
-
-
-@dataclass(frozen=True)
-class Varied:
-    """A design with the variants that pay."""
-
-    design: Design
-    taken: tuple[Taken, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-
-    def told(self, plan: Plan, style: Style) -> Plan:
-        """The plan of this design as one of the design that was stated."""
-        for taken in reversed(self.taken):
-            search = Search(demands_with(taken.before), style)
-            stated = Stated(search)
-            plan = taken.variant.unfolded(plan, stated)
-        decisions = (*self.decisions, *plan.decisions)
-        return plan.model_copy(update={"decisions": decisions}) if plan.decisions else plan
 
 
 def demands_of(
@@ -96,39 +38,49 @@ def demands_of(
     apart: Collection[str] = (),
     given: Mapping[str, Candidates] | None = None,
 ) -> Requirements:
+    """All that the planner must serve of a design in a style."""
+    return demands_for(rewritten(design, style, apart, given), given)
+
+
+def demands_for(found: Rewritten, given: Mapping[str, Candidates] | None = None) -> Requirements:
     """All that the planner must serve, with the copies that items carry for it and the figures that writes keep.
 
-    The design is that of the variants that pay; entities in `apart` keep items of their own, and so do those whose
-    keys are given.
+    `given`: what some entities may have instead of what is listed for them.
     """
-    given = given or {}
-    found = varied(design, style, {*apart, *given})
-    demands = weighed_demands(found.design, style, given)
-    return replace(demands, told=partial(found.told, style=style))
+    return weighed_demands(found.design, found.style, given or {})
 
 
-def varied(design: Design, style: Style, apart: Collection[str] = ()) -> Varied:
-    """The design with every variant that makes it cheaper, tried one by one."""
+def rewritten(
+    design: Design,
+    style: Style,
+    apart: Collection[str] = (),
+    given: Mapping[str, Candidates] | None = None,
+) -> Rewritten:
+    """The design with every variant that makes it cheaper, tried one by one.
+
+    Entities in `apart` keep items of their own, and so do those whose keys are `given`.
+    """
+    stay = {*apart, *(given or {})}
+    found = as_stated(design, style)
     if design.planner.items == "as-stated":
-        return Varied(design)
-    found = Varied(design)
+        return found
     for kinds in ROUNDS:
         stated = found.design
         for kind in kinds:
             for concerned, rivals in groupby(kind(stated, style), lambda variant: variant.concerns):
                 design = found.design
-                if concerned[0] in apart or not all(name in design.entity for name in concerned):
+                if concerned[0] in stay or not all(name in design.entity for name in concerned):
                     continue
                 if any(design.pattern(n).rate for n in _touching(design, concerned[:1])):
-                    found = _with_best(found, style, concerned, rivals)
+                    found = _with_best(found, concerned, rivals)
     return found
 
 
 def _with_best(
-    found: Varied, style: Style, concerned: tuple[str, ...], rivals: Iterator[Variant]
-) -> Varied:
+    found: Rewritten, concerned: tuple[str, ...], rivals: Iterator[Variant]
+) -> Rewritten:
     """With the cheapest of the variants of the same entities, where that is cheaper than none."""
-    design = found.design
+    design, style = found.design, found.style
     trials = [(v, folded) for v in rivals if (folded := v.folded(design)) is not None]
     if not trials:
         return found
@@ -143,10 +95,8 @@ def _with_best(
     pays = variant.pays(before, after)
     kept = pays and not held[best]
     tried = Tried(kept, before.usd, after.usd, held[best] if pays else "")
-    decisions = (*found.decisions, variant.decision(design, tried))
-    if not kept:
-        return replace(found, decisions=decisions)
-    return Varied(folded, (*found.taken, Taken(variant, design)), decisions)
+    found = replace(found, decisions=(*found.decisions, variant.decision(design, tried)))
+    return found.with_(variant, folded) if kept else found
 
 
 def _component(design: Design, style: Style, names: tuple[str, ...]) -> frozenset[str]:

@@ -14,10 +14,10 @@ from typing import Generic, TypeVar
 
 from designer.core.design.document import Design
 from designer.core.patterns import Transaction
+from designer.core.planner.model.demands import ReadDemand, WriteDemand
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import Spread
-from designer.core.planner.model.structures import EntityModel
 from designer.core.planner.pricing.structures import items_allowed
-from designer.core.planner.workload.requirements import ReadDemand, WriteDemand
 
 KEPT = 4096
 

@@ -1,4 +1,4 @@
-"""Fourth pass: choose. Base keys, indexes and projections are chosen at once, by price.
+"""The choice: base keys, indexes and projections are chosen at once, by price.
 
 Entities that some question asks for together form a component; components are solved apart, by the integer programs
 of `together` (base keys and shared collections) and `indexes` (the other structures of one entity under a base key).
@@ -23,6 +23,7 @@ from designer.core.planner.candidates.keys import (
     keeps_tenants_apart,
     model_order,
 )
+from designer.core.planner.candidates.pins import pinned
 from designer.core.planner.candidates.sharding import (
     Asked,
     may_be_spread,
@@ -32,23 +33,13 @@ from designer.core.planner.candidates.sharding import (
     with_shards,
 )
 from designer.core.planner.model.chosen import Choice, EntityChoice, Group, Part, Within
-from designer.core.planner.model.key_text import root_of
-from designer.core.planner.model.pins import (
-    Candidates,
-    all_or_pinned,
-    partition_text,
-    pinned,
-    with_required,
-)
-from designer.core.planner.model.structures import (
-    Access,
-    EntityModel,
-    Projection,
-    Score,
-    Structure,
-    exact,
-    remembered,
-)
+from designer.core.planner.model.demands import FOUND, Question, ReadDemand, Requirements
+from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.key_text import partition_text, root_of
+from designer.core.planner.model.pins import Candidates, all_or_pinned, with_required
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.access_paths import (
     accesses,
     contains_answer,
@@ -56,7 +47,6 @@ from designer.core.planner.pricing.access_paths import (
     lists_all,
 )
 from designer.core.planner.pricing.structures import (
-    Held,
     hottest_reads,
     hottest_second_reads,
     keys_bytes,
@@ -68,7 +58,6 @@ from designer.core.planner.solve.fewest import fewest_indexes
 from designer.core.planner.solve.index_selection import Best, IndexProgram
 from designer.core.planner.solve.joint_selection import Component, Together
 from designer.core.planner.solve.transaction_capacity import with_room_in_transactions
-from designer.core.planner.workload.requirements import FOUND, Question, ReadDemand, Requirements
 from designer.core.planner.workload.tables import connected, tables_of
 from designer.core.prices import SECONDS_PER_MONTH
 from designer.core.units import read_units

@@ -17,17 +17,13 @@ from math import inf
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
 from designer.core.planner.model.chosen import Within
-from designer.core.planner.model.structures import (
-    Access,
-    EntityModel,
-    Projection,
-    Score,
-    Structure,
-)
+from designer.core.planner.model.demands import ReadDemand
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Access, Held, Projection, Structure
 from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced
 from designer.core.planner.pricing.structures import (
     Costs,
-    Held,
     items_allowed,
     keys_bytes,
     needed_once,
@@ -36,7 +32,6 @@ from designer.core.planner.pricing.structures import (
     written_together,
 )
 from designer.core.planner.solve.milp import Program
-from designer.core.planner.workload.requirements import ReadDemand
 from designer.core.units import read_units
 
 ROUNDS = 40

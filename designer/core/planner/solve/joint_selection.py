@@ -6,19 +6,19 @@ column of each entity, so that each shared Query has its parts in one collection
 price, and only those that a solution takes are priced in full, until a solution has no floor left in it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group, Within
-from designer.core.planner.model.structures import Projection, Score, Structure
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Held, Projection, Structure
 from designer.core.planner.pricing.structures import (
-    Held,
     keys_bytes,
     needs_identifier_guard,
     owning_score,
@@ -26,10 +26,8 @@ from designer.core.planner.pricing.structures import (
 from designer.core.planner.solve.index_selection import BYTES, SAME, SCALE, Weights, holds, union
 from designer.core.planner.solve.lower_bounds import SURELY, Spared
 from designer.core.planner.solve.milp import Program
+from designer.core.planner.solve.problem import Problem
 from designer.core.units import read_units
-
-if TYPE_CHECKING:
-    from designer.core.planner.solve.choice import Search
 
 COLUMNS = 256
 """Ways to have an entity under one base key; demands that would make more of them stay alone."""
@@ -104,11 +102,21 @@ class Together:
         return replace(self, entities=entities, groups=groups)
 
 
+class Remembering(Problem, Protocol):
+    """A problem that knows what was chosen for some entities before."""
+
+    def remembered(
+        self, names: tuple[str, ...], how: Hashable, choose: Callable[[], Together]
+    ) -> Together:
+        """What was chosen for some entities, as it was found before for whatever design."""
+        ...
+
+
 @dataclass
 class Component:
     """Some entities that are chosen together, with all the ways to have each."""
 
-    search: "Search"
+    search: Remembering
     names: tuple[str, ...]
     most: int | None = None
     """Structures of one entity at most, besides its base key."""

@@ -13,13 +13,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.model.chosen import Part
-from designer.core.planner.model.structures import Access, Score, Structure, exact
+from designer.core.planner.model.demands import FOUND
+from designer.core.planner.model.score import Score, exact
+from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.access_paths import accesses, guard_access
 from designer.core.planner.pricing.structures import (
     entry_units,
@@ -27,11 +28,8 @@ from designer.core.planner.pricing.structures import (
     needs_identifier_guard,
     owning_score,
 )
-from designer.core.planner.workload.requirements import FOUND
+from designer.core.planner.solve.problem import Problem
 from designer.core.prices import SECONDS_PER_MONTH
-
-if TYPE_CHECKING:
-    from designer.core.planner.solve.choice import Search
 
 PAIRED = 400
 """Structures of which every two are priced together; two of more are priced as the two cheapest."""
@@ -54,7 +52,7 @@ class _Least:
 class Spared:
     """The least prices of the choices for one entity by itself."""
 
-    def __init__(self, search: "Search", name: str) -> None:
+    def __init__(self, search: Problem, name: str) -> None:
         self.search, self.model = search, search.models[name]
         self.parts = tuple(
             part

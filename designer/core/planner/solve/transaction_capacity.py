@@ -1,4 +1,4 @@
-"""Pass after the choice: transactions have room for the copies of several entities together.
+"""Transactions have room for the copies of several entities together.
 
 Each entity is chosen as if of all others as few items were written as can be. Where a transaction would then write more
 than it takes, one of its entities after the other gets by with what the rest leave, the one for which that costs least.
@@ -6,7 +6,7 @@ than it takes, one of its entities after the other gets by with what the rest le
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from designer.core.limits import TRANSACTION_ITEMS
 from designer.core.patterns import Transaction
@@ -18,12 +18,12 @@ from designer.core.planner.pricing.structures import (
     write_costs,
     written_together,
 )
+from designer.core.planner.solve.problem import Problem, Roomy
 
-if TYPE_CHECKING:
-    from designer.core.planner.solve.choice import Search
+Search = TypeVar("Search", bound=Roomy)
 
 
-def with_room_in_transactions(search: "Search", choice: Choice) -> tuple["Search", Choice]:
+def with_room_in_transactions(search: Search, choice: Choice) -> tuple[Search, Choice]:
     """The choice with as many copies as transactions have room for, and the search that found it.
 
     The bound stays that of the choice before, which allows no less.
@@ -34,7 +34,7 @@ def with_room_in_transactions(search: "Search", choice: Choice) -> tuple["Search
     return search, replace(choice, bound=bound)
 
 
-def _with_less(search: "Search", choice: Choice) -> Iterator["Search"]:
+def _with_less(search: Search, choice: Choice) -> Iterator[Search]:
     """For the first transaction that would write too much, searches in which one of its entities takes less."""
     for number, items in _written(search, choice).items():
         over = sum(items.values()) - TRANSACTION_ITEMS
@@ -49,7 +49,7 @@ def _with_less(search: "Search", choice: Choice) -> Iterator["Search"]:
             return
 
 
-def _written(search: "Search", choice: Choice) -> dict[int, dict[str, int]]:
+def _written(search: Problem, choice: Choice) -> dict[int, dict[str, int]]:
     """For each transaction by its number, how many items of each entity it writes at the most."""
     found: dict[int, dict[str, int]] = {}
     for name, chosen in choice.entities.items():

@@ -10,11 +10,8 @@ from types import MappingProxyType
 
 from designer.core.design.document import Design
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.wording import sentence, spoken
-from designer.core.planner.pipeline import outlined, plan
-from designer.core.planner.what_if.comparing import (
-    CENT,
+from designer.core.planner.explain.amounts import CENT
+from designer.core.planner.explain.comparing import (
     Difference,
     copies_of,
     fails,
@@ -22,7 +19,10 @@ from designer.core.planner.what_if.comparing import (
     requests_of,
     warned_of,
 )
-from designer.core.planner.what_if.pin_prices import without
+from designer.core.planner.explain.pin_prices import without
+from designer.core.planner.model.pins import obeyed
+from designer.core.planner.model.wording import sentence, spoken
+from designer.core.planner.pipeline import outlined, plan
 from designer.core.planner.what_if.sharing import shared_tables, sharing
 from designer.core.planner.workload.tables import Together
 

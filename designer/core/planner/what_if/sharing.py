@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from functools import cache
 
 from designer.core.design.document import Design, Pin
+from designer.core.planner.explain.comparing import fails
 from designer.core.planner.pipeline import outlined
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve.choice import read_together
-from designer.core.planner.what_if.comparing import fails
 from designer.core.planner.workload.tables import Together, alike, connected
 
 TRIED = 8

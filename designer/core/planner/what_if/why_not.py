@@ -21,8 +21,12 @@ from designer.core.planner.candidates.keys import (
     reasons_for,
     why_not_kept_twice,
 )
-from designer.core.planner.explain.decisions import said_key, said_place
+from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
+from designer.core.planner.explain.comparing import Difference, copies_of, given_words
+from designer.core.planner.explain.key_words import said_key, said_place
 from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.demands import Question, ReadDemand, Requirements
+from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
     own_text,
     shared_partition,
@@ -31,21 +35,12 @@ from designer.core.planner.model.key_text import (
     template_of,
 )
 from designer.core.planner.model.pins import Candidates
-from designer.core.planner.model.structures import Access, EntityModel, Structure
+from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.pipeline import outlined, plan, planned_for
 from designer.core.planner.pricing.access_paths import accesses, must_be_sorted, why_not_sorted
-from designer.core.planner.rewrites.variants import demands_of
+from designer.core.planner.rewrites.variants import demands_for, demands_of, rewritten
 from designer.core.planner.solve.choice import Search, choose
-from designer.core.planner.what_if.comparing import (
-    CENT,
-    NO_BETTER,
-    Difference,
-    copies_of,
-    dearer,
-    given_words,
-)
-from designer.core.planner.workload.requirements import Question, ReadDemand, Requirements
 from designer.core.sentences import joined
 
 MOST_RIVALS = 8
@@ -235,8 +230,8 @@ def _pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
 
 def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
     """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
-    demands = demands_of(design, made.style)
-    return planned_for(design, demands, made.style, candidates, reasons="findings")
+    found = rewritten(design, made.style)
+    return planned_for(found, demands_for(found), candidates, reasons="findings")
 
 
 # A pattern
@@ -355,8 +350,9 @@ def _other_answers(
             partly.append(_answering_some(model, structure, unable[0]))
     seen = {repr(_answered(made, number))}
     for structure in able[: 2 * MOST_RIVALS]:
-        required = _through(demands_of(design, made.style), cases, structure)
-        other = planned_for(design, required, made.style, reasons="findings")
+        found = rewritten(design, made.style)
+        required = _through(demands_for(found), cases, structure)
+        other = planned_for(found, required, reasons="findings")
         how = repr(_answered(other, number))
         # What only seemed to answer it has no place here.
         if how not in seen and number not in Difference(other, made).broken:

@@ -1,4 +1,4 @@
-"""Pass after the requirements: figures that are kept over children follow the writes of the children.
+"""Figures that are kept over children follow the writes of the children.
 
 A write that makes, changes or deletes a child also updates its parent's figure, in one transaction. Where the
 transaction writes that parent anyway, its own member does it. Where the team allows that a figure is a moment behind,
@@ -6,43 +6,17 @@ a consumer of the children's stream may do it instead.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import Figure, kept_figures, needs_stream
 from designer.core.patterns import Transaction
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression
+from designer.core.planner.model.demands import Keeping, Requirements, Side, WriteDemand
 from designer.core.planner.workload.maintenance import is_parent, references_of
-from designer.core.planner.workload.requirements import Requirements, WriteDemand
-
-Side = Literal["new", "old", "same"]
-"""Which parent: the one that the child gets, the one that it had, or the one that it has and keeps."""
-
 
 SIDES: dict[str, tuple[Side, ...]] = {"create": ("new",), "delete": ("old",), "update": ("same",)}
-
-
-@dataclass(frozen=True)
-class Keeping:
-    """A figure of the parent that a change of a child keeps."""
-
-    figure: Figure
-    of: int
-    """The change of the child: its position in the pattern."""
-    side: Side
-    moves: bool = False
-    """The child may get another parent: where it does not, nothing is to be done."""
-    rows: str | None = None
-    """The change is repeated for the rows of this name, which all are children of one parent."""
-    optional: bool = False
-    """The child may refer to nothing."""
-
-    @property
-    def may_have_none(self) -> bool:
-        """Whether there may be nothing to do, so that a parent that is not found is not yet a reason to refuse."""
-        return self.moves or self.optional
 
 
 def with_figures(

@@ -1,4 +1,4 @@
-"""Before the first pass: which attributes of a parent its children carry, and the design as it is with them.
+"""Which attributes of a parent its children carry, and the design as it is with them.
 
 A key holds attributes of its own item only. A condition on a parent's attribute (`seller.regionId`) is therefore asked
 of a copy that each child carries (`sellerRegionId`), and the passes after this one see a design in which the child
@@ -17,7 +17,7 @@ from designer.core.limits import MOST_DROPPED
 from designer.core.patterns import AnyPattern, BatchGet, Count, Delete, Exists, Get, List
 from designer.core.patterns.base import Condition, Document, With
 from designer.core.planner.model.cardinality import distinct_values, share_kept
-from designer.core.planner.workload.requirements import Brought, Copied
+from designer.core.planner.model.demands import Brought, Copied
 
 _Read = Get | BatchGet | List | Count | Exists
 Asking = TypeVar("Asking", bound=Document)

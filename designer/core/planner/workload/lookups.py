@@ -6,16 +6,12 @@ moment later, so an item that was just created may not be found yet, and the wri
 is right for ever, as base keys never change; the write is on condition that an item is still there.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Write
-from designer.core.plan import Decision, Rejected
-from designer.core.planner.model.structures import money
-from designer.core.planner.operations.reads import Context
-from designer.core.planner.workload.requirements import (
+from designer.core.planner.model.demands import (
     FOUND,
     Question,
     ReadDemand,
@@ -93,29 +89,3 @@ def _question(design: Design, write: WriteDemand) -> Question:
         change=write.at,
         finds=write,
     )
-
-
-def lookup_decisions(context: Context) -> Iterator[Decision]:
-    """For each entity that could be found through an index, how it is, with both prices."""
-    for one in context.search.requirements.lookups:
-        ways = ("through an index", "by its key or a guard")
-        chosen, other = ways if one.is_through_index else ways[::-1]
-        usd, instead = (one.through_index, one.otherwise)[:: 1 if one.is_through_index else -1]
-        yield Decision(
-            about=f"look-up {one.entity}",
-            choice=chosen,
-            serves=one.patterns,
-            because=(
-                f"Writes of {one.entity} may find their item through an index, which follows its table a moment later: "
-                "what was just created may not be found yet. The key that is found never changes, and the write is on "
-                "condition that the item is still there."
-            ),
-            per_month=money(usd),
-            instead_of=(
-                Rejected(
-                    choice=other,
-                    because="costs more" if instead > usd else "has no advantage",
-                    per_month=money(instead),
-                ),
-            ),
-        )

@@ -1,4 +1,4 @@
-"""Pass after the requirements: what it takes to keep copies right.
+"""What it takes to keep copies right.
 
 A write of a child that says which parent it has reads the copied values from the parent's item first. A change of
 the parent is followed by an update of each child: they are asked for by their reference, and written. Both are
@@ -14,7 +14,7 @@ from designer.core.design.kept import Figure
 from designer.core.patterns.base import Member, Operand
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import children_of
-from designer.core.planner.workload.requirements import (
+from designer.core.planner.model.demands import (
     MISSING,
     Copied,
     Question,

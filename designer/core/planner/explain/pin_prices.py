@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from designer.core.design.document import Design
 from designer.core.pinning import pin_text
 from designer.core.plan import Decision, Finding, Plan, Rejected
+from designer.core.planner.explain.amounts import CENT
+from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.what_if.comparing import CENT, Difference
 
 ONE_BY_ONE = 8
 """Pins that are priced each by itself, besides all together; of more, only all together."""

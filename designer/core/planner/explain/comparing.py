@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer.core.plan import Finding, Plan
+from designer.core.planner.explain.amounts import CENT, dearer
 from designer.core.planner.model.wording import numbered, spoken
 
-CENT = 0.005
-"""US dollars a month that make no difference."""
-NO_BETTER = "costs the same and has no advantage"
 WARNED = frozenset({"hot-partition", "key-too-long", "too-many-indexes", "too-many-requests"})
 """Findings for which no saving makes up."""
 Case = tuple[int, tuple[str, ...] | None]
@@ -53,18 +51,6 @@ def fails(plan: Plan) -> tuple[int, int]:
     """How much a plan does not serve, and how much it is warned of: more than any figure makes up for."""
     unserved = sum(operation.answer == "not served" for operation in plan.operations)
     return unserved, len(warned_of(plan))
-
-
-def dearer(was: float, now: float) -> str:
-    """How much more or less costs what has one price instead of another, both in US dollars a month.
-
-    From both as they are written, so that the three agree.
-    """
-    way = "more" if now > was else "less"
-    usd = round(now, 2) - round(was, 2)
-    if not usd:
-        return f"costs {way}, by less than a cent a month"
-    return f"costs ${abs(usd):,.2f} a month {way}"
 
 
 @dataclass(frozen=True)

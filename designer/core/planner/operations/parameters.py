@@ -1,9 +1,15 @@
-"""What the caller of a write gives."""
+"""What the caller of a read or a write gives."""
 
 from designer.core.patterns import Delete, Transaction
-from designer.core.plan import Parameter
-from designer.core.planner.operations.reads import Stated, parameter
-from designer.core.planner.workload.requirements import WriteDemand
+from designer.core.patterns.base import Condition, Read
+from designer.core.plan import (
+    Parameter,
+)
+from designer.core.planner.model.demands import Question, WriteDemand
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.operations.key_conditions import (
+    parameter,
+)
 
 
 def write_parameters(context: Stated, demands: list[WriteDemand]) -> tuple[Parameter, ...]:
@@ -69,3 +75,29 @@ def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
         for side in condition.operands:
             add(condition.attribute, side.param)
     return list(found.values())
+
+
+def read_parameters(context: Stated, question: Question) -> tuple[Parameter, ...]:
+    """What the caller gives, in the order the design asks for it."""
+    pattern = question.pattern
+    conditions: list[tuple[str, Condition]] = []
+    if isinstance(pattern, Read):
+        for entity in pattern.entities:
+            conditions += [(entity, condition) for condition in (*pattern.where, *pattern.keep)]
+        for along, demand in zip(pattern.with_, question.demands[1:], strict=False):
+            conditions += [(demand.entity, condition) for condition in along.keep]
+    found: dict[str, Parameter] = {}
+    for entity, condition in conditions:
+        for side in condition.operands:
+            if side.param is None or side.param in found:
+                continue
+            optional = condition.optional
+            if optional and question.given is not None and side.param not in question.given:
+                continue
+            found[side.param] = parameter(
+                context.model(entity),
+                condition.attribute,
+                side.param,
+                is_list=side is condition.any_of,
+            )
+    return tuple(found.values())

@@ -1,0 +1,60 @@
+"""Why guard items are there, and what they cost."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.limits import (
+    ITEM_OVERHEAD_BYTES,
+)
+from designer.core.plan import Decision
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import exact, money
+from designer.core.planner.model.wording import spoken
+from designer.core.planner.operations.context import Context
+from designer.core.planner.pricing.guards import (
+    changed_guards,
+    guard_bytes,
+    guard_density,
+    guard_writes,
+)
+from designer.core.planner.pricing.structures import keys_bytes
+from designer.core.prices import SECONDS_PER_MONTH
+from designer.core.units import write_units
+
+
+def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
+    model = context.model(name)
+    for (entity, attribute), guard in context.layout.guards.items():
+        if entity != name:
+            continue
+        per_month = _guarding(context, model, attribute)
+        what = attribute or spoken(model.entity.identifier)
+        is_kept_twice = any(s.kind == "copy" for s in context.choice.entities[name].held)
+        doubles = "" if is_kept_twice else " That doubles the write units of the transaction."
+        yield Decision(
+            about=f"guard {name}.{what}",
+            choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
+            because=(
+                f"Two items must never share {what}, and DynamoDB keeps only keys unique: an item whose key is the "
+                "value is put in the same transaction, on condition that it is not there." + doubles
+            ),
+            per_month=money(per_month),
+        )
+
+
+def _guarding(context: Context, model: EntityModel, attribute: str) -> Fraction:
+    """What a guard costs: its own writes and bytes, and where it is the first, that the item's write doubles."""
+    choice, held = context.choice.entities[model.name], context.layout.held[model.name]
+    size = model.own_bytes + keys_bytes(model, choice.base, held)
+    units = Fraction(0)
+    for write in model.writes:
+        changed = changed_guards(model, write, choice.guard)
+        if attribute in changed:
+            one = guard_writes(model, choice.base, attribute, write)
+            if changed[0] == attribute and not write.transactional:
+                one += write_units(size)
+            units += one * exact(write.average or 0) * exact(write.times)
+    stored = guard_bytes(model, choice.base, attribute) + ITEM_OVERHEAD_BYTES
+    stored *= guard_density(model, attribute) * float(model.entity.items or 0)
+    written = units * model.prices.write_unit * SECONDS_PER_MONTH
+    return written + exact(round(stored)) * model.prices.byte_month

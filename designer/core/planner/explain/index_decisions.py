@@ -1,0 +1,356 @@
+"""Why each index and each copy is there, and why not another."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from designer.core.limits import (
+    INCLUDE_NAMES,
+    PARTITION_READS,
+    PARTITION_WRITES,
+)
+from designer.core.plan import Constant, Decision, Rejected
+from designer.core.planner.candidates.keys import model_order
+from designer.core.planner.explain.heat import heat
+from designer.core.planner.explain.key_words import (
+    SAVES_TOO_LITTLE,
+    is_built,
+    not_spread,
+    owning,
+    patterns_answered,
+    readers_of,
+    template,
+    trips,
+    why_spread,
+    why_worse,
+)
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import Score, money
+from designer.core.planner.model.structures import Projection, Structure
+from designer.core.planner.model.wording import numbered, spoken
+from designer.core.planner.operations.context import Context
+from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.structures import keys_bytes, unknown_parts
+from designer.core.planner.solve.choice import NEXT_TO_NOTHING, read_score
+
+NO_INDEX = "no such index"
+
+
+NO_COPY = "no such copy"
+
+
+def held_decisions(context: Context, name: str) -> Iterator[Decision]:
+    choice, model = context.choice.entities[name], context.model(name)
+    held = context.layout.held[name]
+    for structure in held:
+        placement = context.layout.others[name, structure]
+        serves = patterns_answered(context, name, structure)
+        cost = owning(model, choice.base, held, choice.guard) - owning(
+            model, choice.base, {s: p for s, p in held.items() if s != structure}, choice.guard
+        )
+        where = (
+            f"index {placement.table}/{placement.index}"
+            if placement.index
+            else f"copy {placement.shape}"
+        )
+        because = _why_held(context, name, structure)
+        rejected = [
+            *not_spread(context, name, structure, cost),
+            *_otherwise_held(model, context, structure, cost),
+            *_without(context, name, structure, cost),
+        ]
+        yield Decision(
+            about=where,
+            choice=f"{name}: {template(context, placement)}",
+            serves=serves,
+            because=because,
+            per_month=money(cost),
+            instead_of=tuple(rejected),
+        )
+
+
+def _why_held(context: Context, name: str, structure: Structure) -> str:
+    model = context.model(name)
+    groups = [g for g in context.choice.groups if (name, structure) in g.structures]
+    alone = tuple(
+        sorted(
+            {
+                context.search.requirements.questions[q].stated_number
+                for (q, _), access in context.choice.entities[name].access.items()
+                if access.structure == structure
+            }
+        )
+    )
+    sentences = []
+    for group in groups:
+        question = context.search.requirements.questions[group.question]
+        others = tuple(dict.fromkeys(question.demands[at].entity for at in group.parts))
+        sentences.append(
+            f"Pattern {question.stated_number} asks for {spoken(others)} in one request, so they lie together in this "
+            "index."
+        )
+    if alone:
+        verb = "knows" if len(alone) == 1 else "know"
+        known = structure.plain.partition
+        base = context.choice.entities[name].base.plain
+        if known and set(base.partition) == set(known):
+            said = f"{numbered(alone)} {verb} {spoken(known)}, as the table's own key has it"
+            follows = base.sort[: len(structure.sort)] == structure.sort
+            if not follows:
+                said += f", and the sort key of {name} does not follow {spoken(structure.sort)}"
+            sentences.append(f"{said}.")
+        elif known:
+            sentences.append(
+                f"{numbered(alone)} {verb} {spoken(known)}, and the key of {name} does not start so."
+            )
+        else:
+            sentences.append(_why_one_partition(context, name, structure, alone))
+    sentences += _why_this_kind(context, model, structure)
+    density = model.density(structure)
+    if density < 1:
+        share = density * 100
+        sentences.append(f"Only {share:.3g}% of the items are in it; the others cost it nothing.")
+    sentences += filter(None, [why_spread(context, name, structure).strip()])
+    limited = {attribute for attribute, _ in structure.only}
+    moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))
+    if moved:
+        sentences.append(f"Each change of {spoken(moved)} is two writes here.")
+    return " ".join(sentences)
+
+
+def _why_one_partition(
+    context: Context, name: str, structure: Structure, numbers: tuple[int, ...]
+) -> str:
+    """Why all items of an index have one partition key, where patterns ask for them by themselves."""
+    given = [
+        {
+            name
+            for name, value in part.demand.ways[access.way].equals.items()
+            if not isinstance(value, Constant)
+        }
+        for part, access in readers_of(context.model(name), context, structure)
+    ]
+    one = len(numbers) == 1
+    if not any(given):
+        verb, asks = ("knows", "it asks") if one else ("know", "they ask")
+        return f"{numbered(numbers)} {verb} nothing that varies: one key of this index holds all {asks} for."
+    leading = tuple(n for n in structure.sort if all(n in names for names in given))
+    if not leading:
+        return f"One key of this index holds all that {numbered(numbers).lower()} {'asks' if one else 'ask'} for."
+    return (
+        f"{numbered(numbers)} {'gives' if one else 'give'} {spoken(leading)}, which the sort key has: under one "
+        "partition key for all, the text of the keys is shorter. At peak that partition takes "
+        f"{heat(context, name)[structure]}, of {PARTITION_WRITES:,} and {PARTITION_READS:,} that one serves."
+    )
+
+
+def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+    if structure.kind == "local":
+        yield (
+            "A strong read is asked for, so the index is local: it is made with the table, and holds each partition "
+            "to 10 GB."
+        )
+    if model.is_copy(structure):
+        if any(part.demand.strong for part, _ in readers_of(model, context, structure)):
+            yield (
+                "A strong read is asked for, which no global index gives, so each item is kept a second time under "
+                "this key, in one transaction with the first."
+            )
+        else:
+            numbers = patterns_answered(context, model.name, structure)
+            yield (
+                "Each item is kept a second time under this key, in one transaction with the first, for "
+                f"{numbered(numbers).lower()}. The entries of an index have the table's key besides their own, and the "
+                "items its key: without them less is read and stored, which saves more than writing twice costs, by a "
+                "dollar a month at least."
+            )
+        yield from _told_twice(context, model, structure)
+    if structure.own and any(model.is_native(structure, p) for p in model.parts(structure)):
+        yield _why_own_keys(model, context.choice.entities[model.name].base, structure)
+
+
+def _told_twice(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
+    """That a stream which the team asked for carries what happens to the copies, too."""
+    place = context.layout.others[model.name, structure]
+    needs = (context.model(name).entity.needs for name in model.mates)
+    has_stream = any(need is not None and need.stream is not None for need in needs)
+    if has_stream and place.table == context.layout.bases[model.name].table:
+        yield (
+            f"The stream of {place.table} carries each change of {model.name} a second time, as {place.shape}: its "
+            "consumer has to leave that out."
+        )
+
+
+def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> str:
+    """What it saves that the items' own attributes are an index's keys: all of them, or all but what is composed."""
+    composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
+    if not composed:
+        return "Its keys are the items' own attributes, so no write composes them or reads anything for it."
+    own = tuple(n for p in model.parts(structure) if model.is_native(structure, p) for n in p)
+    said = f"Of its keys, {spoken(own)} {'is' if len(own) == 1 else 'are'} the items' own"
+    read: set[str] = set()
+    for write in model.writes:
+        if write.verb == "update":
+            read |= unknown_parts(model, base, structure, write)
+    if not read:
+        return f"{said}, so no write reads anything to compose them."
+    names = spoken(model_order(model, read))
+    return f"{said}; a write that composes the rest anew and is not given {names} reads the item first."
+
+
+def _otherwise_held(
+    model: EntityModel, context: Context, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """The same index with all attributes, or where it has all, with these by name."""
+    if not structure.is_index:
+        return
+    if context.layout.held[model.name][structure] is None:
+        yield from _by_name(model, context, structure, cost)
+        return
+    more = _more_with(model, context, structure, None)
+    questions = context.search.requirements.questions
+    readers = readers_of(model, context, structure)
+    two_trips = {
+        questions[p.question].stated_number for p, access in readers if access.then is not None
+    }
+    because = "holds what no pattern reads there"
+    if model.entity.stored_names <= (context.layout.held[model.name][structure] or set()):
+        because = "holds the keys of other indexes, too, which no pattern reads there"
+        sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
+        beside = (
+            f"As {spoken(sharing)} {'is' if len(sharing) == 1 else 'are'} in the index, too, its"
+        )
+        because += (
+            f". {beside if sharing else 'Its'} attributes are listed by name: add to them what is "
+            f"added to {model.name} later"
+        )
+    if two_trips:
+        is_pinned = _is_pinned(model, context, structure)
+        because = f"spares {numbered(tuple(sorted(two_trips))).lower()} a second read, but "
+        because += "a pin says what it holds" if is_pinned else why_worse(cost, Score(usd=more))
+    yield Rejected(choice="all attributes in it", because=because, per_month=money(cost + more))
+
+
+def _by_name(
+    model: EntityModel, context: Context, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """An index that names all attributes, where that saves so little that it is not taken unless a pin says so.
+
+    It leaves out the keys of other indexes, but also what the team adds to the items later (`LISTED`).
+    """
+    entities = _sharing(model, context, structure)
+    names = model.entity.stored_names
+    is_shared = any((model.name, structure) in g.structures for g in context.choice.groups)
+    # With the attribute that tells shapes apart, a list has to be short enough.
+    is_short = len(entities) == 1 and not is_shared and len(names) < INCLUDE_NAMES
+    if not is_short or _is_pinned(model, context, structure):
+        return
+    saved = -_more_with(model, context, structure, names)
+    if saved >= NEXT_TO_NOTHING:
+        yield Rejected(
+            choice="all attributes in it, by name",
+            because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but lacks what is "
+            "added to the items later: a pin of `include` takes it",
+            per_month=money(cost - saved),
+        )
+
+
+def _sharing(model: EntityModel, context: Context, structure: Structure) -> tuple[str, ...]:
+    """The entities in the index that a structure became."""
+    place = context.layout.others[model.name, structure]
+    mine = (
+        other.entity
+        for other in context.layout.others.values()
+        if (other.table, other.index) == (place.table, place.index)
+    )
+    return tuple(dict.fromkeys(mine))
+
+
+def _is_pinned(model: EntityModel, context: Context, structure: Structure) -> bool:
+    """Whether a pin says what an index holds, by its name or by a pattern that it answers."""
+    readers = readers_of(model, context, structure)
+    return (model.pins is not None and model.pins.held(structure) is not None) or any(
+        part.demand.holding is not None for part, _ in readers
+    )
+
+
+def _more_with(
+    model: EntityModel, context: Context, structure: Structure, projection: Projection
+) -> Fraction:
+    """US dollars a month that keeping and reading an index costs more where it holds something else."""
+    held, choice = context.layout.held[model.name], context.choice.entities[model.name]
+    other = {**held, structure: projection}
+    more = owning(model, choice.base, other, choice.guard)
+    more -= owning(model, choice.base, held, choice.guard)
+    size = keys_bytes(model, choice.base, other)
+    for part, access in readers_of(model, context, structure):
+        again = repriced(model, choice.base, access, part.demand, projection, size)
+        more += read_score(part, again, model).usd - read_score(part, access, model).usd
+    return more
+
+
+def _without(
+    context: Context, name: str, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15)."""
+    search, choice = context.search, context.choice.entities[name]
+    nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
+    groups = [g for g in context.choice.groups if (name, structure) in g.structures]
+    if groups:
+        numbers = sorted({search.requirements.questions[g.question].stated_number for g in groups})
+        asked = spoken(tuple(map(str, numbers)))
+        yield Rejected(choice=nothing, because=f"pattern {asked} takes several requests")
+        return
+    joined = frozenset(
+        (group.question, at)
+        for group in context.choice.groups
+        for at in group.parts
+        if search.requirements.questions[group.question].demands[at].entity == name
+    )
+    forced = tuple(
+        (s, p)
+        for s, p in choice.held.items()
+        if any((name, s) in group.structures for group in context.choice.groups)
+    )
+    now = search.solve(name, choice.base, joined, forced, within=choice.within)
+    indexes = frozenset(s for s in search.indexes(name) if s.is_index)
+    same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
+    trials = [(nothing, frozenset({structure, *same}))]
+    if search.models[name].is_copy(structure):
+        copies = {s for s in search.indexes(name) if s.kind == "copy" and s not in choice.held}
+        trials.append((nothing, frozenset({structure, *copies})))
+    if search.models[name].is_edge and structure.is_index:
+        trials.append(("each edge written twice, once under each side", indexes))
+    found: dict[tuple[str, tuple[str, ...]], Rejected] = {}
+    for what, banned in trials:
+        other = search.solve(name, choice.base, joined, forced, banned, within=choice.within)
+        served = other.score.unserved == now.score.unserved
+        moved = [
+            access
+            for part, access in other.access.items()
+            if part in now.access and now.access[part].structure == structure
+        ]
+        through = tuple(sorted({trips(access) for access in moved}))
+        because = why_worse(cost, other.score.less(now.score))
+        built = tuple(sorted({trips(access) for access in moved if is_built(access, now)}))
+        others = tuple(one for one in through if one not in built)
+        is_copied = any(
+            access.structure is not None and search.models[name].is_copy(access.structure)
+            for access in moved
+            if is_built(access, now)
+        )
+        if is_copied and because.endswith(SAVES_TOO_LITTLE):
+            because += ": a dollar a month for each copy"
+        if what == nothing and built:
+            what = spoken(built)
+        elif served:
+            others = through
+        if others:
+            because += f": then {spoken(others)} answer{'s' if len(others) == 1 else ''}"
+        rejected = Rejected(
+            choice=what,
+            because=because,
+            per_month=money(cost + other.score.usd - now.score.usd) if served else None,
+        )
+        # What is barred besides makes the same way dearer, which says nothing more of it.
+        found.setdefault((what, through), rejected)
+    yield from found.values()

@@ -1,0 +1,164 @@
+"""Keys and places of a plan in words, and what several explanations look up of them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from designer.core.limits import (
+    PARTITION_READS,
+    PARTITION_WRITES,
+    SHARD_READS,
+    SHARD_WRITES,
+)
+from designer.core.plan import Rejected
+from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
+from designer.core.planner.explain.heat import Heat, heat
+from designer.core.planner.layout.placements import Placement, item_template
+from designer.core.planner.model.chosen import EntityChoice, Part
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import Score, money
+from designer.core.planner.model.structures import Access, Held, Structure
+from designer.core.planner.model.wording import limited, spoken
+from designer.core.planner.operations.context import Context
+from designer.core.planner.pricing.access_paths import repriced
+from designer.core.planner.pricing.structures import keys_bytes, owning_score
+from designer.core.planner.solve.choice import read_score
+
+SAVES_TOO_LITTLE = "but has to save more"
+
+
+def template(context: Context, placement: Placement) -> str:
+    model = context.model(placement.entity)
+    return ", ".join(f"{part.name} = {item_template(part, model)}" for part in placement.parts)
+
+
+def patterns_answered(context: Context, entity: str, structure: Structure) -> tuple[int, ...]:
+    """The patterns that a structure answers."""
+    questions = context.search.requirements.questions
+    found = {
+        questions[q].stated_number
+        for (q, _), access in context.choice.entities[entity].access.items()
+        if access.structure == structure
+    }
+    for group in context.choice.groups:
+        question = questions[group.question]
+        for at in group.parts:
+            if question.demands[at].entity != entity:
+                continue
+            mine = group.structure(entity) if group.index else context.choice.entities[entity].base
+            if mine == structure:
+                found.add(question.stated_number)
+    return tuple(sorted(found))
+
+
+def said_by(model: EntityModel, structure: Structure) -> str:
+    """A key in words: `by status over 13 shards, then placedAt`."""
+    shards = model.shards(structure)
+    words = f"by {spoken(structure.plain.partition) or 'nothing'}"
+    words += f" over {shards} shards" if shards > 1 else ""
+    return words + (f", then {spoken(structure.sort)}" if structure.sort else "")
+
+
+def why_spread(context: Context, name: str, structure: Structure) -> str:
+    """Why a key is spread over shards, where it is."""
+    model = context.model(name)
+    shards, source = model.shards(structure), model.shard_source(structure.plain)
+    if shards == 1:
+        return ""
+    return (
+        f" It is spread over {shards} shards by {source}, so that none takes more than {SHARD_WRITES:,} write or "
+        f"{SHARD_READS:,} read units a second at peak; a read asks all of them."
+    )
+
+
+def not_spread(
+    context: Context, name: str, structure: Structure, cost: Fraction
+) -> Iterator[Rejected]:
+    """The hot alternative of a key that is spread over shards: the same key in one piece."""
+    model, choice = context.model(name), context.choice.entities[name]
+    shards, one = model.shards(structure), structure.plain
+    if shards == 1:
+        return
+    held = {one if s == structure else s: p for s, p in context.layout.held[name].items()}
+    base = one if choice.base == structure else choice.base
+    more = owning(model, base, held, choice.guard)
+    more -= owning(model, choice.base, context.layout.held[name], choice.guard)
+    size = keys_bytes(model, base, held)
+    for part in context.search.of_entity[name]:
+        access = choice.access.get(part.id)
+        if access is not None and access.structure == structure:
+            whole = replace(access, structure=one, shards=1)
+            again = repriced(model, base, whole, part.demand, held.get(one), size)
+            more += read_score(part, again, model).usd - read_score(part, access, model).usd
+    now = heat(context, name)[structure]
+    then = Heat(now.writes * shards, now.reads * shards)
+    yield Rejected(
+        choice="the same key, not spread over shards",
+        because=f"runs hot: at peak its busiest partition would take {then}, and one serves {PARTITION_WRITES:,} and "
+        f"{PARTITION_READS:,}",
+        per_month=money(cost + more),
+    )
+
+
+def why_worse(cost: Fraction, more: Score) -> str:
+    """Why something is not taken instead of what costs this much a month, with how much more it scores."""
+    if more.unserved > 0:
+        return "leaves a pattern unanswered"
+    if more.broken + more.hot > 0:
+        if more.broken > 0:
+            return "takes more requests than a pattern allows; it would need a higher `at_most_requests`"
+        return (
+            f"runs a partition hot, which serves {PARTITION_WRITES:,} write and {PARTITION_READS:,} read units a "
+            "second; it would need more values in its key, or fewer requests at peak"
+        )
+    was, now = money(cost), money(cost + more.usd)
+    if was - now >= CENT:
+        if more.toll > 0:
+            return f"{dearer(was, now)}, {SAVES_TOO_LITTLE}"
+        return "is cheaper, but a pattern without a rate would take more requests"
+    return dearer(was, now) if now > was else NO_BETTER
+
+
+def readers_of(
+    model: EntityModel, context: Context, structure: Structure
+) -> list[tuple[Part, Access]]:
+    """What an index answers by itself, and how."""
+    used = context.choice.entities[model.name].access
+    return [
+        (part, access)
+        for part in context.search.of_entity[model.name]
+        if (access := used.get(part.id)) is not None and access.structure == structure
+    ]
+
+
+def is_built(access: Access, now: EntityChoice) -> bool:
+    """Whether an answer takes an index or a copy that is not there now."""
+    structure = access.structure
+    return structure is not None and structure.kind != "base" and structure not in now.held
+
+
+def trips(access: Access) -> str:
+    return "the guard item" if access.structure is None else said_place(access.structure)
+
+
+def said_place(structure: Structure) -> str:
+    """Where something is found, in words: "an index by userId, then placedAt"."""
+    kinds = {"base": "the table", "copy": "a copy", "local": "a local index"}
+    return f"{kinds.get(structure.kind, 'an index')} by {said_key(structure)}"
+
+
+def said_key(structure: Structure) -> str:
+    """A key in words: "userId, then placedAt"."""
+    names = structure.plain.partition
+    partition = spoken(names) if names else "one partition for all"
+    if names != structure.partition:
+        partition += " over shards"
+    sort = f", then {spoken(structure.sort)}" if structure.sort else ""
+    inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
+    own = ", attributes of its own" if structure.own else ""
+    again = ", a second one" if structure.again else ""
+    return partition + sort + inverse + own + again + limited(structure.only)
+
+
+def owning(model: EntityModel, base: Structure, held: Held, guard: bool) -> Fraction:
+    return owning_score(model, base, held, guard, keys_bytes(model, base, held)).usd

@@ -1,0 +1,412 @@
+"""What the planner must serve: what patterns ask of each entity and write to it, and what follows from that."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from designer.core.design.document import Design, PinnedNames
+from designer.core.design.kept import Figure
+from designer.core.patterns import Delete
+from designer.core.patterns.base import (
+    Condition,
+    Consistency,
+    Member,
+    Operand,
+    Order,
+    Pattern,
+    Write,
+)
+from designer.core.plan import Constant, Expression
+from designer.core.planner.model.added_read import AddedRead
+from designer.core.planner.model.pins import EntityPins
+from designer.core.planner.model.structures import Structure
+
+MISSING = "missing"
+"""Stands for the value of an attribute that a write removes."""
+
+
+FOUND = "found"
+"""The part of a question that asks for an item's key before it is written."""
+
+
+def operand(side: Operand) -> Expression:
+    """The plan's expression for the other side of a condition."""
+    return Constant(value=side.value) if side.value is not None else f"{{{side.param}}}"
+
+
+@dataclass(frozen=True)
+class Way:
+    """How else a demand of several ranges or lists can be read: what of it differs when a key serves other ones."""
+
+    equals: dict[str, Expression]
+    starts: dict[str, tuple[str, ...]]
+    list_of: str | None
+    list_length: float
+    range: Condition | None
+    range_share: float
+    filters: tuple[Condition, ...]
+    matched: float
+    kept: float
+
+
+@dataclass(frozen=True, eq=False)
+class ReadDemand:
+    """What one question asks of one entity.
+
+    A key serves one range, and one list, value by value; the others are tested. Where there are several, `ways` has the
+    demand once for each choice.
+    """
+
+    entity: str
+    part: str
+    """`rows`, or the relationship that comes along."""
+    equals: dict[str, Expression]
+    """Attributes that are known, and from where: a parameter, a constant, or `{s1.x}`, a row read before."""
+    starts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For a time whose hour, date, month or year is in `equals`: these, which tell how it begins, longest first."""
+    list_of: str | None = None
+    """The attribute in `equals` whose parameter is a list (`any_of`)."""
+    range: Condition | None = None
+    also: tuple[str, ...] = ()
+    """Of several ranges or lists: the attributes of them all."""
+    others: tuple[Way, ...] = ()
+    """The ways to read it by others of these."""
+    exists: tuple[str, ...] = ()
+    filters: tuple[Condition, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    needs: frozenset[str] | None = None
+    """Attributes the caller or the filters need; None for all."""
+    named: tuple[str, ...] = ()
+    """Where `needs` is None and the items carry copies that others ask for: all that is needed, by name."""
+    wanted: tuple[str, ...] | None = None
+    consistency: Consistency = "eventual"
+    count: bool = False
+    one: bool = False
+    """At most one item can match."""
+    times: float = 1.0
+    """How often it is asked for each time the pattern is."""
+    list_length: float = 1.0
+    matched: float = 1.0
+    """Items that meet `equals` and `exists`, each time it is asked, before range and filters."""
+    kept: float = 1.0
+    """Share of those that range and filters keep."""
+    range_share: float = 1.0
+    """Share of those that the range keeps."""
+    expected: float | None = None
+    """Items that the team says are returned on average."""
+    through: tuple[Structure, ...] | None = None
+    """The index keys one of which has to answer it, where that is pinned."""
+    in_shards: bool = False
+    """Whether these may be spread over shards, as far as some are listed for them."""
+    holding: Literal["keys-only", "include", "all"] | None = None
+    """What the index holds that answers it, where that is pinned: `keys-only`, `include` or `all`."""
+    called: str = ""
+    """How the index is called that answers it, where that is pinned."""
+    key_names: PinnedNames | None = None
+    """How the attributes of its key are called, where that is pinned."""
+    impossible: str = ""
+    """Why no structure answers it."""
+
+    @cached_property
+    def ways(self) -> "tuple[ReadDemand, ...]":
+        """The demand for each range and list that a key may serve, the first as it is."""
+        if not self.others:
+            return (self,)
+        first = replace(self, others=())
+        return (first, *(replace(first, **vars(other)) for other in self.others))
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether it is pinned to be answered from an index."""
+        return self.through is not None or self.holding is not None
+
+    def allows(self, structure: Structure) -> bool:
+        """Whether a structure may answer it, as far as that is pinned, if any may."""
+        if self.impossible:
+            return False
+        if self.through is not None:
+            return structure in self.through or (self.in_shards and structure.plain in self.through)
+        return self.holding is None or structure.is_index
+
+    @property
+    def strong(self) -> bool:
+        return self.consistency != "eventual"
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The attributes for which it always asks the same value."""
+        return frozenset(n for n, value in self.equals.items() if isinstance(value, Constant))
+
+    @cached_property
+    def sure(self) -> frozenset[str]:
+        """The attributes that every item of its answer has."""
+        ordered = (order.attribute for order in self.order)
+        ranged = (self.range.attribute,) if self.range is not None else ()
+        known = (*self.equals, *self.starts, *self.exists, *self.also)
+        return frozenset((*known, *ordered, *ranged))
+
+    @property
+    def least(self) -> frozenset[str] | None:
+        """The least that an index has to hold for one trip; None for all."""
+        return frozenset(self.named) if self.named else self.needs
+
+    @property
+    def needs_sorted(self) -> frozenset[str] | None:
+        """What the caller needs who sorts what was read."""
+        return None if self.least is None else self.least | {o.attribute for o in self.order}
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it may take several requests, whose rows the caller puts in order."""
+        dependent = (str(value).startswith("{s1.") for value in self.equals.values())
+        return self.list_of is not None or any(dependent)
+
+    def is_sorted_by(self, sort: tuple[str, ...]) -> bool:
+        """Whether a sort key of these attributes has the order that is asked, from one end to the other."""
+        chain = tuple(order.attribute for order in self.order)
+        return sort[: len(chain)] == chain and len({o.descending for o in self.order}) <= 1
+
+    @property
+    def rows(self) -> float:
+        """Items that meet all its conditions."""
+        return self.matched * self.kept * self.list_length
+
+    @property
+    def cut(self) -> float | None:
+        """Items left by the limit on average: so many, or as few as are expected, as some find fewer."""
+        if self.limit is None or self.expected is None:
+            return self.limit
+        return min(self.limit, self.expected)
+
+    @property
+    def returned(self) -> float:
+        return self.rows if self.cut is None else min(self.rows, self.cut)
+
+
+@dataclass(frozen=True)
+class Copied:
+    """Attributes of a parent that its children carry, by one relationship."""
+
+    entity: str
+    """The child."""
+    relationship: str
+    parent: str
+    per: tuple[tuple[str, str], ...]
+    """What joins them: pairs of the parent's attribute and the child's."""
+    attributes: tuple[tuple[str, str], ...]
+    """Pairs of the name on the child and the parent's attribute; the latter can be a copy itself."""
+
+    @property
+    def references(self) -> frozenset[str]:
+        """The child's attributes that say which parent it has."""
+        return frozenset(own for _, own in self.per)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The copies, as the child names them."""
+        return frozenset(name for name, _ in self.attributes)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The parent's attributes whose change is followed."""
+        return tuple(dict.fromkeys(attribute for _, attribute in self.attributes))
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A parent that comes along with the rows of a pattern, from the copies that they carry."""
+
+    pattern: int
+    relationship: str
+    parent: str
+    take: tuple[tuple[str, str], ...]
+    """Pairs of the parent's attribute and the row's."""
+    sure: tuple[str, ...]
+    """Copies that are there where the parent is."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Whether children carry what patterns ask of their parents, or it is read apart: what the search found."""
+
+    relationship: str
+    patterns: tuple[int, ...]
+    is_copied: bool
+    copied: Fraction | None
+    """US dollars a month of the whole choice with copies; None when it was clear that they cost more."""
+    apart: Fraction | None
+    """The same with second reads."""
+
+
+@dataclass(frozen=True)
+class LookedUp:
+    """Whether writes find the items of an entity through an index, or otherwise: what the search found."""
+
+    entity: str
+    patterns: tuple[int, ...]
+    is_through_index: bool
+    through_index: Fraction
+    """US dollars a month of the whole choice so."""
+    otherwise: Fraction
+
+
+@dataclass(frozen=True)
+class Question:
+    """One case of a read pattern: what it asks, and how often."""
+
+    pattern: Pattern
+    given: tuple[str, ...] | None
+    demands: tuple[ReadDemand, ...]
+    """The first is what the pattern returns; with `union` all are, else the others come along."""
+    union: bool = False
+    parents: dict[str, str] = field(default_factory=dict)
+    """For parts that come along: `one` (the parent of each row) or `many` (its children)."""
+    links: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """For parts that come along: pairs (their attribute, the row's attribute)."""
+    average: float | None = None
+    peak: float | None = None
+    copied: Copied | None = None
+    """Asked for a write, to keep copies right: which."""
+    change: int | None = None
+    """Asked by this change of the pattern, for the parent's values or its own item's key; None: for neither."""
+    finds: "WriteDemand | None" = None
+    """The change that asks for its item's key, where the base key is not known."""
+
+    @property
+    def number(self) -> int:
+        return self.pattern.number
+
+    @property
+    def stated_number(self) -> int:
+        """The number of the pattern that was stated: what was added to the design speaks for one of these."""
+        return self.pattern.stands_for if isinstance(self.pattern, AddedRead) else self.number
+
+
+Side = Literal["new", "old", "same"]
+"""Which parent: the one that the child gets, the one that it had, or the one that it has and keeps."""
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """A figure of the parent that a change of a child keeps."""
+
+    figure: Figure
+    of: int
+    """The change of the child: its position in the pattern."""
+    side: Side
+    moves: bool = False
+    """The child may get another parent: where it does not, nothing is to be done."""
+    rows: str | None = None
+    """The change is repeated for the rows of this name, which all are children of one parent."""
+    optional: bool = False
+    """The child may refer to nothing."""
+
+    @property
+    def may_have_none(self) -> bool:
+        """Whether there may be nothing to do, so that a parent that is not found is not yet a reason to refuse."""
+        return self.moves or self.optional
+
+
+@dataclass(frozen=True, eq=False)
+class WriteDemand:
+    """What one pattern writes to one entity."""
+
+    pattern: Write
+    at: int
+    """Position among the pattern's changes."""
+    change: Member
+    entity: str
+    average: float | None
+    peak: float | None
+    times: float
+    transactional: bool
+    known: frozenset[str]
+    """Attributes whose present value the caller knows."""
+    changed: frozenset[str]
+    """Attributes that it sets, removes or adds to."""
+    refreshes: tuple[Copied, ...] = ()
+    """The copies that it takes anew from the parent's item."""
+    upkeep: Copied | None = None
+    """It follows a change of the parent: these copies."""
+    needs: frozenset[str] = frozenset()
+    """Attributes of the item as it is that it must know, besides what its keys ask for."""
+    keeps: tuple[Keeping, ...] = ()
+    """The figures on its item that other changes of its pattern keep."""
+    follows: object = None
+    """It is there for these figures alone, on the parent that this stands for."""
+    by_stream: bool = False
+    """A stream's consumer does it, after the pattern: it adds to these figures."""
+
+    @cached_property
+    def verb(self) -> str:
+        return self.change.verb
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The attributes that it always sets to the same value."""
+        return frozenset(n for n, side in self.change.set.items() if side.value is not None)
+
+    @property
+    def is_upkeep(self) -> bool:
+        """Whether a stream's consumer does it, and not the pattern itself."""
+        return self.upkeep is not None or self.by_stream
+
+    @property
+    def most(self) -> int:
+        """Items that it is repeated for, at the most."""
+        return self.change.times.most if self.change.times else 1
+
+    @property
+    def deletes_collection(self) -> bool:
+        """Whether a query finds what it deletes."""
+        return (
+            self.verb == "delete" and isinstance(self.pattern, Delete) and bool(self.pattern.where)
+        )
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """All that the planner must serve."""
+
+    design: Design
+    questions: tuple[Question, ...]
+    writes: tuple[WriteDemand, ...]
+    mutable: dict[str, frozenset[str]]
+    """For each entity, the attributes that some write sets, or that are said to be mutable."""
+
+    pins: Mapping[str, EntityPins] = field(default_factory=dict)
+    """For each entity, what is pinned of it."""
+    tables: tuple[tuple[str, ...], ...] = ()
+    """The entities that share a table."""
+    copies: tuple[Copied, ...] = ()
+    brought: tuple[Brought, ...] = ()
+    weighed: tuple[Weighed, ...] = ()
+    tested: tuple[tuple[int, str], ...] = ()
+    """(pattern, relationship) where a parent that comes along says which rows are wanted."""
+    tests: tuple[Weighed, ...] = ()
+    """For each relationship by which it could, whether it does, or children carry copies."""
+    figures: tuple[Figure, ...] = ()
+    """What the writes of children keep on their parents."""
+    streamed: tuple[Figure, ...] = ()
+    """Those of them that a stream's consumer keeps."""
+    looked_up: frozenset[str] = frozenset()
+    """The entities whose writes find their item through an index, where its key is not known."""
+    lookups: tuple[LookedUp, ...] = ()
+    rooms: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    """Items of an entity that a transaction, by its number, may write, where that is less than the others leave."""
+
+    def table_of(self, entity: str) -> int:
+        """The place of an entity's table among `tables`."""
+        return next(at for at, names in enumerate(self.tables) if entity in names)
+
+    def form_of(self, entity: str, style: str) -> str:
+        """How an entity's table is made: `single`, with generic keys for several, or `multi`, with its own."""
+        if style == "single" or any(entity in names and len(names) > 1 for names in self.tables):
+            return "single"
+        return "multi"
+
+    def writes_of(self, entity: str) -> tuple[WriteDemand, ...]:
+        return tuple(write for write in self.writes if write.entity == entity)

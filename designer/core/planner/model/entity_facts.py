@@ -1,0 +1,249 @@
+"""What is stated of one entity, and what follows from that whatever its keys are."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.design.pins import KeyText
+from designer.core.limits import SMALL_COLLECTION_BYTES
+from designer.core.planner.model.cardinality import (
+    ITEMS,
+    distinct_values,
+    matching_items,
+    most_items,
+    presence,
+)
+from designer.core.planner.model.demands import ReadDemand, Requirements, WriteDemand
+from designer.core.planner.model.pins import EntityPins
+from designer.core.planner.model.shard_attributes import made
+from designer.core.planner.model.structures import Structure
+from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
+from designer.core.sizes import entity_bytes
+
+Answer = TypeVar("Answer")
+Asked = ParamSpec("Asked")
+Model = TypeVar("Model", bound="EntityFacts")
+
+
+def remembered(
+    method: Callable[Concatenate[Model, Asked], Answer],
+) -> Callable[Concatenate[Model, Asked], Answer]:
+    """What is asked of an entity's model, worked out once: neither the model nor what is asked changes."""
+
+    @wraps(method)
+    def remembering(model: Model, /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
+        key = (method, args, *sorted(named.items())) if named else (method, args)
+        try:
+            found: Answer = model._answers[key]
+        except KeyError:
+            found = model._answers[key] = method(model, *args, **named)
+        return found
+
+    return remembering
+
+
+@dataclass(frozen=True, eq=False)
+class EntityFacts:
+    """An entity with what is stated of it, asked of it and written to it."""
+
+    design: Design
+    entity: Entity
+    style: str
+    """How its table is made: `single`, shared and with generic keys, or `multi`, its own."""
+    requirements: Requirements
+    prices: Prices = field(init=False)
+    a_request: Fraction = field(init=False)
+    """What one request a second counts for in a month besides its cost: nothing but with the objective `requests`."""
+    _answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        prices = weighed_prices(self.design.region, self.design.planner.objective)
+        object.__setattr__(self, "prices", prices)
+        object.__setattr__(self, "a_request", prices.request * SECONDS_PER_MONTH)
+
+    @property
+    def name(self) -> str:
+        return self.entity.name
+
+    @cached_property
+    def pins(self) -> EntityPins | None:
+        """What is pinned of the entity."""
+        return self.requirements.pins.get(self.name)
+
+    def pinned_text(self, structure: Structure, part: tuple[str, ...]) -> KeyText | None:
+        """The text that one part of a structure's key is pinned to."""
+        return None if self.pins is None else self.pins.text(structure, part)
+
+    @cached_property
+    def is_edge(self) -> bool:
+        """Whether the items stand between the two sides of an N:M relationship."""
+        return any(one.through == self.name for one in self.design.relationships)
+
+    def is_copy(self, structure: Structure) -> bool:
+        """Whether a structure is the items once more, and not the edges under their other side."""
+        return structure.kind == "copy" and not self.is_edge
+
+    @cached_property
+    def items(self) -> float:
+        return float(self.entity.items or ITEMS)
+
+    @cached_property
+    def own_bytes(self) -> float:
+        return entity_bytes(self.entity) + self._type_bytes
+
+    @property
+    def _type_bytes(self) -> int:
+        """In a shared table each item says of which shape it is, by the name of it: about its entity's."""
+        return len("Type") + len(self.name) if self.style == "single" else 0
+
+    @cached_property
+    def mutable(self) -> frozenset[str]:
+        return self.requirements.mutable[self.name]
+
+    @cached_property
+    def writes(self) -> tuple[WriteDemand, ...]:
+        return self.requirements.writes_of(self.name)
+
+    @cached_property
+    def unique(self) -> tuple[str, ...]:
+        return tuple(a.name for a in self.entity.unique_attributes if a.derived is None)
+
+    @cached_property
+    def parents_first(self) -> dict[str, tuple[int, int]]:
+        """A place for each entity, after those that its identifier refers to."""
+        referred = self.design.referred
+        parents = {
+            entity.name: [
+                referred[entity.name, part][0]
+                for part in entity.identifier
+                if (entity.name, part) in referred
+            ]
+            for entity in self.design.entities
+        }
+
+        def depth(name: str, below: tuple[str, ...]) -> int:
+            above = [up for up in parents[name] if up in parents and up not in below]
+            return 1 + max((depth(up, (*below, up)) for up in above), default=-1)
+
+        return {name: (depth(name, (name,)), at) for at, name in enumerate(parents)}
+
+    def attribute(self, name: str) -> Attribute:
+        """An attribute of the entity, or one made up for a key."""
+        return self.entity.by_name.get(name) or self._made(name)
+
+    @remembered
+    def _made(self, name: str) -> Attribute:
+        return made(name)
+
+    def may_be_base_key(self, name: str) -> bool:
+        """Immutable, always there, and of a type that can be a key."""
+        attribute = self.attribute(name)
+        if attribute.source is not None:
+            return self.may_be_base_key(attribute.source[1])
+        kept = name not in self.mutable and attribute.present == 1
+        return kept and attribute.type in ("S", "N", "B")
+
+    def may_be_index_key(self, name: str) -> bool:
+        """Of a type that can be a key."""
+        return self.attribute(name).type in ("S", "N", "B", "BOOL")
+
+    @remembered
+    def most_items(self, names: frozenset[str]) -> float | None:
+        """Items that share their values of some attributes, at the most that is stated; None where nothing is."""
+        return most_items(self.design, self.entity, names)
+
+    def stays_small(self, names: Iterable[str]) -> bool:
+        """Whether items that share their values of some attributes have at most 64 KB, however many come in."""
+        most = self.most_items(frozenset(names))
+        return most is not None and most * self.own_bytes <= SMALL_COLLECTION_BYTES
+
+    @cached_property
+    def mates(self) -> tuple[str, ...]:
+        """The entities of the entity's table, itself included."""
+        every = (*self.requirements.tables, tuple(self.design.entity))
+        return next(names for names in every if self.name in names)
+
+    @remembered
+    def may_share_key(self, name: str) -> bool:
+        """Whether an attribute may be a key of a shared table: DynamoDB then refuses it in any other type."""
+        types = {
+            attribute.type
+            for entity in self.mates
+            for attribute in self.design.entity[entity].stored
+            if attribute.name == name
+        }
+        return types in ({"S"}, {"N"}, {"B"})
+
+    def can_be_inverted(self, name: str) -> bool:
+        """Whether an attribute can be written so that it sorts the other way round: it takes a fixed width."""
+        return self.attribute(name).inverted(name) is not None
+
+    def to_invert(self, demand: ReadDemand) -> tuple[str, ...] | None:
+        """What to write the other way round, so that one direction gives a demand's order; None where nothing helps.
+
+        A key is read forwards or backwards as a whole.
+        """
+        orders = [order for order in demand.order if order.attribute not in demand.equals]
+        if len({order.descending for order in orders}) < 2:
+            return ()
+        for way in (not orders[0].descending, orders[0].descending):
+            names = tuple(order.attribute for order in orders if order.descending == way)
+            if all(map(self.can_be_inverted, names)):
+                return names
+        return None
+
+    @cached_property
+    def counters(self) -> frozenset[str]:
+        """Numbers that some write adds to, which a composed key cannot follow."""
+        kept = {one.figure.name for write in self.writes for one in write.keeps}
+        return frozenset(name for write in self.writes for name in write.change.add) | kept
+
+    @remembered
+    def distinct(self, name: str) -> float:
+        """Different values of an attribute."""
+        return distinct_values(self.design, self.entity, self.attribute(name))
+
+    def stored_name(self, name: str) -> str:
+        """An attribute, or for a derived one what it is worked out from."""
+        source = self.attribute(name).source
+        return source[1] if source else name
+
+    def read_as(self, name: str) -> str:
+        """What a plan calls an attribute that is tested or sorted by: a derived one by what it is worked out from."""
+        return self.attribute(name).derived or name
+
+    def presence(self, name: str) -> float:
+        """Share of the items that have an attribute, or what it is worked out from."""
+        source = self.attribute(name).source
+        return self.attribute(source[1] if source else name).present
+
+    @cached_property
+    def ranged(self) -> frozenset[str]:
+        """The attributes that some question reads ranges of."""
+        return frozenset(
+            way.range.attribute
+            for question in self.requirements.questions
+            for demand in question.demands
+            if demand.entity == self.name
+            for way in demand.ways
+            if way.range is not None
+        )
+
+    def matched_by(
+        self, demand: ReadDemand, names: tuple[str, ...], there: tuple[str, ...]
+    ) -> float:
+        """Items that have the values of some of a demand's known attributes, and some of what must be `there`.
+
+        As many as is stated of these; more where the demand finds more than is stated of all: busy parents are asked
+        for more often.
+        """
+        known = {name: value for name, value in demand.equals.items() if name in names}
+        if len(known) == len(demand.equals) and len(there) == len(demand.exists):
+            return demand.matched
+        few = matching_items(self.design, self.entity, known) * presence(self.entity, there)
+        stated = matching_items(self.design, self.entity, demand.equals)
+        stated *= presence(self.entity, demand.exists)
+        return max(few * max(1.0, demand.matched / stated if stated else 1.0), demand.matched)

@@ -1,0 +1,101 @@
+"""An entity with all that pricing its keys takes: last, the bytes of keys, and of what is read through them."""
+
+from dataclasses import dataclass
+
+from designer.core.planner.model import key_text as keytext
+from designer.core.planner.model.entity_facts import remembered
+from designer.core.planner.model.keyed_entity import KeyedEntity
+from designer.core.planner.model.structures import Projection, Structure
+from designer.core.sizes import attribute_bytes, carried_bytes, text_bytes
+
+
+@dataclass(frozen=True, eq=False)
+class EntityModel(KeyedEntity):
+    """An entity with all that pricing its keys takes."""
+
+    @remembered
+    def key_bytes(self, structure: Structure) -> float:
+        """Bytes that a structure's key attributes add to an item, names included."""
+        partition, sort = self.split(structure)
+        told = [(part, 1) for part in sort]
+        if structure.kind != "local":
+            told = [*((part, 0) for part in partition), *told]
+        return sum(
+            len(self._key_name(structure, part, at)) + self._text_bytes(structure, part, at)
+            for part, at in told
+            if not self.is_native(structure, part)
+        )
+
+    def _key_name(self, structure: Structure, part: tuple[str, ...], at: int) -> str:
+        """How a composed key attribute is called, where no other has that name. `at`: 1 of a sort key."""
+        pinned = None if self.pins is None else self.pins.name_of(structure, part)
+        if pinned is not None:
+            return pinned
+        if self.style == "multi" and not (self.pins is not None and self.pins.generic):
+            return keytext.own_name(self, structure, part)
+        natural = self.style == "single" and self.design.planner.key_names.single == "natural"
+        return keytext.shared_names("GSI1" if structure.is_index else "", natural)[at]
+
+    def _text_bytes(self, structure: Structure, part: tuple[str, ...], at: int) -> float:
+        """Average bytes of a composed key attribute's text."""
+        if self.style == "multi":
+            pieces = keytext.own_text(self, structure, part)
+        elif at == 0:
+            pieces = keytext.shared_partition(self, structure)
+        else:
+            pieces = keytext.shared_sort(self, structure, keytext.sort_token(self, structure))
+        limited = dict(structure.only)
+        return sum(
+            len(value.encode())
+            if kind == "text"
+            else text_bytes(self.attribute(value), limited.get(value))
+            for kind, value in pieces
+        )
+
+    def bytes_there(self, structure: Structure, name: str) -> float:
+        """Average bytes that one of the entity's attributes adds to an item in an index."""
+        attribute = self.attribute(name)
+        is_there = name in self.surely_has(structure)
+        return carried_bytes(attribute) if is_there else attribute_bytes(attribute)
+
+    @remembered
+    def fuller_by(self, structure: Structure) -> float:
+        """Bytes that the items in an index have more than the average item: what its key is made of, and the key."""
+        attributes = sum(
+            self.bytes_there(structure, name) - attribute_bytes(self.attribute(name))
+            for name in sorted(self.surely_has(structure))
+        )
+        return attributes + (1 - self.density(structure)) * self.key_bytes(structure)
+
+    @remembered
+    def entry_bytes(
+        self, base: Structure, structure: Structure, projection: Projection, keys: float
+    ) -> float:
+        """Bytes of an item read from a structure. `keys`: what all key attributes add to the average item.
+
+        Only items that have what an index's key is made of are in it: each entry holds all of that, and the whole key.
+        Of other optional attributes, and of other indexes' keys, it holds the average.
+        """
+        if structure.kind == "copy":
+            return self.own_bytes + self.key_bytes(structure)  # it is in no index
+        if structure.kind == "base":
+            return self.own_bytes + keys
+        if projection is None:
+            return self.own_bytes + keys + self.fuller_by(structure)
+        native = {
+            name
+            for of in (structure, base)
+            for part in self.parts(of)
+            if self.is_native(of, part)
+            for name in part
+        }
+        # A shared list may name attributes that only other entities have.
+        named = {name for name in projection if name in self.entity.by_name} | native
+        own = sum(
+            self.bytes_there(structure, name)
+            for name in sorted(named)
+            if not self.attribute(name).derived
+        )
+        # What holds nothing but keys does not hold the type.
+        typed = self._type_bytes if projection - native else 0
+        return own + typed + self.key_bytes(structure) + self.key_bytes(base)

@@ -1,0 +1,306 @@
+"""What an access structure of an entity holds: which items, spread how, under which key attributes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from designer.core.plan import Constant
+from designer.core.planner.model.cardinality import (
+    share_asked,
+)
+from designer.core.planner.model.demands import WriteDemand
+from designer.core.planner.model.entity_facts import EntityFacts, remembered
+from designer.core.planner.model.shard_attributes import Spread, is_shard
+from designer.core.planner.model.structures import Structure
+
+
+@dataclass(frozen=True, eq=False)
+class KeyedEntity(EntityFacts):
+    """An entity with what its access structures hold."""
+
+    def can_be_kept(self, structure: Structure) -> bool:
+        """Whether writes can keep the key right: ADD cannot rewrite a counter inside a composed key."""
+        return all(
+            self.is_native(structure, part) or not self.counters & set(part)
+            for part in self.parts(structure)
+        )
+
+    @remembered
+    def most_collection_bytes(self, base: Structure, keys: float) -> float:
+        """Bytes of the largest item collection under a base key, at the most that is stated."""
+        items = self.items * self.hottest_share(base)
+        for name in base.partition:
+            attribute = self.attribute(name)
+            if attribute.source is not None and attribute.busiest is None and not is_shard(name):
+                items /= self.distinct(
+                    name
+                )  # each hour and day has its own, though one after the other
+        most = self.most_items(frozenset(base.partition))
+        return min(items, items if most is None else most) * (self.own_bytes + keys)
+
+    @remembered
+    def hottest_share(self, structure: Structure, constants: frozenset[str] = frozenset()) -> float:
+        """Share of its items and traffic on the hottest value of a structure's partition key.
+
+        A composed key is as hot as its coolest part. Whatever comes in at one time has the same hour and day, and
+        what a sparse index is limited to is the same for all, as are the `constants` of a pattern; shards divide
+        the rest.
+        """
+        shares = [1.0]
+        for name in structure.partition:
+            attribute = self.attribute(name)
+            if name in constants or name in dict(structure.only) or isinstance(attribute, Spread):
+                continue
+            if attribute.busiest is not None:
+                shares.append(attribute.busiest)
+            elif attribute.shares:
+                shares.append(max(attribute.shares))
+            elif attribute.source is None:
+                shares.append(1 / self.distinct(name))
+        return min(shares) / self.shards(structure)
+
+    def share_of_hottest(
+        self,
+        structure: Structure,
+        stated: float | None,
+        is_new: bool = False,
+        constants: frozenset[str] = frozenset(),
+    ) -> float:
+        """Share of a pattern's traffic on the hottest partition of a structure.
+
+        `stated` is what the team says of the pattern's hottest key; it says nothing of keys that are the same
+        for all, nor of those that only one new item has. `constants`: attributes to which the pattern gives one value.
+        """
+        if stated is None:
+            return self.hottest_share(structure, constants)
+        names = {name for name in structure.partition if not is_shard(name)}
+        names -= {*constants, *(name for name, _ in structure.only)}
+        if not names or (is_new and set(self.entity.identifier) <= names):
+            return self.hottest_share(structure, constants)
+        return stated / self.shards(structure)
+
+    def shards(self, structure: Structure) -> int:
+        """How many partitions items with the same values of a key are spread over."""
+        parts = map(self.attribute, structure.partition)
+        return max((part.count for part in parts if isinstance(part, Spread)), default=1)
+
+    def is_keyed_by(self, structure: Structure, name: str) -> bool:
+        """Whether an attribute takes part in a structure's key, as it is or in what is worked out from it."""
+        return name in structure.attributes or name in self.made_of(structure)
+
+    @remembered
+    def shard_source(self, structure: Structure) -> str | None:
+        """The attribute of the identifier by which items with one partition key are best spread; None for one item."""
+        free = [name for name in self.entity.identifier if name not in structure.partition]
+        return max(free, key=self.distinct, default=None)
+
+    @remembered
+    def made_of(self, structure: Structure) -> frozenset[str]:
+        """The stored attributes that a structure's key is worked out from: to know them is to know it."""
+        return frozenset(self.stored_name(name) for name in structure.attributes)
+
+    @remembered
+    def density(self, structure: Structure) -> float:
+        """Share of the items that are in an index."""
+        share = 1.0
+        limited = dict(structure.only)
+        for name in dict.fromkeys(structure.attributes):
+            if name in limited:
+                share *= sum(
+                    share_asked(self.design, self.entity, self.attribute(name), Constant(value=v))
+                    for v in limited[name]
+                )
+            else:
+                share *= self.attribute(name).present
+        for name, values in structure.only:
+            if name not in structure.attributes:
+                share *= sum(
+                    share_asked(self.design, self.entity, self.attribute(name), Constant(value=v))
+                    for v in values
+                )
+        return share
+
+    @remembered
+    def sparse_by(self, structure: Structure) -> tuple[str, ...]:
+        """The attributes that decide whether an item is in an index."""
+        if not structure.is_index:
+            return ()
+        limited = dict(structure.only)
+        names = dict.fromkeys((*structure.attributes, *limited))
+        return tuple(name for name in names if name in limited or self.presence(name) < 1)
+
+    @remembered
+    def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:
+        """The attributes that a composed key part waits for, so that it is absent with the other part.
+
+        None where a write would have to read them first for that: the other part alone keeps the item out. It does
+        where keys are the items' own attributes, too.
+        """
+        if structure.own:
+            return ()
+        others = tuple(name for name in self.sparse_by(structure) if name not in part)
+        wanted = {self.stored_name(name) for name in (*part, *others)}
+        wanted -= set(self.entity.identifier)
+        for write in self.writes:
+            if write.verb == "update" and wanted & write.changed:
+                change = write.change
+                told = {*write.known, *change.set, *change.remove, *change.greatest}
+                if wanted - told:
+                    return ()
+        return others
+
+    @remembered
+    def membership(self, structure: Structure, write: WriteDemand) -> tuple[float, float]:
+        """Share of the items that a write finds in a structure, and share that it leaves there.
+
+        From the constants it sets and the conditions it makes, else from how common the values are.
+        """
+        before = after = 1.0
+        limited = dict(structure.only)
+        for name in dict.fromkeys((*structure.attributes, *limited)):
+            attribute = self.attribute(name)
+            values = limited.get(name)
+            share = attribute.present
+            if values is not None:
+                share = sum(
+                    share_asked(self.design, self.entity, attribute, Constant(value=value))
+                    for value in values
+                )
+            now = self._known_share(write, name, values)
+            then = self._share_made(write, name, values)
+            if now is None and then == 0 and write.verb == "update":
+                now = self._share_leaving(name, values)
+            before *= share if now is None else now
+            after *= then if then is not None else share if now is None else now
+        if write.verb == "create":
+            return 0.0, after
+        return (before, 0.0) if write.verb == "delete" else (before, after)
+
+    def was_absent(self, structure: Structure, names: Iterable[str], write: WriteDemand) -> bool:
+        """Whether a write's conditions make sure that a key part of these attributes is not there."""
+        limited = dict(structure.only)
+        return any(self._known_share(write, name, limited.get(name)) == 0 for name in names)
+
+    def becomes_absent(
+        self, structure: Structure, names: Iterable[str], write: WriteDemand
+    ) -> bool:
+        """Whether it is sure that a key part of these attributes is not there after a write."""
+        limited = dict(structure.only)
+        for name in names:
+            values = limited.get(name)
+            if self._share_made(write, name, values) == 0:
+                return True
+            if name not in write.changed and self._known_share(write, name, values) == 0:
+                return True
+        return False
+
+    def _share_leaving(self, name: str, values: tuple[str, ...] | None) -> float | None:
+        """How many of the writes that take an item out find it there: as many as others put in."""
+        entering = leaving = 0.0
+        for write in self.writes:
+            made = self._share_made(write, name, values)
+            if made is None and write.verb in ("create", "upsert"):
+                attribute = self.attribute(name)
+                made = attribute.present
+                if values is not None:
+                    made = sum(
+                        share_asked(self.design, self.entity, attribute, Constant(value=value))
+                        for value in values
+                    )
+            rate = (write.average or 0.0) * write.times
+            if made:
+                entering += rate * made
+            elif made == 0 and write.verb == "update":
+                leaving += rate
+        return min(1.0, entering / leaving) if leaving else None
+
+    def _known_share(
+        self, write: WriteDemand, name: str, values: tuple[str, ...] | None
+    ) -> float | None:
+        """What a write's conditions say of an attribute before it."""
+        for condition in write.change.if_:
+            if condition.attribute != name:
+                continue
+            if condition.missing:
+                return 0.0
+            if condition.is_ is not None and condition.is_.value is not None:
+                return 1.0 if values is None or str(condition.is_.value) in values else 0.0
+            if condition.exists and values is None:
+                return 1.0
+        return None
+
+    def _share_made(
+        self, write: WriteDemand, name: str, values: tuple[str, ...] | None
+    ) -> float | None:
+        """What a write makes of an attribute."""
+        change = write.change
+        if self.stored_name(name) in change.remove:
+            return 0.0
+        side = change.set.get(name)
+        if side is not None and side.value is not None:
+            return 1.0 if values is None or str(side.value) in values else 0.0
+        if values is None and (side is not None or name in change.add or name in change.greatest):
+            return 1.0
+        return None
+
+    def is_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
+        """Whether a key attribute is one of the item's own, under its own name."""
+        if len(part) != 1 or not self._may_be_native(structure, part):
+            return False
+        attribute = self.attribute(part[0])
+        return (
+            (self.style == "multi" or (structure.own and part[0] in structure.sort))
+            and attribute.type in ("S", "N", "B")
+            and attribute.derived is None
+            and part[0] not in dict(structure.only)
+            and part[0] not in structure.inverse
+        )
+
+    def _may_be_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
+        """Whether no pin gives a key attribute another name, or more text than the attribute's own."""
+        if self.pins is None or structure.own:
+            return True
+        text, name = self.pins.text(structure, part), self.pins.name_of(structure, part)
+        return (
+            (text is None or text.lone == part[0])
+            and name in (None, part[0])
+            and not self.pins.generic
+        )
+
+    @remembered
+    def split(
+        self, structure: Structure
+    ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+        """(partition key, sort key): for each of its key attributes, the attributes that are composed in it."""
+        sort = self.sorted_by(structure)
+        if not structure.own:
+            has_sort = bool(sort) or self.style == "single" or self.pinned_text(structure, ())
+            return (structure.partition,), (sort,) if has_sort else ()
+        alone = structure.partition if self.style == "multi" and structure.partition else None
+        partition = (structure.partition,) if alone is None else tuple((name,) for name in alone)
+        return partition, tuple((name,) for name in sort)
+
+    def parts(self, structure: Structure) -> tuple[tuple[str, ...], ...]:
+        """The key attributes that a structure has of its own: a local index has its table's partition key."""
+        partition, sort = self.split(structure)
+        return sort if structure.kind == "local" else (*partition, *sort)
+
+    @remembered
+    def sorted_by(self, structure: Structure) -> tuple[str, ...]:
+        """The attributes in a composed sort key.
+
+        In single-table style the identifier follows what is sorted by, where a partition holds several items.
+        """
+        if self.style != "single" or structure.own:
+            return structure.sort
+        if self.pinned_text(structure, structure.sort) is not None:
+            return structure.sort
+        one_item = set(self.entity.identifier) <= set(structure.partition)
+        if not structure.sort and (one_item or set(structure.partition) & set(self.unique)):
+            return ()
+        rest = [name for name in self.entity.identifier if name not in structure.attributes]
+        return (*structure.sort, *rest)
+
+    @remembered
+    def surely_has(self, structure: Structure) -> frozenset[str]:
+        """The optional attributes that every item in an index has: what its key is made of or it is limited to."""
+        return frozenset(map(self.stored_name, self.sparse_by(structure)))

@@ -1,0 +1,85 @@
+"""What is tested of items after they are read, and how their rows are sorted."""
+
+from typing import Any
+
+from designer.core import keys
+from designer.core.patterns.base import Condition
+from designer.core.plan import (
+    ItemCondition,
+)
+from designer.core.planner.layout.placements import (
+    Placement,
+)
+from designer.core.planner.model.demands import ReadDemand, operand
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.structures import Access
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.pricing.access_paths import (
+    is_native_filter,
+)
+
+
+def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
+    """A design's condition as the plan writes it."""
+    tests: dict[str, Any] = {}
+    for name in ("is_", "from_", "after", "to", "below", "begins_with", "contains", "not_"):
+        side = getattr(condition, name)
+        if side is not None:
+            tests[name] = operand(side)
+    if condition.any_of is not None:
+        tests["any_of"] = condition.any_of.param
+    if condition.exists:
+        tests["exists"] = True
+    if condition.missing:
+        tests["exists"] = False
+    return ItemCondition(attribute=model.read_as(condition.attribute), **tests)
+
+
+def tests_after(
+    context: Stated, placement: Placement | None, demand: ReadDemand, access: Access
+) -> tuple[tuple[ItemCondition, ...], tuple[ItemCondition, ...]]:
+    """(what the engine filters, what the caller cuts) after the key condition."""
+    model = context.model(demand.entity)
+    conditions: list[Condition] = []
+    direct: list[ItemCondition] = []
+    for name in access.left:
+        value, called = demand.equals[name], model.read_as(name)
+        if name == demand.list_of:
+            direct.append(ItemCondition(attribute=called, any_of=str(value)[1:-1]))
+        else:
+            direct.append(ItemCondition(attribute=called, is_=value))
+    if demand.range is not None and not access.ranged:
+        conditions.append(demand.range)
+    conditions += demand.filters
+    keyed = set(placement.structure.attributes) if placement is not None else set()
+    needed = {*demand.exists, *(order.attribute for order in demand.order)}
+    for name in sorted(needed):
+        if name not in keyed and model.presence(name) < 1:
+            direct.append(ItemCondition(attribute=model.stored_name(name), exists=True))
+    direct += [item_condition(model, condition) for condition in conditions]
+    if access.call not in ("query", "query then get") or placement is None:
+        return (), tuple(direct)
+    native = {
+        attribute for attribute in keyed if is_native_filter(model, placement.structure, attribute)
+    }
+    cut = tuple(
+        test
+        for test in direct
+        # No expression looks for a text within the leading part of another.
+        if keys.stored(test.attribute) in native
+        or (test.contains is not None and keys.leading(test.attribute) is not None)
+    )
+    return tuple(test for test in direct if test not in cut), cut
+
+
+def order_lines(model: EntityModel, demand: ReadDemand) -> tuple[str, ...]:
+    return tuple(
+        f"{model.read_as(o.attribute)} {'descending' if o.descending else 'ascending'}"
+        for o in demand.order
+    )
+
+
+def sorted_by(context: Stated, demand: ReadDemand) -> list[str]:
+    """The attributes of the items by which rows are sorted."""
+    model = context.model(demand.entity)
+    return [model.stored_name(order.attribute) for order in demand.order]

@@ -1,0 +1,116 @@
+"""What each pattern does, what follows its writes, and what all of it costs: the operations of a plan."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from designer.core.design.document import Design
+from designer.core.patterns import Delete
+from designer.core.patterns.base import Write
+from designer.core.plan import (
+    Operation,
+    Upkeep,
+)
+from designer.core.planner.model.score import exact, money
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.reads import read_operation
+from designer.core.planner.operations.streamed_aggregates import figures_kept
+from designer.core.planner.operations.streams import upkeep_of
+from designer.core.planner.operations.writes import write_operation
+from designer.core.planner.workload.requirements import elsewhere
+from designer.core.prices import SECONDS_PER_MONTH, prices_of
+
+ALTERNATIVES = {
+    "full-text search": "Feed a search service (OpenSearch through a zero-ETL integration, or Streams) and ask it.",
+    "geo": "Index the places in a search service with geo queries, or keep geohash cells as an attribute of your own.",
+    "analytics": "Export to S3 or a warehouse (zero-ETL) and ask there.",
+    "aggregate": "Keep a counter that each write updates, or let a stream consumer keep it.",
+    "archive": "Let old items expire and have a stream consumer put them into S3.",
+}
+
+
+@dataclass(frozen=True)
+class Priced:
+    """What patterns do, with what it costs: US dollars a month."""
+
+    operations: tuple[Operation, ...]
+    upkeep: tuple[Upkeep, ...]
+    reads: Fraction
+    writes: Fraction
+    peak: Fraction
+    """Reads and writes, were it always as busy as at peak."""
+    without: tuple[int, ...]
+    """The patterns that nobody gave a rate."""
+
+
+def priced_operations(context: Context) -> Priced:
+    """The operations of all patterns, and the upkeep that follows their writes, each with its price."""
+    return _price(context.search.design, _operations(context), _upkeep(context))
+
+
+def _operations(context: Context) -> tuple[Operation, ...]:
+    design, questions = context.search.design, context.search.requirements.questions
+    found: list[Operation] = []
+    for q, question in enumerate(questions):
+        if question.change is not None:
+            continue  # part of a write
+        if question.copied is None and not isinstance(question.pattern, Delete):
+            found.append(read_operation(context, q))
+    written = {demand.pattern.number for demand in context.search.requirements.writes}
+    for pattern in design.patterns:
+        if isinstance(pattern, Write) and pattern.number in written:
+            found.append(write_operation(context, pattern))
+    for gone in elsewhere(design):
+        found.append(
+            Operation(pattern=gone.number, answer="elsewhere", because=ALTERNATIVES[gone.because])
+        )
+    position = {id(operation): at for at, operation in enumerate(found)}
+    return tuple(sorted(found, key=lambda operation: (operation.pattern, position[id(operation)])))
+
+
+def _upkeep(context: Context) -> tuple[Upkeep, ...]:
+    found = (upkeep_of(context, copied) for copied in context.search.requirements.copies)
+    # First figures, which no other depend on; some may be copied.
+    return (*figures_kept(context), *(upkeep for upkeep in found if upkeep is not None))
+
+
+def _price(design: Design, operations: tuple[Operation, ...], upkeep: tuple[Upkeep, ...]) -> Priced:
+    prices = prices_of(design.region)
+    read_month = prices.read_unit * SECONDS_PER_MONTH
+    write_month = prices.write_unit * SECONDS_PER_MONTH
+    reads = writes = peak = Fraction(0)
+    without: dict[int, None] = {}
+    priced = []
+    cases: dict[int, int] = {}
+    for operation in operations:
+        cases[operation.pattern] = cases.get(operation.pattern, 0) + 1
+    for operation in operations:
+        rate = design.pattern(operation.pattern).rate
+        if operation.answer in ("elsewhere", "not served"):
+            priced.append(operation)
+            continue
+        if rate is None:
+            without[operation.pattern] = None
+            priced.append(operation)
+            continue
+        read = exact(operation.read_units) * read_month / cases[operation.pattern]
+        write = exact(operation.write_units) * write_month / cases[operation.pattern]
+        average = exact(rate.average)
+        reads += read * average
+        writes += write * average
+        peak += (read + write) * exact(rate.peak or rate.average)
+        priced.append(
+            operation.model_copy(update={"usd_per_month": money((read + write) * average)})
+        )
+    kept = []
+    for one in upkeep:
+        read = exact(one.read_units) * read_month
+        write = exact(one.write_units) * write_month
+        if one.per_second is None:
+            kept.append(one)
+            continue
+        average = exact(one.per_second)
+        reads += read * average
+        writes += write * average
+        peak += (read + write) * exact(one.peak_per_second or one.per_second)
+        kept.append(one.model_copy(update={"usd_per_month": money((read + write) * average)}))
+    return Priced(tuple(priced), tuple(kept), reads, writes, peak, tuple(without))

@@ -1,0 +1,402 @@
+"""The steps of a read: one for each way to answer a demand, and one for several demands together."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import ceil
+from typing import Any
+
+from designer.core import keys
+from designer.core.limits import BATCH_GET_ITEMS
+from designer.core.plan import (
+    Call,
+    Expected,
+    Expression,
+    ItemCondition,
+    KeyCondition,
+    Pages,
+    Periods,
+    Repeat,
+    ResultPart,
+    Step,
+)
+from designer.core.planner.layout.placements import (
+    Placement,
+)
+from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.demands import Question, ReadDemand, operand
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.structures import Access
+from designer.core.planner.model.values import put_to
+from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.item_tests import order_lines, sorted_by, tests_after
+from designer.core.planner.operations.key_conditions import (
+    key_conditions,
+    key_of,
+    whole_part,
+)
+from designer.core.planner.pricing.access_paths import (
+    ends_early,
+    gets_first,
+    is_asked_of_each,
+)
+from designer.core.planner.pricing.guards import guard_bytes
+
+
+def _is_dependent(demand: ReadDemand) -> bool:
+    return any(
+        isinstance(value, str) and value.startswith("{s1.") for value in demand.equals.values()
+    )
+
+
+def part_steps(
+    context: Context, question: Question, at: int, access: Access, first_id: int
+) -> tuple[list[Step], ResultPart]:
+    """The steps that answer one demand on its own."""
+    demand = question.demands[at].ways[access.way]
+    placement = (
+        context.layout.placement(demand.entity, access.structure) if access.structure else None
+    )
+    filtered, cut = tests_after(context, placement, demand, access)
+    shape = placement.shape if placement is not None else demand.entity
+    if access.call in ("guard", "guard then get"):
+        steps, more = _through_guard(context, question, demand, access, first_id, cut)
+        cut = (*more, *cut)
+        shape = steps[-1].shapes[0]
+        merged = False
+    elif access.call == "get":
+        assert placement is not None
+        steps = [_get(context, question, demand, access, placement, first_id, cut)]
+        merged = True
+    else:
+        assert placement is not None
+        where, excluded = key_conditions(context, placement, demand, access)
+        cut = (*cut, *excluded)
+        query = _query(context, question, demand, access, placement, where, filtered, cut)
+        steps = [query.model_copy(update={"id": f"s{first_id}"})]
+        merged = query.for_each is not None or not access.ordered
+        if access.call == "query then get":
+            steps.append(_get_each(context, question, demand, access, first_id, cut))
+            merged = True
+    part = ResultPart(
+        name=demand.part,
+        steps=(steps[-1].id,),
+        shapes=(shape,),
+        keep=cut,
+        order=order_lines(context.model(demand.entity), demand) if merged else (),
+        limit=demand.limit,
+        per=question.links.get(demand.part, ()),
+    )
+    return steps, part
+
+
+def _repeat(model: EntityModel, demand: ReadDemand, access: Access) -> Repeat | None:
+    """What a step is repeated for: the rows it depends on, or the elements of a list in its key; for each shard."""
+    repeat = None
+    if demand.list_of is not None and is_asked_of_each(model, demand, access):
+        repeat = Repeat(values=str(demand.equals[demand.list_of])[1:-1], distinct=True)
+    elif _is_dependent(demand):
+        repeat = Repeat(rows="s1", distinct=demand.one)
+    parts: dict[str, Any] = {}
+    if access.period and demand.range is not None:
+        limits = demand.range
+        since, until = limits.from_ or limits.after, limits.to or limits.below
+        source = model.attribute(access.period).source
+        assert since is not None
+        assert until is not None
+        assert source is not None
+        parts["periods"] = Periods.model_validate(
+            {
+                "form": source[0],
+                "from": operand(since),
+                "to": operand(until),
+                "newest_first": access.backwards,
+                "until_enough": ends_early(model, demand, access),
+            }
+        )
+    if access.shards > 1:
+        parts["numbers"] = access.shards
+    return (repeat or Repeat()).model_copy(update=parts) if parts else repeat
+
+
+def _through_guard(
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    first_id: int,
+    cut: tuple[ItemCondition, ...],
+) -> tuple[list[Step], tuple[ItemCondition, ...]]:
+    """(a read of the guard, and of the item it leads to; that the item still has the guarded value)."""
+    guard = context.layout.guards[demand.entity, access.guard]
+    base = context.layout.bases[demand.entity]
+    consistent = demand.strong
+    units = 1.0 if consistent else 0.5
+    look = f"s{first_id}"
+    size = guard_bytes(context.model(demand.entity), base.structure, access.guard)
+    found = Step(
+        id=look,
+        call="GetItem",
+        table=guard.table,
+        for_each=_repeat(context.model(demand.entity), demand, access),
+        consistent=consistent,
+        key={name: put_to(template, demand.equals) for name, template in guard.key.items()},
+        shapes=(guard.shape,),
+        expects=Expected(requests=1, read=1, returned=1, bytes=rounded(size), units=units),
+    )
+    if access.call == "guard":
+        return [found], ()
+    model = context.model(demand.entity)
+    names = sorted(model.made_of(base.structure) | set(model.entity.identifier))
+    known: dict[str, Expression] = {name: f"{{{look}.{name}}}" for name in names}
+    guarded = (access.guard,) if access.guard else ()
+    project = _project(context, question, demand, (*(test.attribute for test in cut), *guarded))
+    item = Step(
+        id=f"s{first_id + 1}",
+        call="GetItem",
+        table=base.table,
+        for_each=Repeat(rows=look),
+        key=key_of(context, base, known),
+        project=project,
+        consistent=consistent,
+        shapes=(demand.entity,),
+        expects=Expected(
+            requests=1,
+            read=1,
+            returned=1,
+            bytes=rounded(access.bytes - size),
+            units=float(access.units) - units,
+        ),
+    )
+    # Between the two reads the value may have gone to another item; an identifier never does.
+    still = (ItemCondition(attribute=name, is_=demand.equals[name]) for name in guarded)
+    return [found, item], tuple(still)
+
+
+def _get(
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    placement: Placement,
+    number: int,
+    cut: tuple[ItemCondition, ...],
+) -> Step:
+    repeat = _repeat(context.model(demand.entity), demand, access)
+    call: Call = "GetItem" if repeat is None else "BatchGetItem"
+    if demand.consistency == "transactional":
+        call = "TransactGetItems"
+    wanted = sorted_by(context, demand) + [test.attribute for test in cut]
+    return Step(
+        id=f"s{number}",
+        call=call,
+        table=placement.table,
+        for_each=repeat,
+        key=key_of(context, placement, demand.equals),
+        project=_project(context, question, demand, wanted),
+        consistent=demand.consistency == "strong",
+        shapes=(placement.shape,),
+        expects=_expected(access, demand),
+    )
+
+
+def _get_each(
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    first_id: int,
+    cut: tuple[ItemCondition, ...],
+) -> Step:
+    """The items whose keys an index returned; where several of its partitions did, of the first few of all."""
+    base = context.layout.bases[demand.entity]
+    previous = f"s{first_id}"
+    assert access.then is not None
+    requests, items, size, units = access.then
+    each = Repeat(rows=previous)
+    if gets_first(demand, access):
+        each = Repeat(
+            rows=previous,
+            keep=cut,
+            order=order_lines(context.model(demand.entity), demand),
+            limit=demand.limit,
+        )
+    used = sorted_by(context, demand) + [test.attribute for test in cut]
+    return Step(
+        id=f"s{first_id + 1}",
+        call="BatchGetItem",
+        table=base.table,
+        for_each=each,
+        key={part.name: f"{{{previous}.{part.name}}}" for part in base.parts},
+        project=_project(context, question, demand, used),
+        shapes=(demand.entity,),
+        expects=Expected(
+            requests=rounded(requests * demand.times),
+            read=rounded(items * demand.times),
+            returned=rounded(items * demand.times),
+            bytes=rounded(size * demand.times),
+            units=rounded(float(units) * demand.times),
+        ),
+    )
+
+
+def _query(
+    context: Context,
+    question: Question,
+    demand: ReadDemand,
+    access: Access,
+    placement: Placement,
+    where: tuple[KeyCondition, ...],
+    filtered: tuple[ItemCondition, ...],
+    cut: tuple[ItemCondition, ...],
+) -> Step:
+    limit: int | None = None
+    until: dict[str, int] = {}
+    pages: Pages = "one" if demand.one and not access.left and not filtered else "all"
+    wanted = 1 if question.pattern.kind == "exists" else demand.limit
+    if wanted is not None and access.ordered and not demand.count:
+        pages, until, limit = "until", {demand.part: wanted}, wanted
+        if filtered or cut:
+            # Pages large enough to find as many after what is dropped, on average.
+            limit = max(wanted, min(ceil(_first_trip(access).read / access.shards), 1000))
+    repeat = _repeat(context.model(demand.entity), demand, access)
+    used = [test.attribute for test in cut]
+    if repeat is not None or not access.ordered:
+        used += sorted_by(context, demand)
+    keys_only = access.call == "query then get"
+    project = None if keys_only or demand.count else _project(context, question, demand, used)
+    return Step(
+        id="s1",
+        call="Query",
+        table=placement.table,
+        index=placement.index,
+        for_each=repeat,
+        where=where,
+        filter=filtered,
+        project=project,
+        forward=not access.backwards,
+        limit=limit,
+        pages=pages,
+        until=until,
+        consistent=demand.strong and placement.structure.kind != "index",
+        count=demand.count and not cut,
+        shapes=(placement.shape,),
+        expects=_expected(access, demand),
+    )
+
+
+def _project(
+    context: Context, question: Question, demand: ReadDemand, extra: Iterable[str]
+) -> tuple[str, ...] | None:
+    """The attributes to ask for: what the caller wants and what the answer is put together by."""
+    if demand.wanted is None or not demand.wanted:
+        return None
+    joined = (
+        {mine for pairs in question.links.values() for _, mine in pairs}
+        if demand.part == "rows"
+        else set()
+    )
+    joined |= {theirs for theirs, _ in question.links.get(demand.part, ())}
+    return tuple(dict.fromkeys((*demand.wanted, *sorted(joined), *sorted(map(keys.stored, extra)))))
+
+
+def _expected(access: Access, demand: ReadDemand) -> Expected:
+    """What a step takes; of two trips, the first."""
+    times, access = demand.times, _first_trip(access)
+    requests = access.requests * times
+    if access.call == "get" and times > 1:
+        requests = ceil(times / BATCH_GET_ITEMS)
+    return Expected(
+        requests=rounded(requests),
+        read=rounded(access.read * times),
+        returned=rounded(demand.returned * times),
+        bytes=rounded(access.bytes * times),
+        units=rounded(float(access.units) * times),
+    )
+
+
+def _first_trip(access: Access) -> Access:
+    if access.then is None:
+        return access
+    requests, items, size, units = access.then
+    return replace(
+        access,
+        requests=access.requests - requests,
+        read=access.read - items,
+        bytes=access.bytes - size,
+        units=access.units - units,
+        then=None,
+    )
+
+
+def rounded(figure: float) -> float:
+    """A figure as an operation says it, to a millionth."""
+    return round(figure, 6)
+
+
+def group_step(
+    context: Context, position: int, group: Group, number: int
+) -> tuple[Step, list[ResultPart]]:
+    """One Query that answers several demands of a question from one item collection."""
+    question = context.search.requirements.questions[group.question]
+    first = question.demands[group.parts[0]]
+    layout, reads = context.layout, context.layout.ranges[position]
+    placements = {
+        at: layout.others[entity, group.structure(entity)] if group.index else layout.bases[entity]
+        for at in group.parts
+        for entity in (question.demands[at].entity,)
+    }
+    place = placements[group.parts[0]]
+    partition, sort = place.parts
+    model = context.model(first.entity)
+    where = [
+        KeyCondition(attribute=partition.name, equals=whole_part(partition, model, first.equals))
+    ]
+    if reads.lower is not None and reads.upper is not None:
+        where.append(KeyCondition(attribute=sort.name, between=(reads.lower, reads.upper)))
+    parts: list[ResultPart] = []
+    limited = None
+    for at in group.parts:
+        demand = question.demands[at]
+        _, cut = tests_after(
+            context, placements[at], demand, Access(placements[at].structure, "get")
+        )
+        if demand.limit is not None and not demand.one and reads.ends_with_limited:
+            limited = demand
+        parts.append(
+            ResultPart(
+                name=demand.part,
+                steps=(f"s{number}",),
+                shapes=(placements[at].shape,),
+                keep=cut,
+                order=order_lines(context.model(demand.entity), demand),
+                limit=demand.limit,
+                per=question.links.get(demand.part, ()),
+            )
+        )
+    page = None
+    until: dict[str, int] = {}
+    if limited is not None and limited.limit is not None:
+        until = {limited.part: limited.limit}
+        others = [question.demands[at] for at in group.parts if question.demands[at] is not limited]
+        page = limited.limit + ceil(sum(demand.matched for demand in others))
+    requests, units, size, items = context.search.group_reads(group, context.choice.entities)
+    return Step(
+        id=f"s{number}",
+        call="Query",
+        table=place.table,
+        index=place.index,
+        where=tuple(where),
+        forward=reads.forward,
+        limit=page,
+        pages="until" if until else "all",
+        until=until,
+        consistent=first.strong and not group.index,
+        shapes=tuple(dict.fromkeys(placements[at].shape for at in group.parts)),
+        expects=Expected(
+            requests=rounded(requests),
+            read=rounded(items),
+            returned=rounded(items),
+            bytes=rounded(size),
+            units=rounded(float(units)),
+        ),
+    ), parts

@@ -1,0 +1,81 @@
+"""A design with the variants that were taken, and the way of its plan back to the design that was stated."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from designer.core.design.document import Design
+from designer.core.plan import Decision, Plan, Style
+from designer.core.planner.model.score import Score
+from designer.core.planner.operations.context import Stated
+from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.planner.rewrites.rewriting import Tried
+from designer.core.planner.solve.choice import Search
+
+
+class Variant(Protocol):
+    """A transformation of a design."""
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """The entities it changes; the first is the one whose patterns decide whether it is tried."""
+        ...
+
+    def kept_by(self, design: Design) -> str:
+        """What a pin says that the design transformed can't obey; empty where there is no such pin."""
+        ...
+
+    def folded(self, design: Design) -> Design | None:
+        """The design transformed; None where a pattern stands in the way."""
+        ...
+
+    def pays(self, before: Score, after: Score) -> bool:
+        """Whether the design transformed is taken: how good the best choice is without it and with it."""
+        ...
+
+    def unfolded(self, plan: Plan, stated: Stated) -> Plan:
+        """The plan of the transformed design, in the words of the one before."""
+        ...
+
+    def decision(self, design: Design, tried: Tried) -> Decision:
+        """Why it was kept or not, with both prices."""
+        ...
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A variant that was kept, and the design before it."""
+
+    variant: Variant
+    before: Design
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A design as it is planned, and as it was stated."""
+
+    stated: Design
+    style: Style
+    design: Design
+    """With the variants that pay."""
+    taken: tuple[Taken, ...] = ()
+    """These variants, in the order in which they were taken."""
+    decisions: tuple[Decision, ...] = ()
+    """Of all that were tried, why each was taken or not."""
+
+    def with_(self, variant: Variant, design: Design) -> "Rewritten":
+        """With one more variant, which makes this design."""
+        return replace(self, design=design, taken=(*self.taken, Taken(variant, self.design)))
+
+
+def as_stated(design: Design, style: Style) -> Rewritten:
+    """A design that is planned as it is."""
+    return Rewritten(design, style, design)
+
+
+def mapped_back(plan: Plan, rewritten: Rewritten) -> Plan:
+    """The plan of a design with variants, as one of the design that was stated."""
+    for taken in reversed(rewritten.taken):
+        stated = Stated(Search(demands_with(taken.before), rewritten.style))
+        plan = taken.variant.unfolded(plan, stated)
+    decisions = (*rewritten.decisions, *plan.decisions)
+    return plan.model_copy(update={"decisions": decisions}) if plan.decisions else plan

@@ -1,0 +1,127 @@
+"""What the solvers ask of the search: the problem that they solve parts of.
+
+`choice.Search` is it. The solvers know this much of it and no more, so that none imports what calls it.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Protocol, Self
+
+from designer.core.design.document import Design
+from designer.core.planner.model.chosen import (
+    Choice,
+    EntityChoice,
+    Group,
+    Part,
+    Within,
+)
+from designer.core.planner.model.demands import ReadDemand, Requirements
+from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.score import Score
+from designer.core.planner.model.structures import Access, Projection, Structure
+
+
+class Problem(Protocol):
+    """One design in one style: its models and demands, its candidates, and the choice for a single entity."""
+
+    requirements: Requirements
+    design: Design
+    models: dict[str, EntityModel]
+    of_entity: dict[str, list[Part]]
+    """For each entity, the parts of questions that ask for it."""
+
+    def bases(self, entity: str) -> tuple[Structure, ...]:
+        """The base keys that an entity may have."""
+        ...
+
+    def indexes(self, entity: str) -> tuple[Structure, ...]:
+        """The other structures that an entity may have."""
+        ...
+
+    def options(
+        self, model: EntityModel, base: Structure, part: Part
+    ) -> list[tuple[Access, Score]]:
+        """The ways to answer a part under a base key, each with its score."""
+        ...
+
+    def solve(
+        self,
+        entity: str,
+        base: Structure,
+        joined: frozenset[tuple[int, int]],
+        forced: tuple[tuple[Structure, Projection], ...],
+        banned: frozenset[Structure] = frozenset(),
+        most: int | None = None,
+        within: Within = (),
+    ) -> EntityChoice:
+        """The best indexes of an entity under a base key."""
+        ...
+
+    # What parts cost
+
+    def least(self, base: Structure, part: Part) -> Score:
+        """What a demand costs at least under a base key."""
+        ...
+
+    def least_reads(self, entity: str) -> Score:
+        """What the demands of an entity cost at least under any key."""
+        ...
+
+    def read_price(self, model: EntityModel, part: Part, access: Access) -> float:
+        """US dollars a month of reading so."""
+        ...
+
+    # Questions that one Query may answer for several entities
+
+    @property
+    def joint(self) -> tuple[int, ...]:
+        """Questions that one request might answer in a shared collection."""
+        ...
+
+    def shared_keys(self, q: int) -> dict[int, tuple[Structure, ...]]:
+        """For each part of a question, the index keys that a Query might answer it by together with others."""
+        ...
+
+    def collection(self, demand: ReadDemand, structure: Structure) -> object | None:
+        """What tells in which collection a demand finds its items; None where it finds them in no single one."""
+        ...
+
+    def in_order(self, q: int, at: int, collection: object) -> bool:
+        """Whether a part of a question lies in its collection as a Query needs it."""
+        ...
+
+    def clash(self, groups: Iterable[Group]) -> bool:
+        """Whether groups would have to share an index that cannot hold both."""
+        ...
+
+    def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
+        """What one Query over several parts costs."""
+        ...
+
+    def group_reads(
+        self, group: Group, found: dict[str, EntityChoice]
+    ) -> tuple[float, Fraction, float, float]:
+        """(requests, units, bytes, items) of one Query over several parts."""
+        ...
+
+    def shared_price(self, q: int) -> tuple[Score, Score]:
+        """What one Query for several parts costs: for itself, and for each of its smallest reads."""
+        ...
+
+    def requests_broken(
+        self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]
+    ) -> Score:
+        """Whether a question takes more requests than the team allows."""
+        ...
+
+
+class Roomy(Problem, Protocol):
+    """A problem whose transactions may be given less room."""
+
+    def with_room(self, entity: str, number: int, items: int) -> Self:
+        """The problem in which a transaction may write so many items of an entity."""
+        ...
+
+    def run(self) -> Choice:
+        """The best choice for the whole design."""
+        ...

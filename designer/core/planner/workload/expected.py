@@ -1,0 +1,112 @@
+"""How many rows a demand finds and returns, from what a pattern says that it expects."""
+
+from dataclasses import fields, replace
+from math import prod
+
+from designer.core.design.document import Design, Entity
+from designer.core.patterns.base import (
+    Condition,
+    Read,
+)
+from designer.core.planner.model.cardinality import (
+    RANGE_KEEPS,
+    share_kept,
+    stated_share,
+)
+from designer.core.planner.model.demands import (
+    ReadDemand,
+    Way,
+)
+
+
+def in_any_way(ways: list[ReadDemand]) -> ReadDemand:
+    """One demand that can be read in several ways, which find the same rows: as many as the fewest that any expects."""
+    first = ways[0]
+    if len(ways) == 1:
+        return first
+    rows = min(way.rows for way in ways)
+    found = [
+        replace(way, kept=way.kept * rows / way.rows) if way.rows > rows else way for way in ways
+    ]
+    lists = {way.list_of for way in ways if way.list_of is not None}
+    ranges = {way.range.attribute for way in ways if way.range is not None}
+    needs = [way.needs for way in ways if way.needs is not None]
+    return replace(
+        found[0],
+        also=tuple(sorted(lists | ranges)),
+        others=tuple(
+            Way(**{one.name: getattr(way, one.name) for one in fields(Way)}) for way in found[1:]
+        ),
+        # What only some ways test, they name themselves.
+        needs=frozenset.intersection(*needs) if needs else None,
+    )
+
+
+def expecting(design: Design, demand: ReadDemand, rows: float, is_whole: bool) -> ReadDemand:
+    """A demand whose conditions together leave so many rows: what the team expects is truer than our statistics.
+
+    It says nothing of what some of the conditions leave: that is as stated, and no less than what all of them do. So
+    there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few.
+    """
+    tested = demand.range is not None or bool(demand.filters)
+    limited = demand.limit is not None and (rows >= demand.limit or not tested)
+    if is_whole:
+        demand = replace(demand, expected=rows)
+    if (limited or not is_whole) and rows <= demand.rows:
+        return demand
+    entity, rows = design.entity[demand.entity], rows / demand.list_length
+    if names_one(entity, set(demand.equals)):
+        return replace(demand, matched=1.0, kept=min(rows, 1.0))
+    if not tested:
+        return replace(demand, matched=rows)
+    tests = (*((demand.range,) if demand.range is not None else ()), *demand.filters)
+    stated = [share for one in tests if (share := stated_share(design, entity, one)) is not None]
+    tightest = min((share for share in stated if share), default=1.0)
+    # Conditions may leave the same rows, so no more are there than the one that keeps least leaves so many of.
+    found = max(demand.matched, rows / tightest)
+    if len(stated) < len(tests):
+        # Who has more than there are on average is asked for part of it, too.
+        found += (found - demand.matched) * (1 / RANGE_KEEPS - 1)
+    left = rows / found if found else 1.0
+    demand = replace(demand, matched=found, kept=left)
+    if demand.range is None:
+        return demand
+    if not demand.filters:
+        return replace(demand, range_share=left)
+    share = stated_share(design, entity, demand.range)
+    if share is None:
+        # What was not expected is what the filters drop, as far as that is stated; what is not may be less.
+        known = prod(stated_share(design, entity, one) or 1.0 for one in demand.filters)
+        usual = prod(share_kept(design, entity, one) for one in demand.filters)
+        share = max(min(left / usual, RANGE_KEEPS), left / known) if usual else left
+    return replace(demand, range_share=min(max(left, share), 1.0))
+
+
+def divided_among(
+    design: Design,
+    pattern: Read,
+    roots: list[ReadDemand],
+    is_whole: bool,
+) -> tuple[ReadDemand, ...]:
+    """What a union is expected to return, divided among its entities as our statistics have it."""
+    found = sum(root.rows for root in roots)
+    if pattern.expects is None or not found:
+        return tuple(roots)
+    return tuple(
+        in_any_way(
+            [
+                expecting(design, way, pattern.expects * root.rows / found, is_whole)
+                for way in root.ways
+            ]
+        )
+        for root in roots
+    )
+
+
+def tested_by(conditions: tuple[Condition, ...]) -> frozenset[str]:
+    return frozenset(condition.attribute for condition in conditions)
+
+
+def names_one(entity: Entity, known: set[str]) -> bool:
+    """Whether at most one item has what is known."""
+    return set(entity.identifier) <= known or any(a.name in known for a in entity.unique_attributes)
