@@ -480,6 +480,14 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append(f"{figures.count(step.limit, 'item')} a page")
     if step.pages == "all":
         parts.append("all pages")
+    if step.pages == "until":
+        enough = joined(
+            [
+                figures.count(many, "row") if name == "rows" else f"{many:,} of {name}"
+                for name, many in step.until.items()
+            ]
+        )
+        parts.append(f"further pages until there are {enough}")
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
         parts.append(f"dropping what has not {joined(conditions)}")
@@ -549,8 +557,12 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     repeat = member.for_each or step.for_each
     if repeat is not None:
         said += f" {repetition(repeat)}"
+    if member.if_:
+        said += f", if {joined([item_condition(each) for each in member.if_])}"
     for inner in member.inside:
         said += f", and in it {inner.verb} {inner.shape}"
+        if inner.if_:
+            said += f", if {joined([item_condition(each) for each in inner.if_])}"
         if inner.for_each is not None:
             said += f" for each of {inner.for_each.values}"
     if member.joins:
@@ -634,7 +646,7 @@ def template_text(template: str) -> str:
     """A key template with its names in angle brackets.
 
     >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
-    'ORDER#<placedAt>#<total>#<shard of orderId>'
+    'ORDER#<placedAt>#<total, 10 digits and 2 decimals>#<shard of orderId>'
     >>> template_text('STATE#{only(state, "PAID", "SENT")}'), template_text("{when(paidAt)}U#{userId}")
     ('STATE#<state: PAID or SENT>', '<if paidAt is there>U#<userId>')
     """
@@ -649,8 +661,11 @@ def template_text(template: str) -> str:
 
 def _part_text(part: Reference | Form) -> str:
     name = EACH.get(part.name, part.name)
-    if isinstance(part, Reference) or part.form in ("pad", "text"):
+    if isinstance(part, Reference) or part.form == "text":
         return name
+    if part.form == "pad":
+        digits, decimals = part.numbers
+        return f"{name}, {digits} digits" + (f" and {decimals} decimals" if decimals else "")
     values = joined(list(part.texts), "or")
     if part.form == "only":
         return f"{name}: {values}"
