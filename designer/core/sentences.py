@@ -481,13 +481,11 @@ def step_sentence(plan: Plan, step: Step) -> str:
     if step.pages == "all":
         parts.append("all pages")
     if step.pages == "until":
-        enough = joined(
-            [
-                figures.count(many, "row") if name == "rows" else f"{many:,} of {name}"
-                for name, many in step.until.items()
-            ]
-        )
-        parts.append(f"further pages until there are {enough}")
+        many = [
+            figures.count(least, "row") if name == "rows" else f"{least:,} of {name}"
+            for name, least in step.until.items()
+        ]
+        parts.append(f"further pages until there are {joined(many) or 'enough'}")
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
         parts.append(f"dropping what has not {joined(conditions)}")
@@ -558,7 +556,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     if repeat is not None:
         said += f" {repetition(repeat)}"
     if member.if_:
-        said += f", if {joined([item_condition(each) for each in member.if_])}"
+        said += f", if {joined([_tested(each, keys) for each in member.if_])}"
     for inner in member.inside:
         said += f", and in it {inner.verb} {inner.shape}"
         if inner.if_:
@@ -568,6 +566,13 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     if member.joins:
         said += " (as part of what else is done to that item, if anything is)"
     return said
+
+
+def _tested(condition: ItemCondition, keys: list[str]) -> str:
+    """A condition of a write; whether a key is there tells whether the item is."""
+    if condition.exists is not None and condition.attribute in keys:
+        return "it is there" if condition.exists else "it is not there yet"
+    return item_condition(condition)
 
 
 COPIES = (
