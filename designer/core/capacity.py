@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 
 from designer.core.design.document import Design, Needs
+from designer.core.limits import CAPACITY_IN_USE
 from designer.core.plan import WRITES, Operation, Plan, Table, Upkeep
 
 Structure = tuple[str, str | None]
@@ -64,8 +65,8 @@ def peaks(design: Design, plan: Plan) -> dict[Structure, tuple[float, float]]:
 
 
 def capacity_units(peak: float) -> int:
-    """Capacity units that serve a peak: rounded up, and at least 1, as DynamoDB wants."""
-    return max(1, math.ceil(peak))
+    """Capacity units that serve a peak with room to spare: rounded up, and at least 1, as DynamoDB wants."""
+    return max(1, math.ceil(round(peak / float(CAPACITY_IN_USE), 6)))
 
 
 def peak_capacity(design: Design, plan: Plan) -> dict[Structure, tuple[int, int]]:

@@ -4,6 +4,8 @@ Source unless said otherwise: https://docs.aws.amazon.com/amazondynamodb/latest/
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html (read November 2026).
 """
 
+from fractions import Fraction
+
 ITEM_BYTES = 400 * 1024
 """An item, attribute names included."""
 PARTITION_KEY_BYTES = 2048
@@ -41,6 +43,18 @@ SHARD_WRITES = 800
 SHARD_READS = 2400
 """Our own target: read units a second of one shard at peak."""
 COLLECTION_BYTES_WITH_LSI = 10 * 10**9
+CAPACITY_IN_USE = Fraction(7, 10)
+"""Share of provisioned capacity that is meant to be in use: what AWS's console suggests for auto scaling."""
+WARM_READS = 12_000
+WARM_WRITES = 4_000
+"""Units a second that a new table on demand serves at once, and each of its global indexes; more comes with time, at
+twice the former peak within half an hour, or is bought as warm throughput.
+
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html; of an index, as measured:
+https://github.com/go-to-k/cdk-real-drift/issues/627
+"""
+TABLE_UNITS = 40_000
+"""Default quota of a table: read units a second, and as many write units."""
 READ_UNIT_BYTES = 4 * 1024
 WRITE_UNIT_BYTES = 1024
 ITEM_OVERHEAD_BYTES = 100

@@ -19,6 +19,11 @@ SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600
 AS_OF = "2026-11"
 REQUEST = Fraction(1, 10)
 """What a request counts for where the objective is as few as can be: as much as 160,000 write units in us-east-1."""
+ALARM_METRIC_MONTH = Fraction("0.10")
+"""US dollars a month for each metric that a CloudWatch alarm of standard resolution looks at, in us-east-1.
+
+Source, read November 2026: https://aws.amazon.com/cloudwatch/pricing/. The first ten of an account are free.
+"""
 
 TableClass = Literal["standard", "infrequent-access"]
 CLASS_LABELS: dict[TableClass, str] = {"standard": "Standard", "infrequent-access": "Standard-IA"}

@@ -480,6 +480,12 @@ def step_sentence(plan: Plan, step: Step) -> str:
         parts.append(f"{figures.count(step.limit, 'item')} a page")
     if step.pages == "all":
         parts.append("all pages")
+    if step.pages == "until":
+        many = [
+            figures.count(least, "row") if name == "rows" else f"{least:,} of {name}"
+            for name, least in step.until.items()
+        ]
+        parts.append(f"further pages until there are {joined(many) or 'enough'}")
     if step.filter:
         conditions = [item_condition(condition) for condition in step.filter]
         parts.append(f"dropping what has not {joined(conditions)}")
@@ -549,13 +555,24 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     repeat = member.for_each or step.for_each
     if repeat is not None:
         said += f" {repetition(repeat)}"
+    if member.if_:
+        said += f", if {joined([_tested(each, keys) for each in member.if_])}"
     for inner in member.inside:
         said += f", and in it {inner.verb} {inner.shape}"
+        if inner.if_:
+            said += f", if {joined([item_condition(each) for each in inner.if_])}"
         if inner.for_each is not None:
             said += f" for each of {inner.for_each.values}"
     if member.joins:
         said += " (as part of what else is done to that item, if anything is)"
     return said
+
+
+def _tested(condition: ItemCondition, keys: list[str]) -> str:
+    """A condition of a write; whether a key is there tells whether the item is."""
+    if condition.exists is not None and condition.attribute in keys:
+        return "it is there" if condition.exists else "it is not there yet"
+    return item_condition(condition)
 
 
 COPIES = (
@@ -634,7 +651,7 @@ def template_text(template: str) -> str:
     """A key template with its names in angle brackets.
 
     >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
-    'ORDER#<placedAt>#<total>#<shard of orderId>'
+    'ORDER#<placedAt>#<total, 10 digits and 2 decimals>#<shard of orderId>'
     >>> template_text('STATE#{only(state, "PAID", "SENT")}'), template_text("{when(paidAt)}U#{userId}")
     ('STATE#<state: PAID or SENT>', '<if paidAt is there>U#<userId>')
     """
@@ -649,8 +666,11 @@ def template_text(template: str) -> str:
 
 def _part_text(part: Reference | Form) -> str:
     name = EACH.get(part.name, part.name)
-    if isinstance(part, Reference) or part.form in ("pad", "text"):
+    if isinstance(part, Reference) or part.form == "text":
         return name
+    if part.form == "pad":
+        digits, decimals = part.numbers
+        return f"{name}, {digits} digits" + (f" and {decimals} decimals" if decimals else "")
     values = joined(list(part.texts), "or")
     if part.form == "only":
         return f"{name}: {values}"

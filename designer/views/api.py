@@ -21,7 +21,7 @@ from designer.core.lint import set_aside
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import VERSION
 from designer.views.conditional import tag_of, unchanged
-from designer.views.exports import exported
+from designer.views.exports import ALARMS, exported
 from designer.views.requests import Request
 from designer.views.results import Asked as Outcome
 from designer.views.results import evaluated, planned
@@ -203,7 +203,7 @@ def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpR
         raise ProblemError(
             404, "no-such-template", f"There are the templates {', '.join(TEMPLATES)}."
         )
-    options = Options(alarms=request.GET.get("alarms") == "1")
+    options = Options(alarms=ALARMS.get(request.GET.get("alarms", ""), ""))
     export = exported(asked.of, asked.design, exporter, _style(style), options)
     made = _finished(export)
     return HttpResponse(

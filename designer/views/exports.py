@@ -14,6 +14,7 @@ from pygments.util import ClassNotFound
 
 from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Export, Options, export
+from designer.core.exporters.base import AlarmsAsked
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.standing import Standing as Stands
 from designer.views.requests import Request
@@ -21,6 +22,9 @@ from designer.views.results import Asked, Urls, derived, evaluated, planned, sty
 from designer.views.workspace import DraftUrls, Left, show
 from projects import access, pool, reviews, revisions
 from projects.models import Draft
+
+ALARMS: dict[str, AlarmsAsked] = {"1": "essential", "every": "every"}
+"""What an address asks for."""
 
 
 @require_safe
@@ -116,7 +120,8 @@ def _standing(of: Draft) -> Stands | None:
 
 
 def _options(request: Request, exporter: str) -> Options:
-    return Options(alarms=EXPORTERS[exporter].has_alarms and request.GET.get("alarms") == "1")
+    asked = ALARMS.get(request.GET.get("alarms", ""), "")
+    return Options(alarms=asked if EXPORTERS[exporter].has_alarms else "")
 
 
 def _preview(made: Export | None) -> str | None:

@@ -163,10 +163,10 @@ def test_every_exporter_is_explained() -> None:
 
 
 def test_capacity_is_what_the_peaks_take() -> None:
-    # Reads: 90 x 1.5 on the table, 2 x 0.5 on the index. Writes: 20 x 1 and 20 x 2.
+    # Reads: 90 x 1.5 on the table, 2 x 0.5 on the index. Writes: 20 x 1 and 20 x 2. Seven tenths of it are used.
     assert peak_capacity(DESIGN, SINGLE) == {
-        ("library-main", None): (135, 20),
-        ("library-main", "GSI1"): (1, 40),
+        ("library-main", None): (193, 29),
+        ("library-main", "GSI1"): (2, 58),
     }
 
 
@@ -175,7 +175,7 @@ def test_capacity_of_a_local_index_is_its_tables() -> None:
         {"id": "s1", "call": "Query", "table": "library-main", "index": "LSI1", "expects": {"units": 2.0}}
     ]}  # fmt: skip
     plan = Plan.model_validate(SINGLE.as_json() | {"operations": [through]})
-    assert peak_capacity(DESIGN, plan)["library-main", None] == (180, 1)
+    assert peak_capacity(DESIGN, plan)["library-main", None] == (258, 1)
 
 
 def test_the_dearest_case_of_a_pattern_decides_its_capacity() -> None:
@@ -186,7 +186,7 @@ def test_the_dearest_case_of_a_pattern_decides_its_capacity() -> None:
         for given, units in (([], 4.0), (["since"], 1.0))
     ]  # fmt: skip
     plan = Plan.model_validate(SINGLE.as_json() | {"operations": cases})
-    assert peak_capacity(DESIGN, plan)["library-main", None] == (360, 1)
+    assert peak_capacity(DESIGN, plan)["library-main", None] == (515, 1)
 
 
 @pytest.mark.parametrize("slug", READERS)
@@ -194,9 +194,9 @@ def test_provisioned_capacity_is_written_and_its_limits_are_said(slug: str) -> N
     without_rate = PROVISIONED.pattern(2).model_copy(update={"rate": None})
     patterns = tuple(without_rate if p.number == 2 else p for p in PROVISIONED.patterns)
     export = exported(slug, PROVISIONED.model_copy(update={"patterns": patterns}), SINGLE)
-    assert "135" in str(export.content)
+    assert "193" in str(export.content)
     assert export.left_out[1:] == (
-        "Table library-main has the fixed capacity that its patterns need at their peaks; "
+        "Table library-main has fixed capacity, of which its patterns use 70 % at their peaks; "
         "automatic scaling is not set up.",
         "The capacity leaves out the patterns without a rate: 2, 4.",
     )
@@ -249,13 +249,13 @@ def test_a_template_for_too_many_tables_says_so() -> None:
     assert [text.split(":")[0] for text in export.left_out] == [
         "1303 of 1503 outputs",
         "A CloudFormation template has at most 500 resources, this one has 501 tables",
-        "The template has more than 51,200 bytes",
+        "The template has more than 51,200 bytes, which a command refuses without a bucket",
     ]
 
 
 # --- alarms ---------------------------------------------------------------------------------------
 
-ALARMS = Options(alarms=True)
+ALARMS = Options(alarms="every")
 
 
 @pytest.mark.parametrize("slug", templates.ALARM_READERS)
@@ -276,14 +276,13 @@ def test_alarms_are_those_of_the_design(slug: str) -> None:
         assert len(said) == len(expected) > 5
         assert len({one["name"] for one in said}) == len(said)
         for one, alarm in zip(said, expected, strict=True):
-            dimensions = {
-                "TableName": alarm.table,
-                "GlobalSecondaryIndexName": alarm.index,
-                "Operation": alarm.operation,
-                "FunctionName": None if alarm.table else "reader",
-            }
-            assert one["dimensions"] == {k: v for k, v in dimensions.items() if v}
-            assert one["metric"] == (alarm.namespace, alarm.metric, alarm.statistic)
+            assert one["looks_at"] == [
+                {
+                    "metric": (alarm.namespace, metric.name, alarm.statistic),
+                    "dimensions": metric.dimensions if metric.table else {"FunctionName": "reader"},
+                }
+                for metric in alarm.metrics
+            ]
             assert one["when"] == (alarm.period, alarm.periods, alarm.threshold)
             assert one["compares"] == ("GreaterThanThreshold", "notBreaching")
             assert one["says"].startswith(alarm.because)

@@ -102,7 +102,7 @@ def test_what_is_deployed_is_what_was_planned(slug: str, case: Case, aws: Any) -
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("slug", ["shop", "running-totals"])
 def test_alarms_disturb_no_tool(slug: str, style: Style) -> None:
-    case = (*planned(slug, style), Options(alarms=True))
+    case = (*planned(slug, style), Options(alarms="every"))
     for exporter in CLOUDFORMATION:
         template = str(EXPORTERS[exporter].export(*case).content)
         assert "AWS::CloudWatch::Alarm" in template

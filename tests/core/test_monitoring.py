@@ -6,7 +6,8 @@ import pytest
 
 from designer.core import gallery
 from designer.core.design.document import Design
-from designer.core.monitoring import KINDS, Alarm, alarms, not_set
+from designer.core.monitoring import KINDS, Alarm, alarms, essential, not_set, usd_per_month
+from designer.core.monitoring.base import DIMENSIONS, MOST_SUMMED
 from designer.core.plan import Plan
 from designer.core.planner import plan
 
@@ -86,21 +87,23 @@ def test_consumed_capacity_is_that_of_all_peaks_in_a_minute() -> None:
 def test_provisioned_capacity_sounds_at_four_fifths_of_it() -> None:
     design = NOTES.model_copy(update={"billing": "provisioned"})
     found = of("consumed", alarms(*planned(design)))
-    assert found["Notes", "ConsumedReadCapacityUnits"] == 15 * 60 * 8 // 10
-    assert found["Notes", "ConsumedWriteCapacityUnits"] == 20 * 60 * 8 // 10
+    # 15 and 20 units a second are seven tenths of 22 and 29; the alarm is above what the peaks take.
+    assert found["Notes", "ConsumedReadCapacityUnits"] == 1056 > 15 * 60
+    assert found["Notes", "ConsumedWriteCapacityUnits"] == 1392 > 20 * 60
 
 
 def test_no_throttle_is_expected_where_no_key_is_hot() -> None:
     found = [a for a in alarms(*planned()) if a.kind == "throttles"]
     assert {a.threshold for a in found} == {0}
     assert {(a.watches, a.metric) for a in found} >= {
-        ("Notes", "ReadThrottleEvents"),
-        ("Notes", "WriteThrottleEvents"),
+        ("Notes", "ThrottleEvents"),
     }
+    (notes,) = [a for a in found if a.table == "Notes"]
+    assert notes.looks_at == "ReadThrottleEvents + WriteThrottleEvents"
     assert all(a.because.startswith("At the stated peaks no key") for a in found)
     storm = changed(1, rate=NOTES.pattern(1).rate.model_copy(update={"peak": 1e8}))  # type: ignore[union-attr]
-    hot = [a for a in alarms(*planned(storm)) if a.metric == "ReadThrottleEvents"]
-    assert "above what a partition serves" in hot[0].because
+    hot = [a for a in alarms(*planned(storm)) if a.kind == "throttles"]
+    assert any("above what a partition serves" in alarm.because for alarm in hot)
 
 
 def test_errors_leave_room_for_one_request_in_ten_thousand() -> None:
@@ -189,7 +192,47 @@ def test_alarms_of_the_gallery_watch_what_is_there(slug: str) -> None:
         places = {(table.name, None) for table in made.tables}
         places |= {(table.name, i.name) for table in made.tables for i in table.indexes}
         found = alarms(design, made)
+        for metric in (metric for alarm in found for metric in alarm.metrics):
+            assert frozenset(metric.dimensions) in DIMENSIONS[metric.name]
+            assert metric.table is None or (metric.table, metric.index) in places
+        assert all(len(alarm.metrics) <= MOST_SUMMED for alarm in found)
+        assert set(essential(design, made)) <= set(found)
         assert {(a.table, a.index) for a in found if a.table} <= places
         watched = [(a.watches, a.metric) for a in found]
         assert len(watched) == len(set(watched))
         assert all(a.threshold >= 0 and a.because for a in found)
+
+
+def test_errors_are_added_up_over_the_calls_that_a_table_gets() -> None:
+    design, made = planned()
+    (alarm,) = [a for a in alarms(design, made) if a.kind == "system-errors" and a.table == "Notes"]
+    assert alarm.looks_at == "SystemErrors (GetItem, TransactWriteItems, UpdateItem)"
+
+
+def test_throttles_of_many_indexes_take_several_alarms() -> None:
+    design = gallery.load("shop")
+    made = plan(design, "single")
+    (table,) = made.tables
+    index = table.indexes[0]
+    step = next(s for o in made.operations for s in o.steps if s.index == index.name)
+    names = [f"GSI{number}" for number in range(1, 13)]
+    indexes = tuple(index.model_copy(update={"name": name}) for name in names)
+    operation = next(o for o in made.operations if step in o.steps)
+    steps = tuple(step.model_copy(update={"index": name}) for name in names)
+    many = made.model_copy(
+        update={
+            "tables": (table.model_copy(update={"indexes": indexes}),),
+            "operations": (operation.model_copy(update={"steps": steps}),),
+            "upkeep": (),
+        }
+    )
+    found = [alarm for alarm in alarms(design, many) if alarm.kind == "throttles"]
+    assert [(alarm.metric, len(alarm.metrics)) for alarm in found] == [
+        ("ThrottleEvents", 10),
+        ("ThrottleEvents2", 2),
+    ]
+
+
+def test_each_metric_of_an_alarm_is_paid_for() -> None:
+    found = essential(*planned())
+    assert usd_per_month(found) * 10 == sum(len(alarm.metrics) for alarm in found)

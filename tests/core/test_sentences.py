@@ -166,7 +166,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
             "GetItem on the table, PK = EMAIL#<email>, SK = GUARD, strongly consistent;"
             " then GetItem on the table, PK = USER#<guard.userId>, SK = PROFILE: 2 requests",
         ),
-        (4, "PutItem: put Order: 1 request"),
+        (4, "PutItem: put Order, if it is not there yet: 1 request"),
         (5, "Answered elsewhere: Send the table's stream to a search index"),
     ],
 )  # fmt: skip
@@ -201,8 +201,12 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
             ", all pages, places kept where total >= <least> and cut to 5 in the application: 1 request",
         ),
         ({"pages": "all"}, {"limit": 5}, ", all pages, cut to 5 in the application: 1 request"),
-        # The page itself is the cut.
-        ({"pages": "until", "limit": 5}, {"limit": 5}, ", 5 items a page: 1 request"),
+        # The pages themselves are the cut.
+        (
+            {"pages": "until", "limit": 5, "until": {"rows": 5}},
+            {"limit": 5},
+            ", 5 items a page, further pages until there are 5 rows: 1 request",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_left_to_the_application_is_said(

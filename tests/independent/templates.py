@@ -392,22 +392,51 @@ def alarms_in_cloudformation(text: str) -> list[dict[str, Any]]:
             continue
         alarm = one["Properties"]
         assert alarm["AlarmActions"] == [told]
-        dimensions = {
-            each["Name"]: _resolved(each["Value"], names | {"StreamConsumer": "reader"}, {})
-            for each in alarm["Dimensions"]
-        }
-        assert ("FunctionName" in dimensions) == (one.get("Condition") == "HasStreamConsumer")
+        values_there = names | {"StreamConsumer": "reader"}
+        looks_at = [
+            {
+                "metric": (said["Namespace"], said["MetricName"], statistic),
+                "dimensions": {
+                    each["Name"]: _resolved(each["Value"], values_there, {})
+                    for each in said["Dimensions"]
+                },
+            }
+            for said, statistic in _looked_at_in_cloudformation(alarm)
+        ]
+        by_function = any("FunctionName" in each["dimensions"] for each in looks_at)
+        assert by_function == (one.get("Condition") == "HasStreamConsumer")
         found.append(
             {
                 "name": _resolved(alarm["AlarmName"], values, {}),
                 "says": alarm["AlarmDescription"],
-                "metric": (alarm["Namespace"], alarm["MetricName"], alarm["Statistic"]),
-                "dimensions": dimensions,
-                "when": (alarm["Period"], alarm["EvaluationPeriods"], alarm["Threshold"]),
+                "looks_at": looks_at,
+                "when": (_period(alarm), alarm["EvaluationPeriods"], alarm["Threshold"]),
                 "compares": (alarm["ComparisonOperator"], alarm["TreatMissingData"]),
             }
         )
     return found
+
+
+def _looked_at_in_cloudformation(alarm: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """Each metric with its statistic: one, or those that are added up."""
+    if "Metrics" not in alarm:
+        return [(alarm, alarm["Statistic"])]
+    total, *queries = alarm["Metrics"]
+    _check_sum(total["Expression"], [each["Id"] for each in queries])
+    assert total["ReturnData"] is True
+    assert not any(each["ReturnData"] for each in queries)
+    return [(each["MetricStat"]["Metric"], each["MetricStat"]["Stat"]) for each in queries]
+
+
+def _check_sum(expression: str, ids: list[str]) -> None:
+    assert expression == f"SUM([{', '.join(f'FILL({each}, 0)' for each in ids)}])"
+
+
+def _period(alarm: dict[str, Any]) -> int:
+    if "Period" in alarm:
+        return int(alarm["Period"])
+    (period,) = {each["MetricStat"]["Period"] for each in alarm["Metrics"][1:]}
+    return int(period)
 
 
 def alarms_in_terraform(text: str) -> list[dict[str, Any]]:
@@ -429,23 +458,41 @@ def alarms_in_terraform(text: str) -> list[dict[str, Any]]:
     for body in _resources(file, "aws_cloudwatch_metric_alarm"):
         alarm = _plain(body, variables)
         assert body["alarm_actions"] == "${var.alarm_actions}"
-        dimensions = {
-            _plain(name): names.get(value, "reader" if "var." in value else _plain(value))
-            for name, value in body["dimensions"].items()
-            if not name.startswith("__")
-        }
-        assert ("FunctionName" in dimensions) == ("count" in body)
+        looks_at = []
+        for said, statistic in _looked_at_in_terraform(body):
+            dimensions = {
+                _plain(name): names.get(value, "reader" if "var." in value else _plain(value))
+                for name, value in said["dimensions"].items()
+                if not name.startswith("__")
+            }
+            metric = (_plain(said["namespace"]), _plain(said["metric_name"]), _plain(statistic))
+            looks_at.append({"metric": metric, "dimensions": dimensions})
+        by_function = any("FunctionName" in each["dimensions"] for each in looks_at)
+        assert by_function == ("count" in body)
+        (period,) = {
+            _plain(each["metric"][0]["period"])
+            for each in body.get("metric_query", [])
+            if "metric" in each
+        } or {alarm["period"]}
         found.append(
             {
                 "name": alarm["alarm_name"],
                 "says": alarm["alarm_description"],
-                "metric": (alarm["namespace"], alarm["metric_name"], alarm["statistic"]),
-                "dimensions": dimensions,
-                "when": (alarm["period"], alarm["evaluation_periods"], alarm["threshold"]),
+                "looks_at": looks_at,
+                "when": (period, alarm["evaluation_periods"], alarm["threshold"]),
                 "compares": (alarm["comparison_operator"], alarm["treat_missing_data"]),
             }
         )
     return found
+
+
+def _looked_at_in_terraform(body: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    if "metric_query" not in body:
+        return [(body, body["statistic"])]
+    total, *queries = body["metric_query"]
+    _check_sum(_plain(total["expression"]), [_plain(each["id"]) for each in queries])
+    assert total["return_data"] is True
+    return [(each["metric"][0], each["metric"][0]["stat"]) for each in queries]
 
 
 ALARM_READERS = {

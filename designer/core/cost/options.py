@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from designer.core.design.document import Design
+from designer.core.limits import CAPACITY_IN_USE
 from designer.core.prices import TableClass
 
-TARGET = Fraction(7, 10)
-"""Share of provisioned capacity that is meant to be in use: what AWS's console suggests for auto scaling."""
+TARGET = CAPACITY_IN_USE
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """What templates share of alarms: which there are, how they are called, and what they say."""
 
+from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.exporters.base import Options
-from designer.core.monitoring import KINDS, Alarm, not_set
+from designer.core.monitoring import KINDS, Alarm, essential, not_set, usd_per_month
 from designer.core.monitoring import alarms as found
 from designer.core.plan import Plan
 
@@ -15,18 +16,35 @@ MOST_NAMED = 255
 
 def asked(design: Design, plan: Plan, options: Options) -> tuple[Alarm, ...]:
     """The alarms of a template: none unless they are asked for."""
-    return found(design, plan) if options.alarms else ()
+    if not options.alarms:
+        return ()
+    return found(design, plan) if options.alarms == "every" else essential(design, plan)
 
 
 def without(design: Design, plan: Plan, options: Options) -> tuple[str, ...]:
     """Of those that are asked for, the kinds that nothing can be derived for, each with its reason."""
-    return not_set(design, plan) if options.alarms else ()
+    return not_set(design, plan, options.alarms == "essential") if options.alarms else ()
+
+
+def costs(watched: tuple[Alarm, ...]) -> tuple[str, ...]:
+    """What CloudWatch asks for a template's alarms, which no bill of the tables has."""
+    if not watched:
+        return ()
+    usd = figures.money(float(usd_per_month(watched)))
+    return (f"{figures.count(len(watched), 'alarm')}, {usd} a month at CloudWatch.",)
 
 
 def name(alarm: Alarm, prefix: str) -> str:
     """How it is called, with the prefix where its table has it: `shop-app/GSI1 WriteThrottleEvents`."""
-    watched = alarm.watches if alarm.table else f"{prefix}streams"
+    watched = alarm.table or f"{prefix}streams"
+    watched += f"/{alarm.index}" if alarm.index else ""
+    watched += f", {alarm.operation}" if alarm.operation else ""
     return f"{watched} {alarm.metric}"[:MOST_NAMED]
+
+
+def sum_of(metrics: int) -> str:
+    """So many metrics, `m1` and so on, added up in CloudWatch's language; one that was not sent counts as nothing."""
+    return f"SUM([{', '.join(f'FILL(m{number}, 0)' for number in range(1, metrics + 1))}])"
 
 
 def stem(alarm: Alarm) -> str:

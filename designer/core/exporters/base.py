@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
@@ -24,12 +24,16 @@ class Export:
     left_out: tuple[str, ...] = ()
 
 
+AlarmsAsked = Literal["", "essential", "every"]
+
+
 @dataclass(frozen=True)
 class Options:
     """What an export may be asked for besides."""
 
-    alarms: bool = False
-    """With the CloudWatch alarms of `designer.core.monitoring`, where the format has resources."""
+    alarms: AlarmsAsked = ""
+    """With the CloudWatch alarms of `designer.core.monitoring`, where the format has resources: with none, with those
+    for what users notice, or with every one."""
     beside: Mapping[Style, Plan] = field(default_factory=dict)
     """The plans in other styles, to compare with, where the format compares; without them it does not."""
     standing: Standing | None = None

@@ -18,7 +18,7 @@ from designer.core.exporters.base import (
 )
 from designer.core.exporters.commented_yaml import Notes, Path
 from designer.core.exporters.quoting import flat
-from designer.core.monitoring import Alarm
+from designer.core.monitoring import Alarm, Metric
 from designer.core.plan import Index, KeyAttribute, Plan, Projection, Table
 
 TABLE = "AWS::DynamoDB::Table"
@@ -87,8 +87,8 @@ def _export(
     if len(text.encode()) > DIRECT_BYTES:
         left_out = (
             *left_out,
-            "The template has more than 51,200 bytes: deploy it by way of an S3 bucket "
-            "(`aws cloudformation deploy --s3-bucket NAME`).",
+            "The template has more than 51,200 bytes, which a command refuses without a bucket: deploy it by "
+            "`aws cloudformation deploy --s3-bucket NAME`.",
         )
     return Export(filename(design, plan, f"cloudformation.{ending}"), content_type, text, left_out)
 
@@ -134,7 +134,11 @@ def build(design: Design, plan: Plan, options: Options) -> Template:
         heading,
         data,
         dict(_notes(design, plan, names)),
-        (*_left_out(design, plan, names, watched), *alarms.without(design, plan, options)),
+        (
+            *_left_out(design, plan, names, watched),
+            *alarms.without(design, plan, options),
+            *alarms.costs(watched),
+        ),
     )
 
 
@@ -251,13 +255,6 @@ def _alarms(watched: tuple[Alarm, ...], names: dict[str, str], prefix: str) -> d
 
 
 def _alarm(alarm: Alarm, names: dict[str, str], prefix: str) -> dict[str, Any]:
-    dimensions: dict[str, Any] = {"FunctionName": {"Ref": "StreamConsumer"}}
-    if alarm.table is not None:
-        dimensions = {"TableName": {"Ref": names[alarm.table]}}
-    if alarm.index is not None:
-        dimensions["GlobalSecondaryIndexName"] = alarm.index
-    if alarm.operation is not None:
-        dimensions["Operation"] = alarm.operation
     told = {"Fn::If": ["HasAlarmTopic", {"Ref": "AlarmTopic"}, {"Ref": "AWS::NoValue"}]}
     return {
         "Type": "AWS::CloudWatch::Alarm",
@@ -265,17 +262,61 @@ def _alarm(alarm: Alarm, names: dict[str, str], prefix: str) -> dict[str, Any]:
         "Properties": {
             "AlarmName": _name(prefix, alarms.name(alarm, prefix)),
             "AlarmDescription": alarms.description(alarm),
-            "Namespace": alarm.namespace,
-            "MetricName": alarm.metric,
-            "Dimensions": [{"Name": name, "Value": value} for name, value in dimensions.items()],
-            "Statistic": alarm.statistic,
-            "Period": alarm.period,
+            **(_sum(alarm, names) if len(alarm.metrics) > 1 else _single(alarm, names)),
             "EvaluationPeriods": alarm.periods,
             "Threshold": alarm.threshold,
             "ComparisonOperator": "GreaterThanThreshold",
             "TreatMissingData": "notBreaching",
             "AlarmActions": [told],
         },
+    }
+
+
+def _single(alarm: Alarm, names: dict[str, str]) -> dict[str, Any]:
+    """What an alarm over one metric looks at."""
+    (metric,) = alarm.metrics
+    return {
+        **_metric(alarm, metric, names),
+        "Statistic": alarm.statistic,
+        "Period": alarm.period,
+    }
+
+
+def _sum(alarm: Alarm, names: dict[str, str]) -> dict[str, Any]:
+    """What an alarm over several metrics looks at: their sum. What is not sent counts as nothing."""
+    queries = [
+        {
+            "Id": f"m{number}",
+            "MetricStat": {
+                "Metric": _metric(alarm, metric, names),
+                "Stat": alarm.statistic,
+                "Period": alarm.period,
+            },
+            "ReturnData": False,
+        }
+        for number, metric in enumerate(alarm.metrics, 1)
+    ]
+    total = {
+        "Id": "total",
+        "Expression": alarms.sum_of(len(queries)),
+        "Label": alarm.metric,
+        "ReturnData": True,
+    }
+    return {"Metrics": [total, *queries]}
+
+
+def _metric(alarm: Alarm, metric: Metric, names: dict[str, str]) -> dict[str, Any]:
+    references: dict[str, Any] = {
+        "FunctionName": {"Ref": "StreamConsumer"},
+        "TableName": {"Ref": names.get(metric.table or "")},
+    }
+    return {
+        "Namespace": alarm.namespace,
+        "MetricName": metric.name,
+        "Dimensions": [
+            {"Name": name, "Value": references.get(name, value)}
+            for name, value in metric.dimensions.items()
+        ],
     }
 
 

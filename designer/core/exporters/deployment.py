@@ -76,7 +76,7 @@ def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:
         modes = {need.billing or design.billing for need in needs(design, table)}
         if is_provisioned(design, table):
             yield (
-                f"Table {table.name} has the fixed capacity that its patterns need at their peaks; "
+                f"Table {table.name} has fixed capacity, of which its patterns use 70 % at their peaks; "
                 "automatic scaling is not set up."
             )
         elif "provisioned" in modes:

@@ -95,8 +95,15 @@ def _about(
     names = {pattern.number: pattern.name for pattern in design.patterns}
     yield from _listed("Keys:", _templates(table.items, keys))
     yield from _listed("Serves:", (f"{number} {names.get(number, '')}" for number in serves))
-    reasons = (f"{leads[one.about]}{one.because}" for one in plan.decisions if one.about in leads)
-    yield from _listed("Why:", reasons)
+    said = (f"{leads[one.about]}{one.because}" for one in plan.decisions if one.about in leads)
+    reasons = tuple(dict.fromkeys(said))
+    more = (one for one in reasons if not _begins_another(one, reasons))
+    yield from _listed("Why:", more)
+
+
+def _begins_another(reason: str, reasons: Iterable[str]) -> bool:
+    """Whether another reason says the same and more."""
+    return any(other != reason and other.startswith(reason) for other in reasons)
 
 
 def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from designer.core.exporters.base import (
     filename,
 )
 from designer.core.exporters.quoting import escaped
-from designer.core.monitoring import Alarm
+from designer.core.monitoring import Alarm, Metric
 from designer.core.plan import Index, KeyAttribute, Plan, Table
 
 PROVIDER = ">= 6.35, < 7"
@@ -50,6 +50,7 @@ class Terraform(Exporter):
             *notes.not_in_the_tables(design, plan),
             *deployment.not_as_stated(design, plan),
             *alarms.without(design, plan, options),
+            *alarms.costs(watched),
         )
         text = "\n".join(_spaced(parts)) + "\n"
         return Export(filename(design, plan, "tf"), "text/x-hcl", text, left_out)
@@ -210,20 +211,17 @@ def _alarms(watched: tuple[Alarm, ...], labels: Mapping[str, str], prefix: str) 
 
 
 def _alarm(alarm: Alarm, label: str, labels: Mapping[str, str], prefix: str) -> Lines:
-    dimensions = {"FunctionName": "var.stream_consumer"}
-    if alarm.table is not None:
-        dimensions = {"TableName": f"aws_dynamodb_table.{labels[alarm.table]}.name"}
-    if alarm.index is not None:
-        dimensions["GlobalSecondaryIndexName"] = quoted(alarm.index)
-    if alarm.operation is not None:
-        dimensions["Operation"] = quoted(alarm.operation)
+    single = len(alarm.metrics) == 1
+    looked_at = {
+        "namespace": quoted(alarm.namespace),
+        "metric_name": quoted(alarm.metrics[0].name),
+        "statistic": quoted(alarm.statistic),
+        "period": str(alarm.period),
+    }
     main = {
         "alarm_name": _name(prefix, alarms.name(alarm, prefix)),
         "alarm_description": quoted(alarms.description(alarm)),
-        "namespace": quoted(alarm.namespace),
-        "metric_name": quoted(alarm.metric),
-        "statistic": quoted(alarm.statistic),
-        "period": str(alarm.period),
+        **(looked_at if single else {}),
         "evaluation_periods": str(alarm.periods),
         "threshold": str(alarm.threshold),
         "comparison_operator": quoted("GreaterThanThreshold"),
@@ -236,8 +234,36 @@ def _alarm(alarm: Alarm, label: str, labels: Mapping[str, str], prefix: str) -> 
         f'resource "aws_cloudwatch_metric_alarm" "{label}"',
         *([_arguments(given)] if given else []),
         _arguments(main),
-        ["dimensions = {", *_indented(_arguments(dimensions)), "}"],
+        *([_dimensions(alarm.metrics[0], labels)] if single else _sum(alarm, labels)),
     )
+
+
+def _sum(alarm: Alarm, labels: Mapping[str, str]) -> Iterator[Lines]:
+    """The sum of several metrics; what is not sent counts as nothing."""
+    total = {
+        "id": quoted("total"),
+        "expression": quoted(alarms.sum_of(len(alarm.metrics))),
+        "label": quoted(alarm.metric),
+        "return_data": "true",
+    }
+    yield _block("metric_query", _arguments(total))
+    for number, metric in enumerate(alarm.metrics, 1):
+        said = {
+            "namespace": quoted(alarm.namespace),
+            "metric_name": quoted(metric.name),
+            "stat": quoted(alarm.statistic),
+            "period": str(alarm.period),
+        }
+        found = _block("metric", _arguments(said), _dimensions(metric, labels))
+        yield _block("metric_query", _arguments({"id": quoted(f"m{number}")}), found)
+
+
+def _dimensions(metric: Metric, labels: Mapping[str, str]) -> Lines:
+    references = {"FunctionName": "var.stream_consumer"}
+    if metric.table is not None:
+        references["TableName"] = f"aws_dynamodb_table.{labels[metric.table]}.name"
+    found = {name: references.get(name, quoted(value)) for name, value in metric.dimensions.items()}
+    return ["dimensions = {", *_indented(_arguments(found)), "}"]
 
 
 def _outputs(plan: Plan, labels: dict[str, str]) -> list[Lines]:

@@ -5,11 +5,20 @@ A kind of alarm a file, in `kinds/`. Whatever cannot be derived is not set, and 
 
 from designer.core.design.document import Design
 from designer.core.monitoring import kinds
-from designer.core.monitoring.base import Alarm, Kind
+from designer.core.monitoring.base import Alarm, Kind, Metric, usd_per_month
 from designer.core.plan import Plan
 from designer.core.registry import load
 
-__all__ = ["KINDS", "Alarm", "Kind", "alarms", "not_set"]
+__all__ = [
+    "KINDS",
+    "Alarm",
+    "Kind",
+    "Metric",
+    "alarms",
+    "essential",
+    "not_set",
+    "usd_per_month",
+]
 
 _FOUND: dict[str, type[Kind]] = load(kinds, Kind, "slug")  # type: ignore[type-abstract]
 KINDS: tuple[Kind, ...] = tuple(sorted((k() for k in _FOUND.values()), key=lambda kind: kind.place))
@@ -21,8 +30,16 @@ def alarms(design: Design, plan: Plan) -> tuple[Alarm, ...]:
     return tuple(alarm for kind in KINDS for alarm in kind.alarms(design, plan))
 
 
-def not_set(design: Design, plan: Plan) -> tuple[str, ...]:
+def essential(design: Design, plan: Plan) -> tuple[Alarm, ...]:
+    """Those that sound for what users notice: requests refused or failed, and answers out of date."""
+    return tuple(alarm for kind in KINDS if kind.essential for alarm in kind.alarms(design, plan))
+
+
+def not_set(design: Design, plan: Plan, only_essential: bool = False) -> tuple[str, ...]:
     """For each kind without an alarm a sentence that says why."""
     return tuple(
-        kind.otherwise for kind in KINDS if not any(True for _ in kind.alarms(design, plan))
+        kind.otherwise
+        for kind in KINDS
+        if (kind.essential or not only_essential)
+        and not any(True for _ in kind.alarms(design, plan))
     )

@@ -1,20 +1,69 @@
 """What an alarm is, and what its kinds have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Literal
 
 from designer.core.design.document import Design
 from designer.core.plan import Operation, Plan, Step, Upkeep
+from designer.core.prices import ALARM_METRIC_MONTH
 
 METRICS = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html"
 RECOMMENDED = (
     "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/"
     "Best_Practice_Recommended_Alarms_AWS_Services.html#DynamoDB"
 )
+_OF_TABLE = frozenset({"TableName"})
+_OF_INDEX = frozenset({"TableName", "GlobalSecondaryIndexName"})
+_OF_CALL = frozenset({"TableName", "Operation"})
+DIMENSIONS: Mapping[str, frozenset[frozenset[str]]] = {
+    "ConditionalCheckFailedRequests": frozenset({_OF_TABLE}),
+    "ConsumedReadCapacityUnits": frozenset({_OF_TABLE, _OF_INDEX}),
+    "ConsumedWriteCapacityUnits": frozenset({_OF_TABLE, _OF_INDEX}),
+    "IteratorAge": frozenset({frozenset({"FunctionName"})}),
+    "ReadThrottleEvents": frozenset({_OF_TABLE, _OF_INDEX}),
+    "SuccessfulRequestLatency": frozenset({_OF_CALL}),
+    "SystemErrors": frozenset({_OF_CALL}),
+    "TransactionConflict": frozenset({_OF_TABLE}),
+    "WriteThrottleEvents": frozenset({_OF_TABLE, _OF_INDEX}),
+}
+"""By metric, each set of dimensions under which it is sent: an alarm on any other set never sounds.
+
+Source: METRICS. It says "all dimensions" of SystemErrors, which come with an operation only:
+https://github.com/aws/aws-cdk/issues/11269. `IteratorAge`: Lambda's, by function.
+"""
+MOST_SUMMED = 10
+"""Metrics in an alarm that adds several up.
+
+https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html
+"""
 MINUTE = 60
 """Seconds over which most of DynamoDB's metrics are gathered."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What CloudWatch is asked for: a metric of a table, an index, or a call on a table."""
+
+    name: str
+    table: str | None
+    """None for what reads the tables' streams."""
+    index: str | None = None
+    operation: str | None = None
+
+    @property
+    def dimensions(self) -> dict[str, str]:
+        """By name; the function that reads the streams is for a template to say, so it is empty."""
+        if self.table is None:
+            return {"FunctionName": ""}
+        found = {
+            "TableName": self.table,
+            "GlobalSecondaryIndexName": self.index,
+            "Operation": self.operation,
+        }
+        return {name: value for name, value in found.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -30,6 +79,7 @@ class Alarm:
     """None for an alarm about what reads the tables' streams."""
     index: str | None
     metric: str
+    """Its name, or what the sum of several is called."""
     statistic: Literal["Sum", "Average", "Maximum"]
     threshold: int
     """In the metric's own unit, over one period."""
@@ -44,6 +94,23 @@ class Alarm:
     namespace: str = "AWS/DynamoDB"
     period: int = MINUTE
     """Seconds."""
+    summed: tuple[Metric, ...] = ()
+    """The metrics that it adds up, at most MOST_SUMMED; empty where it looks at one."""
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """All that it looks at."""
+        return self.summed or (Metric(self.metric, self.table, self.index, self.operation),)
+
+    @property
+    def looks_at(self) -> str:
+        """The metrics by name, with their calls: `SystemErrors (GetItem, Query)`."""
+        names: dict[str, list[str]] = {}
+        for each in self.metrics:
+            names.setdefault(each.name, [])
+            if self.summed and each.operation:
+                names[each.name].append(each.operation)
+        return " + ".join(f"{n} ({', '.join(calls)})" if calls else n for n, calls in names.items())
 
     @property
     def watches(self) -> str:
@@ -51,6 +118,9 @@ class Alarm:
         place = self.table or "the streams' consumer"
         if self.index is not None:
             place += f"/{self.index}"
+        indexes = dict.fromkeys(each.index for each in self.summed if each.index is not None)
+        if indexes:
+            place += f" with {', '.join(indexes)}"
         return f"{place}, {self.operation}" if self.operation else place
 
     @property
@@ -76,6 +146,8 @@ class Kind(ABC):
     source: ClassVar[str]
     otherwise: ClassVar[str]
     """Why there is none, where there is none."""
+    essential: ClassVar[bool] = False
+    """Whether it sounds for what users notice: then it is among the alarms that a template has first."""
 
     @abstractmethod
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
@@ -110,3 +182,8 @@ def called(design: Design, plan: Plan) -> Iterator[Called]:
 def tables_of(step: Step) -> tuple[str, ...]:
     """The tables that a step reads or writes."""
     return tuple(dict.fromkeys(member.table for member in step.members)) or (step.table,)
+
+
+def usd_per_month(alarms: Iterable[Alarm]) -> Fraction:
+    """What CloudWatch asks for the alarms: for each metric that one looks at."""
+    return sum((len(alarm.metrics) * ALARM_METRIC_MONTH for alarm in alarms), Fraction(0))

@@ -81,7 +81,7 @@ def monitoring(facts: Facts) -> Section:
         blocks.append(Heading(kind.title))
         places: dict[tuple[str, str, str], list[str]] = {}
         for alarm in mine:
-            alike = (alarm.metric, alarm.condition, of_questions(alarm.because))
+            alike = (alarm.looks_at, alarm.condition, of_questions(alarm.because))
             places.setdefault(alike, []).append(alarm.watches)
         rows = tuple((", ".join(watched), *alike) for alike, watched in places.items())
         blocks.append(Table(("Watches", "Metric", "Sounds at", "Because"), rows, (26, 18, 28, 28)))

@@ -26,8 +26,11 @@ class Command(BaseCommand):
         add_style(parser)
         parser.add_argument(
             "--alarms",
-            action="store_true",
-            help="with CloudWatch alarms, in CloudFormation and Terraform",
+            nargs="?",
+            const="essential",
+            default="",
+            choices=["essential", "every"],
+            help="with CloudWatch alarms, in CloudFormation and Terraform: those for what users notice, or every one",
         )
         parser.add_argument(
             "--out", metavar="PATH", required=True, help="a file, or - for standard output"

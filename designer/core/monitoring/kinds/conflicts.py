@@ -11,7 +11,7 @@ USUAL = 0.01
 """Our own threshold: one in a hundred transactions may meet another."""
 CALLS = ("TransactWriteItems", "TransactGetItems")
 PERIOD = 5 * MINUTE
-"""Metrics that are not listed as gathered by the minute are gathered over five."""
+"""Over five minutes, so that a single conflict in a quiet minute is no alarm."""
 
 
 class Conflicts(Kind):

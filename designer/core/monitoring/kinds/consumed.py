@@ -21,7 +21,8 @@ class Consumed(Kind):
     title = "Consumed capacity"
     then = (
         "Find the call that grew, state its new rate in the design, and look at the bill and the heat again: both were "
-        "worked out for less. On demand nothing is refused, it only costs more."
+        "worked out for less. On demand it costs more; where capacity is provisioned, raise it before requests are "
+        "refused."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
@@ -38,7 +39,10 @@ class Consumed(Kind):
                 if provisioned:
                     units = capacity_units(peak)
                     a_minute = ceil(units * MINUTE * WARN_AT)
-                    because = f"{figures.share(WARN_AT)} of {units:,} provisioned units a second, for a minute."
+                    because = (
+                        f"{figures.share(WARN_AT)} of {units:,} provisioned units a second, which the stated "
+                        f"peaks use to {figures.share(peak / units)}."
+                    )
                 else:
                     a_minute = ceil(peak * MINUTE)
                     because = f"All patterns at their peaks at once: {peak:,.6g} units a second."

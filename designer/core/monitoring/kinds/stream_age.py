@@ -18,6 +18,7 @@ class StreamAge(Kind):
 
     slug = "stream-age"
     place = 6
+    essential = True
     title = "Age of stream records"
     then = (
         "See whether the consumer fails and tries the same batch again, or is too slow: give it more at a time, or "

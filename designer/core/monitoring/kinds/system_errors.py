@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from math import ceil
 
 from designer.core.design.document import Design
-from designer.core.monitoring.base import MINUTE, RECOMMENDED, Alarm, Kind, called, tables_of
+from designer.core.monitoring.base import (
+    MINUTE,
+    RECOMMENDED,
+    Alarm,
+    Kind,
+    Metric,
+    called,
+    tables_of,
+)
 from designer.core.plan import Plan
 
 PROMISED = 1e-4
@@ -12,10 +20,14 @@ PROMISED = 1e-4
 
 
 class SystemErrors(Kind):
-    """Fifteen minutes in a row, as AWS recommends: single ones are usual, and the SDKs try again."""
+    """Fifteen minutes in a row, as AWS recommends: single ones are usual, and the SDKs try again.
+
+    The metric is sent for each call apart, so those that the plan makes are added up.
+    """
 
     slug = "system-errors"
     place = 3
+    essential = True
     title = "Errors of the service"
     then = (
         "Look at the AWS Health Dashboard; have the application try again with growing pauses. One request in 10,000 "
@@ -26,9 +38,11 @@ class SystemErrors(Kind):
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         requests = dict.fromkeys((table.name for table in plan.tables), 0.0)
+        calls: dict[str, dict[str, None]] = {name: {} for name in requests}
         for each in called(design, plan):
             for table in tables_of(each.step):
                 requests[table] += each.calls_per_second
+                calls[table][each.step.call] = None
         for name, per_second in requests.items():
             if per_second:
                 allowed = ceil(round(per_second * MINUTE * PROMISED, 6))
@@ -42,4 +56,7 @@ class SystemErrors(Kind):
                     "error",
                     15,
                     f"One in 10,000 of {per_second * MINUTE:,.6g} requests a minute at peak.",
+                    summed=tuple(
+                        Metric("SystemErrors", name, operation=call) for call in sorted(calls[name])
+                    ),
                 )

@@ -4,16 +4,23 @@ from collections.abc import Iterator
 
 from designer.core.capacity import peaks
 from designer.core.design.document import Design
-from designer.core.heat.keys import KeyHeat, plan_heat
-from designer.core.monitoring.base import RECOMMENDED, Alarm, Kind
+from designer.core.heat.keys import plan_heat
+from designer.core.monitoring.base import MOST_SUMMED, RECOMMENDED, Alarm, Kind, Metric
 from designer.core.plan import Plan
+
+METRIC_NAMES = ("ReadThrottleEvents", "WriteThrottleEvents")
+"""Of reads and of writes; a table's do not count those of its indexes."""
 
 
 class Throttles(Kind):
-    """AWS recommends five minutes in a row; adaptive capacity and a split for heat take some of them."""
+    """AWS recommends five minutes in a row; adaptive capacity and a split for heat take some of them.
+
+    One alarm for a table with its indexes: what is to be done is the same, and the metrics say where.
+    """
 
     slug = "throttles"
     place = 1
+    essential = True
     title = "Throttled requests"
     then = (
         "See on the heat page which key is hottest. CloudWatch Contributor Insights names the key values that were "
@@ -26,19 +33,35 @@ class Throttles(Kind):
         hottest = {
             (each.table, each.index): each.hottest for each in plan_heat(design, plan).structures
         }
-        for (table, index), (reads, writes) in peaks(design, plan).items():
+        asked: dict[str, list[Metric]] = {}
+        hot: dict[str, list[str]] = {}
+        for (table, index), units in peaks(design, plan).items():
+            mine = [name for name, load in zip(METRIC_NAMES, units, strict=True) if load]
+            asked.setdefault(table, []).extend(Metric(name, table, index) for name in mine)
             key = hottest.get((table, index))
-            for what, metric, units in (
-                ("reads", "ReadThrottleEvents", reads),
-                ("writes", "WriteThrottleEvents", writes),
-            ):
-                if units:
-                    yield Alarm(
-                        self.slug, table, index, metric, "Sum", 0, "event", 5, _because(what, key)
-                    )
+            if mine and key is not None and key.level == "hot":
+                hot.setdefault(table, []).append(key.key)
+        for table, metrics in asked.items():
+            for first in range(0, len(metrics), MOST_SUMMED):
+                number = f"{first // MOST_SUMMED + 1}" if first else ""
+                yield Alarm(
+                    self.slug,
+                    table,
+                    None,
+                    f"ThrottleEvents{number}",
+                    "Sum",
+                    0,
+                    "event",
+                    5,
+                    _because(hot.get(table, [])),
+                    summed=tuple(metrics[first : first + MOST_SUMMED]),
+                )
 
 
-def _because(what: str, key: KeyHeat | None) -> str:
-    if key is not None and key.level == "hot":
-        return f"Its hottest key is above what a partition serves, so at peak this will sound: {key.key}."
-    return f"At the stated peaks no key comes to its limit, so no {what} should be refused."
+def _because(hot: list[str]) -> str:
+    if hot:
+        return (
+            "A hottest key is above what a partition serves, so at peak this will sound: "
+            f"{', '.join(hot)}."
+        )
+    return "At the stated peaks no key comes to its limit, so no request should be refused."

@@ -120,9 +120,9 @@ resource "aws_dynamodb_table" "orders" {
   }
 }
 
-resource "aws_cloudwatch_metric_alarm" "orders_read_throttle_events" {
-  alarm_name          = "${var.table_prefix}orders ReadThrottleEvents"
-  alarm_description   = "At the stated peaks no key comes to its limit, so no reads should be refused. See on the heat page which key is hottest. CloudWatch Contributor Insights names the key values that were throttled. On an index, writes to the table are held back too."
+resource "aws_cloudwatch_metric_alarm" "orders_throttle_events" {
+  alarm_name          = "${var.table_prefix}orders ThrottleEvents"
+  alarm_description   = "At the stated peaks no key comes to its limit, so no request should be refused. See on the heat page which key is hottest. CloudWatch Contributor Insights names the key values that were throttled. On an index, writes to the table are held back too."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ReadThrottleEvents"
   statistic           = "Sum"
@@ -141,7 +141,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_read_throttle_events" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_consumed_read_capacity_units" {
   alarm_name          = "${var.table_prefix}orders ConsumedReadCapacityUnits"
-  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call that grew, state its new rate in the design, and look at the bill and the heat again: both were worked out for less. On demand nothing is refused, it only costs more."
+  alarm_description   = "All patterns at their peaks at once: 200 units a second. Find the call that grew, state its new rate in the design, and look at the bill and the heat again: both were worked out for less. On demand it costs more; where capacity is provisioned, raise it before requests are refused."
   namespace           = "AWS/DynamoDB"
   metric_name         = "ConsumedReadCapacityUnits"
   statistic           = "Sum"
@@ -174,6 +174,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_system_errors" {
 
   dimensions = {
     TableName = aws_dynamodb_table.orders.name
+    Operation = "Query"
   }
 }
 
