@@ -97,6 +97,8 @@ def config(kind: str) -> dict[str, Any]:
             # A line for each request is for machines to read: the console of a laptop does without.
             "designer.watch": {"level": "INFO" if kind == "json" else "WARNING"},
             "gunicorn.error": {"level": "WARNING", **console},
+            # It tells whenever a request waits for a thread.
+            "waitress.queue": {"level": "ERROR"},
             # It tells whenever it begins to look for tasks, and stops.
             "django_tasks_db": {"level": "WARNING"},
             # They tell every page and every font of a PDF.
