@@ -102,9 +102,10 @@ def test_who_sends_at_a_decent_rate_is_waited_for(port: int) -> None:
         assert answer(client).endswith(b"\r\n\r\nxx")
 
 
-def test_a_connection_is_kept_between_requests(port: int) -> None:
+def test_a_connection_is_kept_between_requests(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 2.0)
     with opened(port) as client:
-        for _ in range(6):
+        for _ in range(8):
             client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             assert client.recv(10_000).startswith(b"HTTP/1.1 200")
             time.sleep(0.3)
