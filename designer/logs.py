@@ -3,6 +3,7 @@
 import logging
 import re
 import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final
 
@@ -13,7 +14,8 @@ SECRET = re.compile(
 )
 """After these parts of an address stands what opens something."""
 PERSON = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # an e-mail address
+    # An e-mail address. It begins where its signs begin and never looks back: lines hold what people sent.
+    r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"
     r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"  # an address of the network
     r"|(?<![\w:])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4})+(?![\w:])"
 )
@@ -43,6 +45,20 @@ def _hidden(found: re.Match[str]) -> str:
 def somebody(*who: object) -> str:
     """How django-axes calls whose password was wrong, instead of by name and address."""
     return "somebody"
+
+
+def without_trace(record: logging.LogRecord) -> bool:
+    """A filter that passes all, but makes one line of what was wrong with a request: anybody can send such."""
+    if 400 <= getattr(record, "status_code", 0) < 500:
+        record.exc_info = record.exc_text = None
+        if record.levelno > logging.WARNING:
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+    return True
+
+
+def calm() -> Callable[[logging.LogRecord], bool]:
+    """How the settings of `logging` come by that filter."""
+    return without_trace
 
 
 class Discreet(logging.Formatter):
@@ -89,7 +105,14 @@ def config(kind: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": json if kind == "json" else plain},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"calm": {"()": "designer.logs.calm"}},
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["calm"],
+            }
+        },
         "root": {"handlers": ["console"], "level": "INFO"},
         "loggers": {
             # Django's own logger would add a second handler under DEBUG.
@@ -97,6 +120,8 @@ def config(kind: str) -> dict[str, Any]:
             # A line for each request is for machines to read: the console of a laptop does without.
             "designer.watch": {"level": "INFO" if kind == "json" else "WARNING"},
             "gunicorn.error": {"level": "WARNING", **console},
+            # It tells whenever a request waits for a thread.
+            "waitress.queue": {"level": "ERROR"},
             # It tells whenever it begins to look for tasks, and stops.
             "django_tasks_db": {"level": "WARNING"},
             # They tell every page and every font of a PDF.

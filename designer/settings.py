@@ -271,12 +271,12 @@ AXES_CLIENT_STR_CALLABLE = "designer.logs.somebody"
 SIGN_INS_KEPT_DAYS = _number("KEYWRIGHT_SIGN_INS_KEPT_DAYS", 30)
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
-# From one network: what visitors send in a minute, passwords tried in ten, accounts and letters asked for in an hour.
+# From one network: what visitors send in a minute, wrong passwords in ten, accounts and letters asked for in an hour.
 VISITOR_REQUESTS = _number("KEYWRIGHT_VISITOR_REQUESTS", 600)
 # Percent of a processor that one network of visitors may take of each web process in the long run.
 VISITOR_PERCENT = _number("KEYWRIGHT_VISITOR_PERCENT", 20)
 SIGN_INS = _number("KEYWRIGHT_SIGN_INS", 60)
-SIGN_UPS = _number("KEYWRIGHT_SIGN_UPS", 30)
+SIGN_UPS = _number("KEYWRIGHT_SIGN_UPS", 60)
 
 # Visitors without an account: designs of one of them, made in an hour from one network, megabytes of one with its
 # revisions, and of all together.

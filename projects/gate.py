@@ -101,5 +101,5 @@ def _at_once(share: Share) -> int:
     return VISITORS if budget.left(share) > AT_ONCE / 2 else SPENDERS
 
 
-requests = Gate(10_000, _at_once, WAITING)
+answering = Gate(10_000, _at_once, WAITING)
 """To all that a process answers."""

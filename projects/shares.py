@@ -59,7 +59,7 @@ def noted(
     """Middleware that says whose request it is. After that of signing in."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        share = _of(request)
+        share = of_request(request)
         session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
         if session and not share.is_member:
             with _lock:
@@ -88,7 +88,8 @@ def of_a_visitor(request: HttpRequest) -> Share | None:
     return _visitor(request)
 
 
-def _of(request: HttpRequest) -> Share:
+def of_request(request: HttpRequest) -> Share:
+    """The share of whoever is known by now to have sent it."""
     if request.user.is_authenticated:
         return Share(f"person:{request.user.pk}", is_member=True)
     return _visitor(request)

@@ -7,6 +7,7 @@ writes nothing for them until it ends: a flood must not become one of writes.
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from threading import Lock
 from typing import Any
 
@@ -22,7 +23,7 @@ from limits.strategies import FixedWindowRateLimiter
 from designer.core import figures
 from projects import shares
 from projects.budget import budget
-from projects.gate import BusyError, requests
+from projects.gate import BusyError, answering
 from projects.models import Throttled
 from projects.refused import RefusedError, refused
 from projects.turned_away import spent
@@ -30,7 +31,7 @@ from projects.turned_away import spent
 SENT = RateLimitItemPerMinute(settings.VISITOR_REQUESTS, namespace="sent")
 """Whatever visitors send: edits, previews, uploads, comments, passwords."""
 SIGN_INS = RateLimitItemPerMinute(settings.SIGN_INS, 10, namespace="sign-in")
-"""Passwords that are tried, whatever the name: django-axes counts those of one name."""
+"""Wrong passwords, whatever the name: django-axes counts those of one name."""
 SIGN_UPS = RateLimitItemPerHour(settings.SIGN_UPS, namespace="sign-up")
 """Accounts that are made, and letters that are asked for."""
 BY_VIEW = {
@@ -135,6 +136,20 @@ WORDS = {
 }
 
 
+def give_back(limit: RateLimitItem, who: str) -> None:
+    """Count one thing less that somebody did."""
+    live = Throttled.objects.filter(pk=limit.key_for(who), ends_at__gt=timezone.now(), count__gt=0)
+    live.update(count=F("count") - 1)
+
+
+def _limit(request: HttpRequest) -> RateLimitItem | None:
+    """The limit of what is sent to a view, where it has one of its own."""
+    match = request.resolver_match
+    if request.method in SAFE or match is None:
+        return None
+    return BY_VIEW.get(match.view_name)
+
+
 PATIENCE = 20.0
 """Seconds that a request waits for its turn at the most."""
 
@@ -151,25 +166,28 @@ class Throttling:
         try:
             if budget.left(share) <= 0:
                 raise BusyError
-            with requests.entered(share, PATIENCE):
+            with answering.entered(share, PATIENCE):
                 began = time.thread_time()
                 try:
-                    return self.get_response(request)
+                    answer = self.get_response(request)
                 finally:
-                    budget.take(share, time.thread_time() - began)
+                    # Who has just signed in pays for it, not their network: a class does it at once.
+                    budget.take(shares.of_request(request), time.thread_time() - began)
         except BusyError:
             seconds = budget.wait(share)
             answer = refused(request, RefusedError("throttle", spent(seconds), seconds))
             # To be refused takes time, too: whoever asks again and again comes into debt.
             budget.take(share, time.thread_time() - came)
             return answer
+        if _limit(request) is SIGN_INS and answer.status_code == HTTPStatus.FOUND:
+            give_back(SIGN_INS, share.key)  # the password was right
+        return answer
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         if request.method in SAFE:
             return None
         share = shares.current()
-        match = request.resolver_match
-        limit = BY_VIEW.get(match.view_name) if match is not None else None
+        limit = _limit(request)
         try:
             if limit is not None:
                 hit(limit, share.key)

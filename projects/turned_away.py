@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from projects import shares
 from projects.budget import AT_ONCE, budget
-from projects.gate import requests
+from projects.gate import answering
 from projects.refused import RefusedError, refused
 
 DRAINED = 8 * 1024 * 1024
@@ -32,7 +32,7 @@ def turned_away(
         if share is None:
             return get_response(request)
         left = budget.left(share)
-        if left > 0 and not requests.is_full(share):
+        if left > 0 and not answering.is_full(share):
             return get_response(request)
         began = time.thread_time()
         briefly = left < -AT_ONCE or request.content_type != FORM

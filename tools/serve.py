@@ -53,6 +53,7 @@ held = os.environ.get("KEYWRIGHT_SOCKET", "")
 address = os.environ.get("KEYWRIGHT_ADDRESS") or f"127.0.0.1:{chosen_port()}"
 bind = f"fd://{held}" if held else address
 workers = number("KEYWRIGHT_WEB_PROCESSES", 2)
+worker_class = "tools.connections.ConnectionWorker"
 # Most of what takes long is done by child processes, for which a thread waits.
 threads = number("KEYWRIGHT_WEB_THREADS", 24)
 # Loaded once, before the address is printed: the first page is then as fast as the second.

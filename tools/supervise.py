@@ -61,8 +61,9 @@ class Part:
             cwd=ROOT,
             pass_fds=self.fds,
             stdin=subprocess.DEVNULL,
-            # Ctrl+C reaches it through this process alone.
-            start_new_session=True,
+            # Ctrl+C reaches it through this process alone. Not a session of its own: Linux shares the processors out
+            # between sessions first (sched_autogroup), so that a nice worker would get as much as the web server.
+            process_group=0,
             preexec_fn=partial(end_with_parent, os.getpid()) if sys.platform == "linux" else None,
         )
         process.returncode = 0  # `reap` waits for it

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
-from tests.load import flood, hosts
+from tests.load import classroom, flood, hosts
 
-KINDS = {"flood": flood.main, "hosts": hosts.main}
+KINDS = {"class": classroom.main, "flood": flood.main, "hosts": hosts.main}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -122,6 +122,31 @@ def test_passwords_of_many_names_are_tried_from_one_network(
     assert 429 not in answers[:4]
 
 
+def test_right_passwords_are_not_counted(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = RateLimitItemPerMinute(2, 10, namespace="sign-in")
+    monkeypatch.setitem(throttle.BY_VIEW, "sign-in", few)
+    monkeypatch.setattr(throttle, "SIGN_INS", few)
+    for at in range(5):
+        User.objects.create_user(f"pupil{at}", password="blue kettle")
+        right = {"username": f"pupil{at}", "password": "blue kettle"}
+        assert Client().post("/sign-in/", right).status_code == 302
+    wrong = {"username": "pupil1", "password": "red kettle"}
+    assert [Client().post("/sign-in/", wrong).status_code == 429 for _ in range(3)] == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_who_signs_in_pays_for_it_and_not_their_network(
+    db: None, spent: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = User.objects.create_user("ana", password="blue kettle")
+    sent = {"username": "ana", "password": "blue kettle"}
+    assert Client().post("/sign-in/", sent).status_code == 302
+    assert set(spent._left) == {f"person:{ana.pk}"}
+
+
 def test_wrong_passwords_of_a_link_lock_out_who_tried_them_alone(
     club: Draft, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,138 @@
+"""Clients who are slow, or say nothing, hold no thread and go in the end; nobody else notices them."""
+
+import logging
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from threading import Thread
+from typing import Any
+
+import pytest
+from waitress import wasyncore
+from waitress.task import ThreadedTaskDispatcher
+
+from tools import connections
+
+LARGE = 12_000_000
+"""Bytes of the answer to /large: far more than the system keeps for who does not read."""
+
+
+def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+    size = LARGE if environ["PATH_INFO"] == "/large" else 2
+    environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(size))])
+    return [b"x" * size]
+
+
+@pytest.fixture
+def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A site with two threads, which waits half a second for clients."""
+    monkeypatch.setattr(connections, "PATIENCE", 0.5)
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    threads = ThreadedTaskDispatcher()
+    threads.set_thread_count(2)
+    everything: dict[int, Any] = {}
+    is_over = False
+
+    def loop() -> None:
+        while not is_over:
+            wasyncore.poll2(0.05, everything)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = connections.serving(app, listener, everything, threads)
+        looping = Thread(target=loop, daemon=True)
+        looping.start()
+        yield listener.getsockname()[1]
+        is_over = True
+        looping.join()
+        threads.shutdown()
+        server.trigger.close()
+        wasyncore.close_all(everything)
+
+
+def opened(port: int, said: bytes = b"") -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", port), timeout=20)
+    client.sendall(said)
+    return client
+
+
+def answer(client: socket.socket) -> bytes:
+    found = b""
+    with suppress(OSError):
+        while more := client.recv(1_000_000):
+            found += more
+    return found
+
+
+GET = b"GET /%b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+CUT_OFF = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc"
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HT", CUT_OFF, GET % b"large"])
+def test_who_is_slow_holds_up_nobody(port: int, said: bytes) -> None:
+    slow = [opened(port, said) for _ in range(20)]
+    time.sleep(0.3)
+    asked = time.monotonic()
+    with opened(port, GET % b"") as client:
+        assert answer(client).endswith(b"\r\n\r\nxx")
+    assert time.monotonic() - asked < 2
+    for each in slow:
+        each.close()
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HT", CUT_OFF])
+def test_who_does_not_go_on_is_let_go(port: int, said: bytes) -> None:
+    with opened(port, said) as client:
+        assert answer(client) == b""
+
+
+def test_who_does_not_read_is_let_go(port: int) -> None:
+    with opened(port, GET % b"large") as client:
+        time.sleep(4)
+        assert len(answer(client)) < LARGE
+
+
+def test_who_sends_at_a_decent_rate_is_waited_for(port: int) -> None:
+    with opened(port, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n") as client:
+        for _ in range(9):
+            time.sleep(0.25)
+            client.sendall(b"x" * 10_000)
+        client.shutdown(socket.SHUT_WR)
+        assert answer(client).endswith(b"\r\n\r\nxx")
+
+
+def test_a_connection_is_kept_between_requests(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 2.0)
+    with opened(port) as client:
+        for _ in range(8):
+            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert client.recv(10_000).startswith(b"HTTP/1.1 200")
+            time.sleep(0.3)
+
+
+def test_the_longest_waiting_goes_when_there_are_too_many(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 60.0)
+    monkeypatch.setattr(connections, "CONNECTIONS", 10)
+    idle = [opened(port) for _ in range(30)]
+    with opened(port, GET % b"") as client:
+        assert answer(client).endswith(b"xx")
+    assert answer(idle[0]) == b""
+    for each in idle:
+        each.close()
+
+
+def test_what_is_kept_of_requests_has_a_bound(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 60.0)
+    monkeypatch.setattr(connections, "BODIES", 200_000)
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 400000\r\n\r\n"
+    with opened(port, head + b"x" * 250_000) as client, opened(port, head + b"x") as small:
+        assert answer(client) == b""
+        small.sendall(b"x" * 100)
+
+
+def test_what_is_too_large_is_refused(port: int) -> None:
+    with opened(port, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99000000\r\n\r\n") as client:
+        assert answer(client).startswith(b"HTTP/1.1 413")

@@ -1,0 +1,180 @@
+"""How clients are listened to: waitress, in each of gunicorn's processes.
+
+One loop of each process reads requests and sends answers, so that a client who sends or reads slowly, or says nothing,
+holds no thread: a thread gets a request when all of it is there, and is free again when its answer is written down.
+gunicorn begins these processes, watches them, and ends them.
+"""
+
+import resource
+import socket
+import time
+from collections import Counter
+from typing import Any
+
+from gunicorn.workers.base import Worker
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+
+PATIENCE = 20.0
+"""Seconds that a client has to send a request, to take an answer, or to go on after one."""
+LEAST_RATE = 10_000
+"""Bytes a second that give a client more time, as long as it sends or takes so many."""
+CONNECTIONS = 500
+"""Of a process at once. For a further one, one that waits for its client is closed."""
+BACKLOG = 512
+"""Connections that wait to be taken."""
+HEADERS = 64 * 1024
+"""Bytes of all headers of a request."""
+BODY = 8 * 1024 * 1024
+"""Bytes of a request: more than the site takes (6 MiB), so that it says so in words."""
+BODIES = 256 * 1024 * 1024
+"""Bytes that a process keeps of requests that have not come to their end."""
+FILES = 4 * CONNECTIONS
+"""Files that a process may have open: a connection, and what of it is kept in files."""
+ONE_TURN = 0.5
+"""Seconds until the loop looks whether it is to end, when nothing happens."""
+
+
+class Connection(HTTPChannel):  # type: ignore[misc]
+    """Knows since when its client is waited for."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self._wait_for_client()
+        super().__init__(*args, **more)
+
+    @property
+    def waits_for_client(self) -> bool:
+        return not self.requests or self.total_outbufs_len > 0
+
+    @property
+    def kept(self) -> int:
+        """Bytes of a request that has not come to its end."""
+        return self.moved if self.request is not None else 0
+
+    def is_late(self, now: float) -> bool:
+        return self.waits_for_client and now - self.since > PATIENCE + self.moved / LEAST_RATE
+
+    def _wait_for_client(self) -> None:
+        self.since, self.moved = time.monotonic(), 0
+
+    def received(self, data: bytes) -> bool:
+        self.moved += len(data)
+        return bool(super().received(data))
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        sent = int(super().send(data, do_close))
+        self.moved += sent
+        return sent
+
+    def write_soon(self, data: Any) -> int:
+        if not self.total_outbufs_len:  # the client had taken all there was
+            self._wait_for_client()
+        return int(super().write_soon(data))
+
+    def service(self) -> None:
+        """Answer one request, in a thread."""
+        super().service()
+        self._wait_for_client()
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]
+    """Listens at one socket."""
+
+    channel_class = Connection
+
+    def readable(self) -> bool:
+        """Whether to take further connections: not while requests wait for a thread here, so that another process
+        takes them.
+        """
+        return bool(super().readable()) and not self.task_dispatcher.queue
+
+    def handle_accept(self) -> None:
+        while len(self.active_channels) >= CONNECTIONS and self._make_room():
+            pass
+        super().handle_accept()
+
+    def maintenance(self, now: float) -> None:
+        every = list(self.active_channels.values())
+        moment = time.monotonic()
+        for each in every:
+            if each.is_late(moment):
+                each.will_close = True
+        kept = sum(each.kept for each in every)
+        for each in sorted(every, key=lambda each: each.kept, reverse=True):
+            if kept <= BODIES:
+                break
+            kept -= each.kept
+            each.will_close = True
+
+    def _make_room(self) -> bool:
+        """Close the connection that waits longest for its client, of the address that has most."""
+        idle = [each for each in self.active_channels.values() if each.waits_for_client]
+        if not idle:
+            return False
+        of_each = Counter(each.addr[0] for each in idle)
+        min(idle, key=lambda each: (-of_each[each.addr[0]], each.since)).handle_close()
+        return True
+
+
+def serving(
+    app: Any, sock: socket.socket, everything: dict[int, Any], threads: ThreadedTaskDispatcher
+) -> Server:
+    """What answers for a WSGI application at a socket, and adds itself to all that one loop looks after."""
+    adjustments = Adjustments(
+        sockets=[sock],
+        backlog=BACKLOG,
+        ident="",
+        asyncore_use_poll=True,
+        log_socket_errors=False,
+        # The site reads what its proxy says, when it is told that there is one.
+        clear_untrusted_proxy_headers=False,
+        connection_limit=2 * CONNECTIONS,
+        cleanup_interval=1,
+        max_request_header_size=HEADERS,
+        max_request_body_size=BODY,
+    )
+    where = (sock.family, sock.type, sock.proto, sock.getsockname())
+    return Server(
+        app,
+        everything,
+        _sock=sock,
+        dispatcher=threads,
+        adj=adjustments,
+        sockinfo=where,
+        bind_socket=False,
+    )
+
+
+class ConnectionWorker(Worker):  # type: ignore[misc]
+    """A process of gunicorn's that listens with waitress."""
+
+    def run(self) -> None:
+        _allow_files()
+        everything: dict[int, Any] = {}
+        threads = ThreadedTaskDispatcher()
+        threads.set_thread_count(self.cfg.threads)
+        servers = [serving(self.wsgi, each.sock, everything, threads) for each in self.sockets]
+        while self.alive:
+            wasyncore.poll2(ONE_TURN, everything)
+            self.notify()
+        for server in servers:
+            server.del_channel()  # others may go on listening at its socket
+        end = time.monotonic() + self.cfg.graceful_timeout
+        while time.monotonic() < end and any(map(_is_busy, everything.values())):
+            wasyncore.poll2(0.05, everything)
+            self.notify()
+
+
+def _is_busy(each: object) -> bool:
+    """Whether it is a connection whose client is to get something yet."""
+    return isinstance(each, Connection) and bool(each.requests or each.total_outbufs_len)
+
+
+def _allow_files() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
