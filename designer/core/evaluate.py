@@ -20,7 +20,7 @@ class Evaluation:
 
     def only_in(self, finding: Finding) -> tuple[Style, ...]:
         """The styles whose plans have a finding; none when all have it, or it is about the design."""
-        styles = tuple(style for style, plan in self.plans.items() if finding in _found(plan))
+        styles = tuple(style for style, plan in self.plans.items() if finding in plan.findings)
         return styles if len(styles) < len(self.plans) else ()
 
 

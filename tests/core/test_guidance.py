@@ -163,8 +163,8 @@ def test_questions_come_after_entities_and_have_rates() -> None:
     first, second, *others = PATTERNS
     patterns = [{**first, "rate": None}, {**second, "rate": {"average": 1}}, *others]
     assert gaps(guided(stated(patterns=patterns)), "questions") == [
-        ("Say how often pattern 1 is asked.", "patterns.1"),
-        ("Say how often pattern 2 is asked at its peak.", "patterns.2"),
+        ("Say how often pattern 1 runs.", "patterns.1"),
+        ("Say how often pattern 2 runs at its peak.", "patterns.2"),
     ]
 
 

@@ -112,7 +112,7 @@ def test_what_ends_with_a_role_is_said_before(
 
     own = "This also ends open invitations: links, e-mails to you, and those you sent."
     theirs = "This also ends open invitations: links, e-mails to them, and those they sent."
-    lower = "With a lower role for somebody open invitations end"
+    lower = "If you give somebody a lower role, open invitations end"
     assert not any(each in page() for each in (own, theirs, lower))
     invitations.by_link(team, Role.VIEWER, User.objects.get(username="alice"))
     assert all(each in page() for each in (own, theirs, lower))

@@ -503,7 +503,10 @@ def _more_with(
 def _without(
     context: Context, name: str, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
-    """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15)."""
+    """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15).
+
+    See docs/modelling-rules.md.
+    """
     search, choice = context.search, context.choice.entities[name]
     nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]

@@ -162,7 +162,7 @@ def _native_condition(
 def _composed_condition(
     part: KeyPart, model: EntityModel, demand: ReadDemand, access: Access
 ) -> KeyCondition | None:
-    """One range inside the type (rule 4)."""
+    """One range inside the type (modelling rule 4, docs/modelling-rules.md)."""
     attributes = part.attributes
     prefix = ""
     bound = 0
