@@ -16,6 +16,8 @@ TERMS = [
     if line not in ("Word", "---")
 ]
 PLAIN = {
+    "keywright",
+    "keywright_plan",
     "name",
     "description",
     "format",
