@@ -19,7 +19,9 @@ from projects import accounts
 from projects.models import Role
 
 NAME_HINT = "Letters, digits and @ . + - _"
-INVITED_HINT = "For a forgotten password. Your invitation confirms this one; another gets a letter."
+INVITED_HINT = (
+    "For a forgotten password. Your invitation confirms this one; for another we send an e-mail."
+)
 PASSWORD_HINT = "At least 8 characters, and no common word."
 
 
@@ -32,7 +34,7 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]
         labels = {"username": "Name", "email": "E-mail address, if you like"}
         help_texts = {
             "username": NAME_HINT,
-            "email": "For a forgotten password. We send a letter to confirm it.",
+            "email": "For a forgotten password. We send an e-mail to confirm it.",
         }
 
     def __init__(self, *args: Any, **given: Any) -> None:

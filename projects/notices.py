@@ -76,7 +76,7 @@ def _later(kind: str, number: int, site: str) -> None:
 
 @task(queue_name=mail.QUEUE)
 def deliver(kind: str, number: int, site: str) -> None:
-    """Send the letters about one event. What is gone meanwhile is not told."""
+    """Send e-mails about one event. What is gone meanwhile is not told."""
     event = EVENTS[kind](number)
     for notice in _wanted(event) if event is not None else ():
         try:

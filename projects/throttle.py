@@ -131,7 +131,7 @@ def hit(limit: RateLimitItem, who: str) -> None:
 WORDS = {
     "sent": "Too many changes came from your network.",
     "sign-in": "Too many passwords were tried from your network.",
-    "sign-up": "Too many accounts and letters were asked for from your network.",
+    "sign-up": "Too many accounts and e-mails were requested from your network.",
     "sandbox": "Too many copies of designs were made from your network.",
 }
 

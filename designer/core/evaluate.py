@@ -7,7 +7,6 @@ from designer.core.design.document import Design
 from designer.core.lint import lint
 from designer.core.plan import ALL_STYLES, Finding, Plan, Style
 from designer.core.planner import plan
-from designer.core.sentences import of_questions
 
 
 @dataclass(frozen=True)
@@ -21,25 +20,15 @@ class Evaluation:
 
     def only_in(self, finding: Finding) -> tuple[Style, ...]:
         """The styles whose plans have a finding; none when all have it, or it is about the design."""
-        styles = tuple(style for style, plan in self.plans.items() if finding in _found(plan))
+        styles = tuple(style for style, plan in self.plans.items() if finding in plan.findings)
         return styles if len(styles) < len(self.plans) else ()
 
 
 def evaluate(design: Design, plans: Mapping[Style, Plan] | None = None) -> Evaluation:
     """Work out everything; only of these plans, where they are given."""
     plans = plans_of(design) if plans is None else plans
-    found = [finding for plan_ in plans.values() for finding in _found(plan_)]
+    found = [finding for plan_ in plans.values() for finding in plan_.findings]
     return Evaluation(design, plans, tuple(dict.fromkeys((*found, *lint(design, plans)))))
-
-
-def _found(plan: Plan) -> tuple[Finding, ...]:
-    """What the planner finds, in the word that the rules have for an access pattern."""
-    return tuple(
-        each.model_copy(
-            update={"message": of_questions(each.message), "remedy": of_questions(each.remedy)}
-        )
-        for each in plan.findings
-    )
 
 
 def plans_of(design: Design) -> dict[Style, Plan]:

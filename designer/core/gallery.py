@@ -16,7 +16,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "social-network",
         "user-preferences",
     ),
-    "One sort key for many questions": ("catalogue", "courses", "organisation"),
+    "One sort key for many access patterns": ("catalogue", "courses", "organisation"),
     "Indexes of a few items, or of many kinds": (
         "premium-and-sale",
         "merchant-orders",

@@ -190,15 +190,17 @@ def _questions(known: _Known) -> Step:
     if design.entities and not design.patterns:
         gaps = [Gap("Say what the application asks and writes.", "patterns")]
     gaps += [
-        Gap(f"Say how often question {number} is asked.", f"patterns.{number}")
+        Gap(f"Say how often pattern {number} runs.", f"patterns.{number}")
         for number in unstated.rates(design)
     ]
     gaps += [
-        Gap(f"Say how often question {number} is asked at its peak.", f"patterns.{number}")
+        Gap(f"Say how often pattern {number} runs at its peak.", f"patterns.{number}")
         for number in unstated.peaks(design)
     ]
     gaps += known.findings("questions")
-    return Step("questions", "Questions", _count(design.patterns, "question"), tuple(gaps))
+    return Step(
+        "questions", "Access patterns", _count(design.patterns, "access pattern"), tuple(gaps)
+    )
 
 
 def _keys(known: _Known) -> Step:
@@ -222,8 +224,8 @@ def _items(known: _Known) -> Step:
 
 
 _PROOFS: dict[Proven, str] = {
-    "never": "Run every question on an engine.",
-    "stale": "Run every question again: the design has changed since it was proven.",
+    "never": "Run every access pattern on an engine.",
+    "stale": "Run every access pattern again: the design has changed since it was proven.",
     "failed": "The last proof did not pass: look at what differs, or is not served.",
 }
 

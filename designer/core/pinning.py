@@ -8,7 +8,7 @@ from designer.core.plan import Decision, Index, KeyAttribute, Plan, Shape, Table
 
 HELD = {
     "keys-only": "only its keys",
-    "include": "what its questions need",
+    "include": "what its access patterns need",
     "all": "everything",
 }
 """What an index holds, for each projection that a pin can name."""

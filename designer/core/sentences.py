@@ -305,7 +305,7 @@ def _rate(pattern: Pattern) -> str:
 
 def _freshness(pattern: Read) -> str:
     return {
-        "eventual": "; stale is fine",
+        "eventual": "; eventually consistent",
         "strong": "; it must not be stale",
         "transactional": "; all as of one moment",
     }[pattern.consistency]
@@ -738,24 +738,6 @@ def summary(plan: Plan) -> str:
 
 
 # What documents say, on pages
-
-
-def of_questions(text: str) -> str:
-    """What a plan or a finding says, in the pages' word for an access pattern.
-
-    >>> of_questions("Patterns 2 and 3 ask so, and no pattern reads that.")
-    'Questions 2 and 3 ask so, and no question reads that.'
-    >>> of_questions("Every pattern is answered: 4 patterns by one key pattern.")
-    'Every question is answered: 4 questions by one key pattern.'
-    """
-    return _PATTERN.sub(lambda p: "Question" if p[0] == "Pattern" else "question", text)
-
-
-_PATTERN = re.compile(
-    r"\b[Pp]attern(?=s? \d)|(?<=\ba )pattern\b|(?<=\b[Nn]o )pattern\b|(?<=\b[Ee]very )pattern\b|(?<=\d )pattern(?=s?\b)"
-)
-"""Of a number, `a pattern`, `no pattern`, `every pattern` and `4 patterns`; not `a key pattern`, nor what people wrote
-themselves."""
 
 
 def with_code(text: str) -> tuple[tuple[str, bool], ...]:

@@ -42,7 +42,7 @@ class GuestForm(ReplyForm):
         on.choices = [
             ("design", "the design as a whole"),
             *(
-                (f"pattern:{pattern.id}", f"question {pattern.number}, {pattern.name}")
+                (f"pattern:{pattern.id}", f"pattern {pattern.number}, {pattern.name}")
                 for pattern in patterns
             ),
         ]

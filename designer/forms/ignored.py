@@ -36,7 +36,7 @@ class IgnoredForm(Form):
         where = (("here", "here only"), ("everywhere", "everywhere in this design"))
         return (
             Section(
-                "Set aside",
+                "Ignore",
                 (
                     Area(
                         name="because",
@@ -55,7 +55,7 @@ class IgnoredForm(Form):
 
     @property
     def note(self) -> str:
-        return f"Set aside {self.rule}"
+        return f"Ignore {self.rule}"
 
     def apply(self, design: Design) -> Design:
         self.design = design

@@ -226,7 +226,11 @@ class PatternForm(Form):
             percent(name="hottest", label="Share of its hottest key"),
             Number(name="at_most_requests", label="In at most", unit="requests"),
             Number(name="latency_ms", label="Answered within", unit="ms"),
-            Field(name="workflow", label="Part of", hint="Questions of one workflow run together."),
+            Field(
+                name="workflow",
+                label="Part of",
+                hint="Access patterns of one workflow run together.",
+            ),
             Area(name="why", label="Why it is asked", placeholder="The account page"),
             Area(name="description", label="Description"),
             Area(name="considerations", label="Considerations"),
@@ -248,8 +252,8 @@ class PatternForm(Form):
     @property
     def note(self) -> str:
         if self.subject is None:
-            return f"Add question {next_number(self.design)}: {self.raw['name']}"
-        return f"Change question {self.subject.number}: {self.difference}"
+            return f"Add pattern {next_number(self.design)}: {self.raw['name']}"
+        return f"Change pattern {self.subject.number}: {self.difference}"
 
     def apply(self, design: Design) -> Design:
         newest = None if self.subject is None else same_pattern(design, self.subject)
@@ -288,7 +292,7 @@ class PatternForm(Form):
 
 
 _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("Question", ("kind", "name", "returns", "entity"), "open"),
+    ("Access pattern", ("kind", "name", "returns", "entity"), "open"),
     ("Found by", ("where", "members", "changes", "if"), "open"),
     ("Sorted and cut", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),

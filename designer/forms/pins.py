@@ -12,7 +12,6 @@ from designer.core.grid import STYLE_LABELS
 from designer.core.patterns.base import Read
 from designer.core.pinning import HELD, pin_words
 from designer.core.plan import ALL_STYLES
-from designer.core.sentences import of_questions
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
@@ -20,7 +19,7 @@ from designer.forms.fields import Area, Choice, Field, Group, Names, Raw
 KINDS = (
     ("key", "the key of an entity"),
     ("index", "an entity's keys in an index"),
-    ("pattern", "the index that answers a question"),
+    ("pattern", "the index that answers an access pattern"),
     ("name", "the name of an entity's table"),
     ("table", "entities that share a table"),
 )
@@ -90,7 +89,9 @@ class PinForm(Form):
             "index": ((entity, index, key, projection), (renamed, names)),
             "pattern": (
                 (
-                    Choice(name="pattern", label="Question", choices=questions, required=True),
+                    Choice(
+                        name="pattern", label="Access pattern", choices=questions, required=True
+                    ),
                     Field(name="index", label="Index", placeholder="GSI1"),
                     projection,
                 ),
@@ -155,7 +156,7 @@ class PinForm(Form):
     @property
     def note(self) -> str:
         assert self.pin is not None
-        about = of_questions(pin_words(self.pin)[0])
+        about = pin_words(self.pin)[0]
         about = f"{about[:1].lower()}{about[1:]}"
         return f"Pin {about}" if self.replaced is None else f"Change the pin: {about}"
 

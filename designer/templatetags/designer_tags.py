@@ -100,12 +100,6 @@ def coded(text: object) -> SafeString:
 
 
 @register.filter
-def questions(text: str) -> SafeString:
-    """The same of what a plan or a finding says, in the pages' word for an access pattern."""
-    return coded(sentences.of_questions(text))
-
-
-@register.filter
 def style_label(style: Style) -> str:
     """What a style is called on the pages: `Single table`."""
     return STYLE_LABELS[style]

@@ -130,7 +130,7 @@ def heed(request: Request, slug: str) -> HttpResponse:
         for ignored in design.ignored_findings:
             if (ignored.rule, ignored.about) == (rule, about):
                 return heed_finding(design, ignored)
-        raise DesignError("gone", "This finding is set aside no longer.")
+        raise DesignError("gone", "This finding is no longer ignored.")
 
     return remove_part(
         request,

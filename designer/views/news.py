@@ -142,8 +142,8 @@ EDITED = {
     "attribute-add": "a new attribute",
     "relationship": "a relationship",
     "relationship-add": "a new relationship",
-    "pattern": "a question",
-    "pattern-add": "a new question",
+    "pattern": "an access pattern",
+    "pattern-add": "a new access pattern",
     "settings": "the settings",
     "pin-add": "a new pin",
     "pin-this": "a new pin",
@@ -158,7 +158,7 @@ def _editing(place: str, design: Design) -> str:
     name, *keys = place.split(" ")
     if name == "pattern":
         numbers = (each.number for each in design.patterns if each.id in keys)
-        return next((f"question {number}" for number in numbers), EDITED[name])
+        return next((f"pattern {number}" for number in numbers), EDITED[name])
     parts: list[str] = []
     for entity in design.entities:
         if entity.id in keys:

@@ -57,7 +57,7 @@ def pattern(request: Request, slug: str, key: str) -> HttpResponse:
 def remove(request: Request, slug: str, key: str) -> HttpResponse:
     def note(design: Design) -> str:
         gone = _pattern_of(design, key)
-        return f"Remove question {gone.number}: {gone.name}"
+        return f"Remove pattern {gone.number}: {gone.name}"
 
     return remove_part(
         request,
@@ -80,4 +80,4 @@ def _pattern_of(design: Design, key: str) -> AnyPattern:
     for pattern in design.patterns:
         if key in (pattern.id, str(pattern.number)):
             return pattern
-    raise DesignError("gone", "This question is no longer in the design.")
+    raise DesignError("gone", "This access pattern is no longer in the design.")

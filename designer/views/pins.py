@@ -12,7 +12,6 @@ from designer.core.edits import remove_pin
 from designer.core.errors import DesignError
 from designer.core.pinning import pin_beside, pin_of, pin_words
 from designer.core.plan import ALL_STYLES
-from designer.core.sentences import of_questions
 from designer.forms.base import Form
 from designer.forms.pins import PinForm
 from designer.views.requests import Request, place_of
@@ -74,7 +73,7 @@ def remove(request: Request, slug: str, key: str) -> HttpResponse:
         request,
         slug,
         lambda design, _: remove_pin(design, _pin_of(design, key)),
-        lambda design: f"Remove the pin: {of_questions(pin_words(_pin_of(design, key))[0])}",
+        lambda design: f"Remove the pin: {pin_words(_pin_of(design, key))[0]}",
         lambda draft, design: _saved(request, draft, design),
         lambda design: _list(request, draft_for(request, slug), design),
     )

@@ -282,7 +282,7 @@ class FindingLine:
 
     finding: Finding
     where: str
-    """Its place as people call it: `question 3`, `User.email`."""
+    """Its place as people call it: `pattern 3`, `User.email`."""
     url: str
     """The address of its field; empty where there is none."""
     ignored: IgnoredFinding | None
@@ -342,7 +342,7 @@ def grouped(lines: Iterable[FindingLine]) -> list[FindingGroup]:
 def in_words(where: str) -> str:
     """A place as people call it."""
     for path, words in (
-        ("patterns.", "question "),
+        ("patterns.", "pattern "),
         ("planner.pins.", "pin "),
         (".attributes.", "."),
     ):

@@ -46,7 +46,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             email = form.cleaned_data["email"]
             if email and not user.email:
                 accounts.write_to_confirm.enqueue(user.pk, email, address_of(request))
-                messages.info(request, f"A letter is on its way to {email}: open the link in it.")
+                messages.info(request, f"We sent an e-mail to {email}. Open the link in it.")
             return _welcome(
                 request, request.POST.get("keep", ""), request.POST.get("next", ""), invitation
             )
@@ -101,7 +101,7 @@ def _welcome(
 
 
 def _begin(request: HttpRequest, invitation: Invitation | None) -> HttpResponse:
-    """Send the letter; what is answered does not tell whether the address has an account."""
+    """Send e-mail; what is answered does not tell whether the address has an account."""
     form = EmailForm(request.POST or None, initial={"email": _address_of(invitation)})
     if request.method != "POST" or not form.is_valid():
         return _page(request, "registration/sign_up.html", form)

@@ -44,7 +44,7 @@ def address(request: HttpRequest) -> HttpResponse:
         return _page(request, address_form=form, status=422)
     email = form.cleaned_data["email"]
     accounts.write_to_confirm.enqueue(user.pk, email, address_of(request))
-    messages.info(request, f"A letter is on its way to {email}: open the link in it.")
+    messages.info(request, f"We sent an e-mail to {email}. Open the link in it.")
     return redirect("profile")
 
 

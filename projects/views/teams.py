@@ -113,7 +113,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 
     def send() -> str:
         invitations.by_letter(found, email, as_what, person, site)
-        return f"A letter is on its way to {email}."
+        return f"We sent an e-mail to {email}."
 
     return _done(request, found, send)
 

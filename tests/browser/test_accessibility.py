@@ -26,7 +26,7 @@ PAGES = {
     "alternatives": "/d/starter/alternatives/",
     "comparison": "/d/shop/compare/?pattern=12&styles=all",
     "why not": "/d/shop/why/single/key Order/?pattern=2",
-    "a key's questions": "/d/shop/keys/single/e-order/",
+    "a key's access patterns": "/d/shop/keys/single/e-order/",
     "heat": "/d/leaderboards/heat/",
     "cost": "/d/shop/cost/?recovery=on&rate-1=90",
     "a key's traffic": "/d/leaderboards/heat/key/",

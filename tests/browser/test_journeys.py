@@ -24,8 +24,8 @@ def sign_up(page: Page, name: str) -> None:
 
 def open_question(page: Page, number: int) -> None:
     page.locator(f"#question-{number} .list-line").click()
-    page.get_by_role("link", name=f"Change question {number}", exact=True).click()
-    expect(page.get_by_role("heading", name=f"Question {number}")).to_be_visible()
+    page.get_by_role("link", name=f"Change pattern {number}", exact=True).click()
+    expect(page.get_by_role("heading", name=f"Pattern {number}")).to_be_visible()
 
 
 def test_from_the_demo_to_a_template(landing: Page) -> None:
@@ -35,14 +35,14 @@ def test_from_the_demo_to_a_template(landing: Page) -> None:
     page.get_by_role("link", name="An order with its items").click()
     expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
     expect(page).to_have_url(re.compile(r"pattern=3"))
-    change = page.get_by_role("link", name="Change this question")
+    change = page.get_by_role("link", name="Change this access pattern")
     expect(change).to_have_attribute("href", "/d/shop/patterns/p-3/?pattern=3")
     page.get_by_role("link", name="Side by side").click()
     expect(page.locator(".sheet-of-style")).to_have_count(3)
     page.goto("/?pattern=2")
     numbers = page.locator("tr.is-returned .mark-returned")
     before = numbers.all_inner_texts()
-    page.get_by_role("link", name="Change this question").click()
+    page.get_by_role("link", name="Change this access pattern").click()
     page.get_by_label("Direction").select_option("ascending")
     expect(page).not_to_have_url(re.compile("/d/shop/"))
     expect(page.locator("#pattern-answer")).to_contain_text("oldest first")
@@ -66,7 +66,7 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     page.get_by_label("New attributes").press("Enter")
     expect(page.locator("#statement")).to_contain_text("email")
     for name in ("Book", "Loan"):
-        page.get_by_role("link", name="All questions").click()
+        page.get_by_role("link", name="All access patterns").click()
         page.get_by_role("link", name="Add an entity").click()
         page.get_by_label("Name", exact=True).first.fill(name)
         page.get_by_role("button", name="Add the entity").last.click()
@@ -74,7 +74,7 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     page.get_by_label("New attributes").fill("due date")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("#statement")).to_contain_text("due")
-    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("link", name="All access patterns").click()
     for name, one in (("borrows", "Reader"), ("isLent", "Book")):
         page.get_by_role("link", name="Add a relationship").click()
         page.get_by_label("Name", exact=True).fill(name)
@@ -82,14 +82,14 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
         page.get_by_label("The other").select_option("Loan")
         page.get_by_role("button", name="Add the relationship").last.click()
         expect(page.locator("#relationships")).to_contain_text(f"{one} 1-N Loan")
-    page.get_by_role("link", name="Add a question").click()
+    page.get_by_role("link", name="Add an access pattern").click()
     page.get_by_label("In your words").fill("A reader's loans, due first")
     page.get_by_label("Which entity").select_option("Loan")
     page.get_by_label("Attribute", exact=True).select_option("readerId")
     page.get_by_role("button", name="Sort by").click()
     page.locator("#field-order-0-attribute").select_option("due")
     expect(page.locator("#preview-note")).to_be_visible()
-    page.get_by_role("button", name="Add the question").last.click()
+    page.get_by_role("button", name="Add the access pattern").last.click()
     expect(page.locator("#pattern-answer")).to_contain_text("Loans of one Reader")
     expect(page.locator("#pattern-answer .served")).to_have_class(re.compile("is-served"))
     expect(page.locator("#question-1")).to_contain_text("A reader's loans, due first")
@@ -126,7 +126,7 @@ def test_typing_is_followed_without_losing_the_caret(page: Page) -> None:
     expect(field).to_have_value("A user's orders, newest first of all")
     assert "/d/shop/" in page.url
     field.press("Tab")
-    expect(page.locator("#status")).to_contain_text("Saved: Change question 2")
+    expect(page.locator("#status")).to_contain_text("Saved: Change pattern 2")
     expect(page.get_by_label("Which entity")).to_be_focused()
 
 
@@ -182,7 +182,7 @@ def test_what_is_chosen_before_the_scripts_come_is_saved(
     for route in held:
         with suppress(Error):  # The page may be gone for which it was.
             route.continue_()
-    expect(page.locator("#status")).to_contain_text("Saved: Change question 2")
+    expect(page.locator("#status")).to_contain_text("Saved: Change pattern 2")
     expect(page.locator("#pattern-answer")).to_contain_text(said)
 
 
@@ -205,7 +205,7 @@ def test_what_is_typed_of_something_new_survives_an_undo(page: Page) -> None:
     page.get_by_label("Tables' names begin with").fill("first-")
     page.get_by_label("Tables' names begin with").press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved")
-    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("link", name="All access patterns").click()
     page.get_by_role("link", name="Add an entity").click()
     page.get_by_label("Name", exact=True).first.fill("Voucher")
     page.get_by_label("Identified by").fill("code")
@@ -225,7 +225,7 @@ def test_after_undo_the_question_is_in_sight(page: Page) -> None:
     page.get_by_label("In your words").fill("Something else")
     page.get_by_label("In your words").press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved")
-    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("link", name="All access patterns").click()
     expect(page.locator("#question-1")).to_be_visible()
     page.locator("#statement").evaluate("list => list.scrollTo(0, 0)")
     page.get_by_role("button", name="Undo").click()
@@ -288,7 +288,7 @@ def test_two_windows_lose_nothing(page: Page, context: BrowserContext) -> None:
     expect(other.locator("#status")).to_contain_text("Saved")
     page.get_by_label("In your words").fill("Orders of a user")
     page.get_by_label("In your words").press("Tab")
-    expect(page.locator("#status")).to_contain_text("Saved: Change question 2: In your words")
+    expect(page.locator("#status")).to_contain_text("Saved: Change pattern 2: In your words")
     expect(page.get_by_label("On average (/s)")).to_have_value("33")
     other.get_by_label("At most (items)").fill("11")
     other.get_by_label("At most (items)").press("Tab")
@@ -332,7 +332,7 @@ def test_by_keyboard_alone(landing: Page) -> None:
     page.keyboard.press("Escape")
     page.locator("#question-2 .list-line").focus()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Change question 2", exact=True)).to_be_focused()
+    expect(page.get_by_role("link", name="Change pattern 2", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     page.get_by_label("At most (items)").focus()
     page.keyboard.press("Control+a")
@@ -350,7 +350,7 @@ def test_without_script(browser: Browser, live_server: LiveServer) -> None:
     expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
     page.get_by_role("link", name="Multi table").click()
     expect(page.locator(".segments [aria-current]").first).to_contain_text("Multi table")
-    page.get_by_role("link", name="Change this question").click()
+    page.get_by_role("link", name="Change this access pattern").click()
     page.locator(".is-with > .row-add").first.click()
     page.locator("#field-with-1-relationship").select_option("passesThrough")
     page.get_by_role("button", name="Save").last.click()
@@ -401,4 +401,4 @@ def test_what_a_new_question_says_stays_while_its_kind_changes(page: Page) -> No
 
 def test_a_question_is_added_by_key(landing: Page) -> None:
     landing.keyboard.press("a")
-    expect(landing.get_by_role("heading", name="A new question")).to_be_visible()
+    expect(landing.get_by_role("heading", name="A new access pattern")).to_be_visible()

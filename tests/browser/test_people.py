@@ -80,7 +80,7 @@ def test_letters_are_answered_in_a_browser(
     page = context.new_page()
     page.goto("/sign-up/")
     page.get_by_label("E-mail").fill("dora@example.com")
-    page.get_by_role("button", name="Send me a letter").click()
+    page.get_by_role("button", name="Send e-mail").click()
     page.wait_for_load_state()
     page.goto(link_in_letter(live_server))
     sign_up(page, "dora")

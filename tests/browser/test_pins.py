@@ -103,7 +103,7 @@ def test_what_is_sent_while_the_form_is_drawn_anew_is_answered(page: Page) -> No
 def test_a_finding_is_set_aside_and_brought_back(page: Page) -> None:
     page.goto("/d/shop/")
     count = int(page.locator("#findings .grid-tab-count").inner_text())
-    page.get_by_role("link", name=re.compile("Set aside.*K103")).first.click()
+    page.get_by_role("link", name=re.compile("Ignore.*K103")).first.click()
     page.get_by_label("Why").fill("Measured")
     page.get_by_role("button", name="Set it aside").last.click()
     expect(page.locator("#findings .grid-tab-count")).to_have_text(str(count - 1))
@@ -145,6 +145,6 @@ def test_an_answer_for_the_page_before_comes_too_late(page: Page) -> None:
     heading = page.get_by_role("heading", name="A new pin")
     expect(heading).to_be_visible()
     with page.expect_response("**/late/"):
-        held[0].fulfill(body="<h2>Why is question 18 answered so?</h2>", content_type="text/html")
+        held[0].fulfill(body="<h2>Why is pattern 18 answered so?</h2>", content_type="text/html")
     page.wait_for_timeout(300)
     expect(heading).to_be_visible()

@@ -70,8 +70,8 @@ def test_an_edit_is_seen_by_the_others_within_five_seconds(enter: Open) -> None:
     ana = enter("ana", "patterns/p-1/")
     fill(ana, "At most (items)", "7")
     expect(bob.locator("#pattern-answer")).to_contain_text("7 a page")
-    expect(bob.locator(".saved")).to_contain_text("Ana Silva: Change question 1")
-    expect(cleo.locator("#main")).to_contain_text("Change question 1")
+    expect(bob.locator(".saved")).to_contain_text("Ana Silva: Change pattern 1")
+    expect(cleo.locator("#main")).to_contain_text("Change pattern 1")
     fill(ana, "In your words", "What runs out")
     expect(bob.locator("#question-1")).to_contain_text("What runs out")
 
@@ -89,7 +89,7 @@ def test_different_fields_of_one_form_are_all_kept(enter: Open) -> None:
     typed = ana.get_by_label("In your words")
     typed.fill("What runs out first")
     fill(bob, "At most (items)", "7")
-    expect(ana.locator("#meanwhile")).to_contain_text("bob: Change question 1")
+    expect(ana.locator("#meanwhile")).to_contain_text("bob: Change pattern 1")
     expect(typed).to_have_value("What runs out first")
     expect(typed).to_be_focused()
     cleo.get_by_text("Expectations").click()
@@ -110,7 +110,7 @@ def test_the_same_field_is_asked_about_and_nothing_typed_is_lost(enter: Open) ->
     expect(ana.locator("#meanwhile")).to_be_visible(timeout=SOON)
     ana.get_by_label("At most (items)").press("Tab")
     conflict = ana.locator("#conflict")
-    expect(conflict).to_contain_text("bob in r2: Change question 1: At most")
+    expect(conflict).to_contain_text("bob in r2: Change pattern 1: At most")
     expect(conflict).to_contain_text("Take theirs: 7")
     mine = conflict.get_by_label("Keep mine: 9")
     expect(mine).not_to_be_checked()
@@ -208,9 +208,9 @@ def test_ones_own_save_is_called_so_after_one_that_went_with_a_colleagues(enter:
     expect(ana.locator("#meanwhile")).to_be_visible()
     for label, value in (("In your words", "What runs out"), ("On average (/s)", "20")):
         fill(ana, label, value)
-        expect(said).to_contain_text("Saved: Change question 1")
+        expect(said).to_contain_text("Saved: Change pattern 1")
         ana.wait_for_timeout(4_000)
-        expect(said).to_contain_text("Saved: Change question 1")
+        expect(said).to_contain_text("Saved: Change pattern 1")
 
 
 def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
@@ -240,12 +240,12 @@ def test_undo_takes_back_ones_own_edit_only(enter: Open) -> None:
 def test_what_was_typed_into_something_that_is_gone_can_still_be_read(enter: Open) -> None:
     ana, bob = enter("ana", "patterns/p-1/"), enter("bob", "patterns/p-1/")
     ana.get_by_label("In your words").fill("What runs out first")
-    bob.get_by_role("button", name="Remove this question").click()
-    expect(bob.locator("#status")).to_contain_text("Saved: Remove question 1")
-    expect(ana.locator("#meanwhile")).to_contain_text("Remove question 1")
+    bob.get_by_role("button", name="Remove this access pattern").click()
+    expect(bob.locator("#status")).to_contain_text("Saved: Remove pattern 1")
+    expect(ana.locator("#meanwhile")).to_contain_text("Remove pattern 1")
     expect(ana.get_by_label("In your words")).to_have_value("What runs out first")
     ana.get_by_label("In your words").press("Tab")
-    expect(ana.locator("#gone")).to_contain_text("bob: Remove question 1")
+    expect(ana.locator("#gone")).to_contain_text("bob: Remove pattern 1")
     expect(ana.locator("#gone")).to_contain_text("What runs out first")
 
 
@@ -255,14 +255,14 @@ def test_a_comment_on_something_that_is_gone_is_kept_until_it_is_said_elsewhere(
     ana, bob = enter("ana", "threads/pattern:p-1/"), enter("bob", "patterns/p-1/")
     typed = ana.get_by_label("Your comment")
     typed.fill("Ask it by day instead")
-    bob.get_by_role("button", name="Remove this question").click()
+    bob.get_by_role("button", name="Remove this access pattern").click()
     expect(ana.locator("#meanwhile")).to_contain_text(
-        re.compile("Remove question 1.*What you type stays[.]$")
+        re.compile("Remove pattern 1.*What you type stays[.]$")
     )
     expect(ana.locator("#results")).to_contain_text("no longer in this design")
     expect(typed).to_have_value("Ask it by day instead")
     ana.get_by_role("button", name="Comment", exact=True).click()
-    expect(ana.locator("#unsent")).to_contain_text("bob: Remove question 1")
+    expect(ana.locator("#unsent")).to_contain_text("bob: Remove pattern 1")
     expect(ana.get_by_label("What you wrote")).to_have_value("Ask it by day instead")
     # What others do next doesn't take it away.
     bob.goto(f"{URL}settings/")
@@ -285,7 +285,7 @@ def test_a_comment_is_heard_by_the_others_and_nothing_typed_is_lost(enter: Open)
     typed = cleo.get_by_label("In your words")
     typed.fill("What runs out first")
     say(bob, "Who asks that?")
-    said = "bob commented on Question 1, A member's visits."
+    said = "bob commented on Pattern 1, A member's visits."
     for page in (ana, cleo, review):
         expect(page.locator("#heard")).to_contain_text(said)
     expect(typed).to_have_value("What runs out first")

@@ -314,7 +314,7 @@ PLAN = Plan.model_validate(
                 "rule": "pattern-without-rate",
                 "severity": "warning",
                 "where": "patterns[1]",
-                "message": "Question 2 has no rate, so it is not in the bill.",
+                "message": "Pattern 2 has no rate, so it is not in the bill.",
                 "remedy": "State how often it is asked.",
             }
         ],

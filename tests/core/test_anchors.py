@@ -78,7 +78,7 @@ def test_objects_are_called_what_people_call_them() -> None:
         "Entity Member",
         "Attribute Member.email",
         "Relationship makes",
-        "Question 1, A member's visits",
+        "Pattern 1, A member's visits",
         "Table Club (single table)",
         "Index GSI1 of Club (single table)",
         "Row MEMBER#m1, A of Club (single table)",

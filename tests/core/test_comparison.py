@@ -158,7 +158,7 @@ def test_without_rates_nothing_is_said_of_cost() -> None:
     found = comparison(boards(opened, created, begun))
     assert "cost" in {one.criterion.slug for one in found.recommendation.not_stated}
     assert fares(found, 1)[0].usd is None
-    assert answers(found)["requests"].startswith("Every question asked once (none has a rate)")
+    assert answers(found)["requests"].startswith("Each access pattern run once (none has a rate)")
     assert found.recommendation.style == "single" and deciding(found) == ["related"]
 
 
@@ -249,7 +249,7 @@ def test_what_is_not_answered_as_asked_decides_first() -> None:
     limited = {**OPEN, "rate": {"average": 0.001}, "at_most_requests": 1}
     found = comparison(boards(limited, CREATE, BEGIN))
     assert (found.recommendation.style, deciding(found)) == ("single", ["served"])
-    assert "Question 1 takes 2 requests; you asked for at most 1" in answers(found)["served"]
+    assert "Pattern 1 takes 2 requests; you asked for at most 1" in answers(found)["served"]
 
 
 def test_one_refusal_weighs_more_than_any_warnings() -> None:
@@ -263,9 +263,7 @@ def test_one_refusal_weighs_more_than_any_warnings() -> None:
     single = single.model_copy(update={"operations": (refused, *others)})
     found = compared(design, {"single": single, "multi": multi})
     assert found.recommendation.style == "multi"
-    assert answers(found)["served"].startswith(
-        "Single table does not serve question 1. Multi table"
-    )
+    assert answers(found)["served"].startswith("Single table does not serve pattern 1. Multi table")
     assert [one.verdict for one in fares(found, 1)] == ["not served", "good"]
 
 
@@ -298,7 +296,7 @@ def test_open_patterns_speak_for_few_shared_keys_and_agreed_ones_for_nothing() -
     mixed = comparison(boards({**OPEN, "status": "agreed"}, CREATE)).recommendation
     (settled,) = (one for one in mixed.answered if one.criterion.slug == "settled")
     assert settled.answer.favours == ("multi",)
-    assert "1 of 2 questions agreed, 1 open" in settled.answer.says
+    assert "1 of 2 access patterns agreed, 1 open" in settled.answer.says
 
 
 def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
@@ -307,7 +305,7 @@ def test_latency_and_workflows_count_the_requests_of_their_patterns() -> None:
     assert "each asked once: Single table 1, Multi table 2" in said["latency"]
     assert "the strictest 20 ms" in said["latency"]
     assert said["workflows"] == (
-        "Requests of opening (2 questions): Single table 2, Multi table 3."
+        "Requests of opening (2 access patterns): Single table 2, Multi table 3."
     )
 
 
@@ -324,7 +322,7 @@ def test_verdicts_say_what_is_wrong() -> None:
     sought = {"kind": "elsewhere", "returns": "Board", "because": "full-text search"}
     found = comparison(boards(sought, OPEN))
     assert {one.verdict for one in fares(found, 1)} == {"elsewhere"}
-    assert "question 1: full-text search" in answers(found)["unforeseen"]
+    assert "pattern 1: full-text search" in answers(found)["unforeseen"]
     shop = {row.pattern.number: row for row in comparison(gallery.load("shop")).rows}
     # The page of a category reads less where its index holds products alone.
     assert [one.verdict for one in shop[6].fares] == ["costlier", "good"]
@@ -417,9 +415,9 @@ def test_a_rate_is_tried_where_two_styles_change_places() -> None:
     found = turning(gallery.load("leaderboards"))
     words = [turn for turn in found.changes if "times a second on average instead of" in turn.words]
     assert [turn.words.split(" were")[0] for turn in words] == [
-        "question 1",
-        "question 9",
-        "question 4",
+        "pattern 1",
+        "pattern 9",
+        "pattern 4",
     ]
     assert {turn.style for turn in words} == {"grouped"}
 
@@ -437,7 +435,7 @@ def test_no_more_is_tried_than_a_design_can_state() -> None:
 def test_more_requests_than_stated_would_change_it_for_the_shop() -> None:
     found = turning(gallery.load("shop"))
     (freed,) = (turn for turn in found.changes if "might take more requests" in turn.words)
-    assert freed.words == "questions 3, 12 and 13 might take more requests than stated"
+    assert freed.words == "patterns 3, 12 and 13 might take more requests than stated"
     assert (freed.style, freed.because) == ("multi", "What it costs")
 
 

@@ -132,35 +132,35 @@ SAID = [
     (
         lambda d: with_pattern(d, 4, why=""),
         [
-            "Question 4 (The items of an order): the reason is no longer stated; before it was `The packing list.`",
+            "Pattern 4 (The items of an order): the reason is no longer stated; before it was `The packing list.`",
         ],
     ),
     (
         lambda d: with_pattern(d, 2, limit=5, order=()),
         [
-            "Question 2 (A user's orders, newest first): the order is no longer stated; before it was"
+            "Pattern 2 (A user's orders, newest first): the order is no longer stated; before it was"
             " `placedAt descending`.",
-            "Question 2 (A user's orders, newest first): the number of items at the most is 5 instead of 20.",
+            "Pattern 2 (A user's orders, newest first): the number of items at the most is 5 instead of 20.",
         ],
     ),
     (
         lambda d: with_pattern(d, 10, where=({"attribute": "places.email", "is": {"param": "email"}},)),
         [
-            "Question 10 (Orders in a status, newest first): the conditions now have “with a given email of the User”"
+            "Pattern 10 (Orders in a status, newest first): the conditions now have “with a given email of the User”"
             " instead of “with a given status”.",
         ],
     ),
     (
         lambda d: with_pattern(d, 10, where=({"attribute": "status", "is": {"param": "now"}},)),
         [
-            "Question 10 (Orders in a status, newest first): the conditions now have"
+            "Pattern 10 (Orders in a status, newest first): the conditions now have"
             " `{attribute: status, is: {param: now}}` instead of `{attribute: status, is: {param: status}}`.",
         ],
     ),
     (
         lambda d: with_pattern(d, 8, keep=({"attribute": "quantity", "from": {"value": 2}, "share": 0.4},)),
         [
-            "Question 8 (A user's cart): the conditions after reading now have"
+            "Pattern 8 (A user's cart): the conditions after reading now have"
             " “whose quantity is at least 2 (40 % of the items)” instead of"
             " “whose expiresAt is after a given now (98 % of the items)”.",
         ],
@@ -170,42 +170,42 @@ SAID = [
             d, 12, with_=({"relationship": "places", "attributes": ["placedAt"], "limit": 2},)
         ),
         [
-            "Question 12 (A user with addresses and newest orders): the things that come along now have"
+            "Pattern 12 (A user with addresses and newest orders): the things that come along now have"
             " “its Orders, 2 at the most (only placedAt)” instead of “its Addresses” and “its newest 5 Orders”.",
         ],
     ),
     (
         lambda d: with_pattern(d, 38, set={"shelf": {"value": "A1"}}, times={"average": 2, "most": 1000}),
         [
-            "Question 38 (Move goods to another shelf): what it sets is “shelf to A1” instead of"
+            "Pattern 38 (Move goods to another shelf): what it sets is “shelf to A1” instead of"
             " “shelf to a given shelf”.",
-            "Question 38 (Move goods to another shelf): how many items it writes is “2, 1,000 at the most” now;"
+            "Pattern 38 (Move goods to another shelf): how many items it writes is “2, 1,000 at the most” now;"
             " nothing was stated before.",
         ],
     ),
     (
         lambda d: with_pattern(d, 37, add={"onHand": {"minus": "quantity"}}),
         [
-            "Question 37 (Receive goods): what it adds is “-quantity to onHand” instead of “quantity to onHand”."
+            "Pattern 37 (Receive goods): what it adds is “-quantity to onHand” instead of “quantity to onHand”."
         ],
     ),
     (
         lambda d: with_pattern(d, 30, members=d.pattern(30).members[1:]),
         [
-            "Question 30 (Move an order on): the members no longer include"
+            "Pattern 30 (Move an order on): the members no longer include"
             " “sets status of an Order if status is as given”.",
         ],
     ),
     (
         lambda d: with_pattern(d, 7, result={"sum": "onHand"}, attributes=None),
         [
-            "Question 7 (What a warehouse has): the figure is “the sum of onHand” now;"
+            "Pattern 7 (What a warehouse has): the figure is “the sum of onHand” now;"
             " nothing was stated before.",
         ],
     ),
     (
         lambda d: remove_pattern(d, 12),
-        ["Question 12 (A user with addresses and newest orders) is no longer asked."],
+        ["Pattern 12 (A user with addresses and newest orders) is gone."],
     ),
     (
         lambda d: add_attribute(d, "User", Attribute(name="tier")),
@@ -255,7 +255,7 @@ def test_a_name_with_a_full_stop_is_followed_by_none() -> None:
     stopped = with_pattern(change_settings(SHOP, name="Tea, and so on."), 4, name="They visit.")
     assert sentences(stopped, SHOP) == [
         "The design is called `Shop` instead of `Tea, and so on.`",
-        "Question 4 is called `The items of an order` instead of `They visit.`",
+        "Pattern 4 is called `The items of an order` instead of `They visit.`",
     ]
 
 
@@ -355,18 +355,18 @@ def _ask_otherwise(random: Random, design: Design) -> tuple[Design, tuple[str, .
         )
     )
     after = change_pattern(design, pattern.number, replaced(pattern, **changed))
-    return after, (f"Question {pattern.number}",)
+    return after, (f"Pattern {pattern.number}",)
 
 
 def _add_pattern(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
     made = Create(number=1, name="Make it", entity=_entity(random, design).name)
     after = add_pattern(design, made)
-    return after, (f"Question {after.patterns[-1].number} (Make it)",)
+    return after, (f"Pattern {after.patterns[-1].number} (Make it)",)
 
 
 def _remove_pattern(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:
     pattern = random.choice(design.patterns)
-    return remove_pattern(design, pattern.number), (f"Question {pattern.number}",)
+    return remove_pattern(design, pattern.number), (f"Pattern {pattern.number}",)
 
 
 def _set_planner(random: Random, design: Design) -> tuple[Design, tuple[str, ...]]:

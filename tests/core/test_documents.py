@@ -18,7 +18,6 @@ from designer.core.planner import plan
 from designer.core.report import checklist
 from designer.core.report.blocks import Table
 from designer.core.report.facts import Facts
-from designer.core.sentences import of_questions
 from tests.core.orders import ORDERS
 from tests.core.orders import PLAN as ORDERS_PLAN
 from tests.core.plans import DESIGN, PLANS
@@ -27,7 +26,7 @@ DOCUMENTS = ("requirements", "data-model")
 SECTIONS = {
     "requirements": (
         "Application",
-        "Questions (access patterns)",
+        "Access patterns",
         "Entities and relationships",
         "Design considerations",
         "Checklist",
@@ -35,7 +34,7 @@ SECTIONS = {
     "data-model": (
         "Approach",
         "Tables and indexes",
-        "How each question is answered",
+        "How each access pattern is answered",
         "Not answered here",
         "Heat",
         "Cost",
@@ -87,7 +86,7 @@ def test_styles_are_compared_where_their_plans_are_given() -> None:
     for total in totals(found):
         assert list(total.cells) in [cells[1:] for cells in read.cells]
     for one in found.recommendation.answered:
-        says = of_questions(one.answer.says)
+        says = one.answer.says
         said = says if one.answer.is_stated else f"not stated: {says}"
         assert [one.title, said] in [cells[:2] for cells in read.cells]
     differing = {str(row.pattern.number) for row in found.rows if row.differs}
@@ -275,7 +274,7 @@ def test_relationships_say_how_many() -> None:
 def test_rates_are_stated_with_their_peaks() -> None:
     found = said(checklist.rates, ORDERS, ORDERS_PLAN)
     assert found.holds is False
-    assert found.evidence == "Without a rate questions 2, 3, 4, 6."
+    assert found.evidence == "Without a rate patterns 2, 3, 4, 6."
     rate = ORDERS.pattern(1).rate
     assert rate is not None
     assert said(checklist.rates, with_patterns(rate=rate), ORDERS_PLAN).holds is True
@@ -283,7 +282,7 @@ def test_rates_are_stated_with_their_peaks() -> None:
         checklist.rates, with_patterns(rate=rate.model_copy(update={"peak": None})), ORDERS_PLAN
     )
     assert flat.holds is False
-    assert flat.evidence.startswith("Without a peak questions 1, 2")
+    assert flat.evidence.startswith("Without a peak patterns 1, 2")
     assert said(checklist.rates, with_patterns(rate=None), ORDERS_PLAN).holds is None
 
 
@@ -312,7 +311,7 @@ def test_what_the_team_declines_is_no_gap() -> None:
 
 def test_what_is_answered_elsewhere_has_an_alternative() -> None:
     found = said(checklist.elsewhere, DESIGN, PLANS["single"])
-    assert (found.holds, found.evidence) == (True, "Question 4.")
+    assert (found.holds, found.evidence) == (True, "Pattern 4.")
     silent = Plan.model_validate(
         PLANS["single"].as_json() | {"operations": [{"pattern": 4, "answer": "elsewhere"}]}
     )
@@ -353,7 +352,7 @@ def test_an_index_that_serves_nothing_and_a_key_without_reasons_are_named() -> N
     )
     made = ORDERS_PLAN.model_copy(update={"tables": tables, "decisions": ()})
     assert said(checklist.no_index_for_nothing, ORDERS, made).evidence.endswith(
-        "serves no question."
+        "serves no access pattern."
     )
     assert said(checklist.no_index_for_nothing, ORDERS, made).holds is False
     assert said(checklist.justified, ORDERS, made).holds is False
@@ -394,4 +393,4 @@ def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, styl
     said = written(slug, design, plan(design, style))
     assert "Products with the words that somebody types" in said
     assert "OpenSearch" in said and "zero-ETL" in said
-    assert "Every question is answered by these tables." not in said
+    assert "Every access pattern is answered by these tables." not in said

@@ -130,13 +130,13 @@ def test_a_name_that_is_taken_is_refused(club: Design) -> None:
 def test_what_is_in_use_is_not_removed_and_its_users_are_named(club: Design) -> None:
     error = refused(remove_entity, club, "Visit")
     assert error.code == "in-use"
-    assert "question 1 (A member's visits)" in error.message
+    assert "pattern 1 (A member's visits)" in error.message
     assert "relationship makes" in error.message
     error = refused(remove_relationship, club, "makes")
-    assert "question 2 (A member with visits)" in error.message
+    assert "pattern 2 (A member with visits)" in error.message
     assert "Member.visits" in error.message
     error = refused(remove_attribute, club, "Visit", "minutes")
-    assert "question 5 (Stay longer)" in error.message
+    assert "pattern 5 (Stay longer)" in error.message
     assert refused(remove_attribute, club, "Visit", "at", and_users=True).code == "identifier"
 
 

@@ -16,7 +16,7 @@ EMPTY = Design.model_validate({"name": "Nothing"})
 TITLES = (
     "Entities",
     "Relationships",
-    "Questions",
+    "Access patterns",
     "Keys",
     "Indexes",
     "Items",
@@ -26,7 +26,7 @@ TITLES = (
 
 def _pattern(number: int, kind: str, **more: Any) -> dict[str, Any]:
     rate = {"average": 1, "peak": 2}
-    return {"number": number, "name": f"Question {number}", "kind": kind, "rate": rate, **more}
+    return {"number": number, "name": f"Pattern {number}", "kind": kind, "rate": rate, **more}
 
 
 def _is(name: str) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def test_a_design_that_says_all_and_is_proven_has_no_next() -> None:
     assert [each.stated for each in found.steps[:5]] == [
         "2 entities",
         "1 relationship",
-        "5 questions",
+        "5 access patterns",
         "1 table",
         "1 index",
     ]
@@ -163,8 +163,8 @@ def test_questions_come_after_entities_and_have_rates() -> None:
     first, second, *others = PATTERNS
     patterns = [{**first, "rate": None}, {**second, "rate": {"average": 1}}, *others]
     assert gaps(guided(stated(patterns=patterns)), "questions") == [
-        ("Say how often question 1 is asked.", "patterns.1"),
-        ("Say how often question 2 is asked at its peak.", "patterns.2"),
+        ("Say how often pattern 1 runs.", "patterns.1"),
+        ("Say how often pattern 2 runs at its peak.", "patterns.2"),
     ]
 
 
@@ -194,8 +194,8 @@ def test_while_it_is_planned_only_what_is_stated_is_judged() -> None:
     ("standing", "state", "begins"),
     [
         ("passed", "done", ""),
-        ("never", "missing", "Run every question on an engine"),
-        ("stale", "missing", "Run every question again"),
+        ("never", "missing", "Run every access pattern on an engine"),
+        ("stale", "missing", "Run every access pattern again"),
         ("failed", "missing", "The last proof did not pass"),
         ("running", "done", ""),
     ],

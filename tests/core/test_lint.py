@@ -172,13 +172,13 @@ FIRES = [
         "keeps those that level says",
     ),
     ("I101", CLUB, with_indexes(15), "planner.max_gsis", "15 of at most 20"),
-    ("I102", CLUB, with_index(), "planner.pins", "No question reads the index Extra"),
+    ("I102", CLUB, with_index(), "planner.pins", "No access pattern reads the index Extra"),
     (
         "I103",
         CLUB,
         reading_index(project=("email",)),
         "patterns.1",
-        "joinedAt, which no question reads",
+        "joinedAt, which no access pattern reads",
     ),
     (
         "I104",
@@ -261,7 +261,7 @@ FIRES = [
         more_attributes("name: page, bytes: 50000") + JOINING.format(most=45),
         None,
         "patterns.9",
-        "of question 9 writes at the most has 2.27 MB",
+        "of pattern 9 writes at the most has 2.27 MB",
     ),
     (
         "N101",
@@ -277,7 +277,7 @@ FIRES = [
         changed("entity: Visit, rate: {average: 5}", "entity: Visit"),
         None,
         "patterns.3",
-        "Question 3 (Visit) has no rate",
+        "Pattern 3 (Visit) has no rate",
     ),
     (
         "P102",
@@ -308,7 +308,7 @@ FIRES = [
         changed("with: [", "attributes: [joinedAt, email]\n    with: ["),
         None,
         "patterns.4",
-        "Member.level, and no question reads it",
+        "Member.level, and no access pattern reads it",
     ),
     (
         "P106",
@@ -623,7 +623,7 @@ def test_what_the_planner_finds_of_a_pattern_is_said_of_a_question():
     has = made.model_copy(update={"findings": (said,)})
     evaluation = evaluate(club, {"single": made, "multi": has})
     (found,) = (each for each in evaluation.findings if each.rule == "x")
-    assert found.message == "Question 1 asks."
+    assert found.message == "Pattern 1 asks."
     assert evaluation.only_in(found) == ("multi",)
 
 

@@ -87,7 +87,7 @@ def test_different_fields_of_one_part_are_both_kept() -> None:
 
 def test_one_field_changed_to_different_values_is_asked_about() -> None:
     mine, theirs = pattern(CLUB, 1, limit=5), pattern(CLUB, 1, limit=9)
-    assert clashes(mine, theirs) == (Clash("patterns.p-1.limit", "question 1, limit", "5", "9"),)
+    assert clashes(mine, theirs) == (Clash("patterns.p-1.limit", "pattern 1, limit", "5", "9"),)
     for takes, limit in (("mine", 5), ("theirs", 9)):
         choice = {"patterns.p-1.limit": Choice(takes, "9")}  # type: ignore[arg-type]
         assert merged(CLUB, mine, theirs, choice).pattern(1).limit == limit
@@ -138,7 +138,7 @@ def test_two_new_names_for_one_thing_are_asked_about() -> None:
 def test_what_one_removed_and_the_other_changed_is_asked_about() -> None:
     changed, removed = pattern(CLUB, 3, why="The desk"), remove_pattern(CLUB, 3)
     (clash,) = clashes(removed, changed)
-    assert (clash.key, clash.label, clash.mine) == ("patterns.p-3", "question 3", "")
+    assert (clash.key, clash.label, clash.mine) == ("patterns.p-3", "pattern 3", "")
     assert "The desk" in clash.theirs
     (clash,) = clashes(changed, removed)
     assert clash.theirs == ""

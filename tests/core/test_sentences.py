@@ -31,15 +31,15 @@ SENTENCES = {
             "where": [MINE],
             "with": [{"relationship": "places", "limit": 3, "order": ["placedAt descending"]}],
         },
-        "The app gets one User by userId, with its newest 3 Orders; stale is fine.",
+        "The app gets one User by userId, with its newest 3 Orders; eventually consistent.",
     ),
     "batch_get": (
         {"returns": "User", "where": [{"attribute": "userId", "any_of": {"param": "ids"}}]},
-        "The app gets several Users whose userId is in a given list; stale is fine.",
+        "The app gets several Users whose userId is in a given list; eventually consistent.",
     ),
     "list": (
         {"returns": "Order", "where": [MINE], "order": ["placedAt descending"], "limit": 20, "rate": {"average": 120}},
-        "The app lists Orders of one User, newest first, 20 a page, 120 a second on average; stale is fine.",
+        "The app lists Orders of one User, newest first, 20 a page, 120 a second on average; eventually consistent.",
     ),
     "count": (
         {"returns": "Order", "where": [{"attribute": "status", "is": {"value": "PAID"}}], "consistency": "strong"},
@@ -47,7 +47,7 @@ SENTENCES = {
     ),
     "exists": (
         {"returns": "User", "where": [{"attribute": "email", "is": {"param": "email"}}]},
-        "The app asks whether there is a User by email; stale is fine.",
+        "The app asks whether there is a User by email; eventually consistent.",
     ),
     "create": (
         {"entity": "User"},
@@ -100,7 +100,7 @@ def test_a_pattern_reads_as_a_sentence(kind: str) -> None:
 )  # fmt: skip
 def test_conditions_are_said_in_words(condition: dict[str, Any], words: str) -> None:
     sentence = said(kind="list", returns="Order", where=[{"attribute": "placedAt", **condition}])
-    assert sentence == f"The app lists Orders {words}; stale is fine."
+    assert sentence == f"The app lists Orders {words}; eventually consistent."
 
 
 AUCTIONS = load(
@@ -137,7 +137,7 @@ def test_an_attribute_of_another_item_is_said_with_what_that_is(
 ) -> None:
     pattern = {"number": 1, "name": "It", "kind": "list", "returns": returns, "keep": [condition]}
     said = reads_as(AUCTIONS, PATTERN.validate_python(pattern))
-    assert said == f"The app lists {returns}s, keeping those {words}; stale is fine."
+    assert said == f"The app lists {returns}s, keeping those {words}; eventually consistent."
 
 
 def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
@@ -148,7 +148,7 @@ def test_what_comes_along_newest_first_says_its_conditions_too() -> None:
         "keep": [{"attribute": "status", "is": {"value": "PAID"}}],
     }
     assert said(kind="get", returns="User", where=[MINE], **{"with": [along]}) == (
-        "The app gets one User by userId, with its newest 3 Orders whose status is PAID; stale is fine."
+        "The app gets one User by userId, with its newest 3 Orders whose status is PAID; eventually consistent."
     )
 
 
@@ -322,11 +322,11 @@ def test_an_item_is_one_where_all_is_given_that_refers_to_it(
     ]
     pattern = {"number": 1, "name": "It", "kind": "list", "returns": "Booking", "where": where}
     sentence = reads_as(hotels(), PATTERN.validate_python(pattern))
-    assert sentence == f"The app lists Bookings {words}; stale is fine."
+    assert sentence == f"The app lists Bookings {words}; eventually consistent."
 
 
 def test_what_identifies_an_item_says_so_where_part_of_it_refers_to_another() -> None:
     where = [{"attribute": name, "is": {"param": name}} for name in ("hotelId", "number")]
     pattern = {"number": 1, "name": "It", "kind": "get", "returns": "Room", "where": where}
     sentence = reads_as(hotels(), PATTERN.validate_python(pattern))
-    assert sentence == "The app gets one Room of one Hotel and by number; stale is fine."
+    assert sentence == "The app gets one Room of one Hotel and by number; eventually consistent."

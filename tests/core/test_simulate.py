@@ -124,4 +124,4 @@ def test_every_question_of_the_gallery_finds_something_in_its_examples(slug: str
                 trace = ask(design, plan, items, each)
                 assert trace is not None
                 found = trace.returned + trace.written
-                assert found, f"{style}: question {each.pattern} finds nothing"
+                assert found, f"{style}: pattern {each.pattern} finds nothing"

@@ -322,7 +322,7 @@ def test_a_letter_tells_its_owner_and_nobody_else_that_there_is_an_account(
     ]
     assert pages[0].replace("dora@", "eve@") == pages[1]
     dora, eve = sent()
-    assert 'It has one already, called "dora"' in dora.body
+    assert 'It already has one, called "dora"' in dora.body
     assert "/sign-up/" in link_in(eve)
 
 

@@ -106,7 +106,7 @@ def test_an_attribute_in_use_is_removed_only_with_what_uses_it(
     url = f"{EMAIL}remove/"
     answer = send_fields(as_alice, url, {})
     assert answer.status_code == 422
-    assert "question 1 (A member&#x27;s visits)" in answer.content.decode()
+    assert "pattern 1 (A member&#x27;s visits)" in answer.content.decode()
     assert send_fields(as_alice, url, {"and_users": "1"}).status_code == 200
     design = design_of(club)
     assert "email" not in design.entity["Member"].by_name

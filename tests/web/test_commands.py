@@ -195,7 +195,7 @@ def test_findings_make_the_status_1(file):
     out = io.StringIO()
     with pytest.raises(CommandError, match="1 finding to look at") as refused:
         call_command("lint_design", path, stdout=out)
-    assert out.getvalue().startswith("warning P101 at patterns.1: Question 1 (Write) has no rate")
+    assert out.getvalue().startswith("warning P101 at patterns.1: Pattern 1 (Write) has no rate")
     assert refused.value.returncode == 1
 
 
@@ -207,7 +207,7 @@ def test_the_least_severity_that_fails_can_be_chosen(file):
 def test_a_finding_set_aside_does_not_fail(file):
     text = NOTES.replace(", rate: {average: 1}", "")
     text += "ignored_findings: [{rule: P101, about: patterns.1, because: Not known yet.}]\n"
-    assert said("lint_design", file(text)) == "0 findings; 1 set aside\n"
+    assert said("lint_design", file(text)) == "0 findings; 1 ignored\n"
 
 
 def test_findings_are_printed_as_json(file):

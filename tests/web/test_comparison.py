@@ -50,7 +50,7 @@ def row_of(found: list[list[str]], begins: str) -> list[str]:
     return next(cells for cells in found if cells and cells[0].startswith(begins))
 
 
-QUESTIONS = "How each question fares in each style"
+QUESTIONS = "How each access pattern fares in each style"
 TOTALS = "Totals of each style"
 EACH = 7
 """Cells of a question in a style."""
@@ -71,7 +71,9 @@ def test_figures_agree_with_those_of_cost_and_heat(
     assert row_of(totals, "A month, in a year")[1 + at] == row_of(growth, "12")[-1]
     assert row_of(totals, "Stored")[1 + at] == row_of(growth, "0")[1]
     assert row_of(questions, "In all")[3 * at + 2] == whole
-    lines = [one for one in rows(cost, "Cost of each question") if one and one[0][:1].isdigit()]
+    lines = [
+        one for one in rows(cost, "Cost of each access pattern") if one and one[0][:1].isdigit()
+    ]
     assert len(lines) == len(gallery.load("merchant-orders").patterns)
     for line in lines:
         mine = row_of(questions, f"{line[0].split()[0]} ")[1 + EACH * at : 1 + EACH * (at + 1)]

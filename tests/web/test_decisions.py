@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from designer.templatetags.designer_tags import questions
+from designer.templatetags.designer_tags import coded
 from projects.models import Draft
 
 URL = "/d/club4alice/decisions/"
@@ -24,8 +24,8 @@ def test_a_guard_stands_with_its_own_table(db: None, client: Client) -> None:
 
 def test_what_is_quoted_is_shown_as_code_and_escaped() -> None:
     said = "Pattern 3 asks for `a < b` or <b>; `kept: at-once` takes it, a lone ` stays"
-    assert questions(said) == (
-        "Question 3 asks for <code>a &lt; b</code> or &lt;b&gt;; <code>kept: at-once</code> takes it, a lone ` stays"
+    assert coded(said) == (
+        "Pattern 3 asks for <code>a &lt; b</code> or &lt;b&gt;; <code>kept: at-once</code> takes it, a lone ` stays"
     )
 
 

@@ -31,7 +31,7 @@ def changed(club: Draft) -> Draft:
         lambda d: remove_attribute(d, "Member", "email", and_users=True),
         "Remove attribute Member.email",
     )
-    revisions.edit(club, lambda d: remove_pattern(d, 3), "Remove question 3")
+    revisions.edit(club, lambda d: remove_pattern(d, 3), "Remove pattern 3")
     return club
 
 
@@ -52,7 +52,7 @@ def test_without_a_name_all_is_compared_with_the_beginning(
     page = read(as_alice)
     assert which(page) == ["r1", "r4"]
     assert "Visit is called Stay now." in page
-    assert "Question 3 (" in page and "is no longer asked." in page
+    assert "Pattern 3 (" in page and "is gone." in page
 
 
 def test_the_bill_below_says_that_it_is_of_the_newest(changed: Draft, as_alice: Client) -> None:

@@ -1,4 +1,4 @@
-"""Findings set aside with a reason, and brought back; and the pages about all of them."""
+"""Ignored findings with a reason, and brought back; and the pages about all of them."""
 
 import re
 
@@ -24,7 +24,7 @@ def test_a_finding_is_set_aside_here_and_undone(club: Draft, as_alice: Client) -
     assert answer.status_code == 200
     ignored = IgnoredFinding(rule=rule, about=about, because="Measured <twice>.")
     assert ignored in design_of(club).ignored_findings
-    assert f"Saved: Set aside {rule}." in answer.content.decode()
+    assert f"Saved: Ignore {rule}." in answer.content.decode()
     assert "Measured &lt;twice&gt;." in answer.content.decode()
     as_alice.post("/d/club4alice/undo/")
     assert ignored not in design_of(club).ignored_findings
@@ -91,7 +91,7 @@ def test_a_fix_is_an_edit_that_is_recorded_and_undone(
     assert answer.status_code == (200 if headers else 302)
     assert design_of(club).planner.pins == before.planner.pins[:1]
     history = as_alice.get("/d/club4alice/history/").content.decode()
-    assert "Remove pin 2: Question 1 (pin-not-obeyed)" in history
+    assert "Remove pin 2: Pattern 1 (pin-not-obeyed)" in history
     if headers:
         said = answer.content.decode()
         assert "VisitsOfMember" in said.split("<del")[1].split("</del>")[0]
@@ -150,12 +150,12 @@ def test_a_finding_leads_to_its_page(club: Draft, as_alice: Client) -> None:
     assert 'href="/findings/' in line
 
 
-def test_the_pages_of_findings_say_question_alone(client: Client) -> None:
+def test_the_pages_of_findings_say_access_pattern_alone(client: Client) -> None:
     pages = ["/findings/", *(f"/findings/{rule}/" for rule in TOPICS)]
     for path in pages:
         page = client.get(path).content.decode()
         said = re.sub(r"<[^>]+>", " ", page[page.index("<title>") :])
-        assert not re.search(r"\b[Pp]atterns?\b", said), path
+        assert not re.search(r"\b[Qq]uestions?\b", said), path
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_the_pages_of_findings_say_question_alone(client: Client) -> None:
         ("planner.max_gsis", "the limit on indexes"),
         ("planner.pins", "the pins"),
         ("planner.pins.2", "pin 2"),
-        ("patterns.3", "question 3"),
+        ("patterns.3", "pattern 3"),
         ("entities.User.attributes.email", "User.email"),
     ],
 )

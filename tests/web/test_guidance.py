@@ -42,8 +42,8 @@ def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Clien
 
 def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Client) -> None:
     found = links(panel(as_alice))
-    assert found["Say how often question 1 is asked."].startswith(f"{URL}patterns/")
-    assert found["Run every question on an engine."] == f"{URL}prove/"
+    assert found["Say how often pattern 1 is asked."].startswith(f"{URL}patterns/")
+    assert found["Run every access pattern on an engine."] == f"{URL}prove/"
     missing = "Say how many Visits each Member has (makes), on average and at the most."
     assert found[missing].startswith(f"{URL}relationships/")
     for words, url in found.items():
@@ -55,7 +55,7 @@ def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Cl
 def test_of_many_gaps_the_first_are_listed_and_the_rest_counted(
     club: Draft, as_alice: Client
 ) -> None:
-    questions = panel(as_alice).split("<strong>Questions</strong>")[1].split("</ul>")[0]
+    questions = panel(as_alice).split("<strong>Access patterns</strong>")[1].split("</ul>")[0]
     assert questions.count("<li>") == 4
     assert re.search(r"and \d+ more", questions)
 
@@ -90,13 +90,13 @@ def test_a_proof_counts_for_the_style_that_is_looked_at(club: Draft, as_alice: C
         standing=Proof.Standing.ENDED,
         passed=True,
     )
-    never = "Run every question on an engine."
+    never = "Run every access pattern on an engine."
     assert never not in panel(as_alice, f"{URL}?view=single")
     assert never in panel(as_alice, f"{URL}?view=multi")
     Proof.objects.update(passed=False)
     assert "The last proof did not pass" in panel(as_alice, f"{URL}?view=single")
     Proof.objects.update(meaning="sha256:0")
-    assert "Run every question again" in panel(as_alice, f"{URL}?view=single")
+    assert "Run every access pattern again" in panel(as_alice, f"{URL}?view=single")
 
 
 def test_a_visitor_is_led_through_a_design_of_the_gallery_and_not_on_the_first_page(

@@ -61,7 +61,7 @@ def test_a_letter_lets_one_person_in_once(
     path = letter(as_alice, team)
     sent = mail.outbox[-1]
     assert sent.to == ["bob@example.com"]
-    assert sent.subject == "alice invites you into alice's team on Keywright"
+    assert sent.subject == "alice invites you to alice's team on Keywright"
     assert as_bob.get(path).url == "/join/"
     assert role_of(bob) is None
     assert "as reviewer" in as_bob.get("/join/").content.decode()
@@ -82,7 +82,7 @@ def test_a_letter_says_that_it_lets_in_whoever_opens_it(
     assert "whoever opens it can join in your place: do not pass it on" in said
     assert "for you alone" not in said
     as_bob.get(path)
-    note = "The letter went to ben@example.com, and lets one person in."
+    note = "The invitation was sent to ben@example.com. Only one person can use it."
     assert note in as_bob.get("/join/").content.decode()
     as_bob.post("/join/accept/")
     assert role_of(bob) == Role.REVIEWER

@@ -35,7 +35,7 @@ def test_a_question_that_is_not_there_leads_to_one_that_is(as_charlie: Client) -
     )
     page = as_charlie.get("/")
     assert page.status_code == 200
-    assert "Change this question" not in page.content.decode()
+    assert "Change this access pattern" not in page.content.decode()
 
 
 def test_the_way_to_change_a_question_follows_the_question_shown(as_charlie: Client) -> None:

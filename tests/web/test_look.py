@@ -135,19 +135,6 @@ def test_figures_are_written_for_people() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("Patterns 2 and 3 ask so.", "Questions 2 and 3 ask so."),
-        ("then pattern 7 takes 2 requests", "then question 7 takes 2 requests"),
-        ("holds what no pattern reads", "holds what no question reads"),
-        ("any key pattern", "any key pattern"),
-    ],
-)
-def test_patterns_are_called_questions(said: str, shown: str) -> None:
-    assert rendered("{{ said|questions }}", said=said) == shown
-
-
-@pytest.mark.parametrize(
     ("cell", "layout", "expected"),
     [
         (

@@ -56,10 +56,10 @@ def test_a_page_hears_of_an_edit_until_it_has_fetched_itself(
         assert (answer.status_code, answer.content) == (200, b"")
         assert answer.headers["HX-Reswap"] == "none"
         told = json.loads(answer.headers["HX-Trigger"])
-        assert "alice: Change question 1: At most" in told["design-changed"]["said"]
+        assert "alice: Change pattern 1: At most" in told["design-changed"]["said"]
     page = as_bob.get(URL, headers={**NEWS, "HX-Target": "statement"}).content.decode()
     assert f'data-since="{both.version + 1}"' in page
-    assert "alice: Change question 1" in page
+    assert "alice: Change pattern 1" in page
 
 
 def test_there_is_no_news_of_a_design_of_the_gallery(as_charlie: Client) -> None:
@@ -160,7 +160,7 @@ def test_a_page_with_what_was_refused_stays_as_it_is(both: Draft, as_alice: Clie
 def test_ones_own_edit_elsewhere_is_called_so(both: Draft, as_alice: Client) -> None:
     send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
     answer = ask(as_alice, URL, both.version)
-    assert "In another window: Change question 1" in answer.headers["HX-Trigger"]
+    assert "In another window: Change pattern 1" in answer.headers["HX-Trigger"]
 
 
 def test_the_answer_alone_comes_with_the_header(
@@ -182,8 +182,8 @@ def test_who_is_here_and_what_they_edit(
         f"{URL}entities/e-visit/": "Alice Meyer is editing Visit",
         f"{URL}entities/e-visit/attributes/a-visit-at/?view=multi": "is editing Visit.at",
         f"{URL}relationships/r-makes/": "is editing makes",
-        PATTERN: "is editing question 1",
-        f"{URL}patterns/add/": "is editing a new question",
+        PATTERN: "is editing pattern 1",
+        f"{URL}patterns/add/": "is editing a new access pattern",
         f"{URL}entities/e-gone/": "is editing an entity",
         f"{URL}text/": "is editing the text",
         f"{URL}heat/": "Alice Meyer is here",
@@ -251,7 +251,7 @@ def test_what_was_typed_about_something_gone_is_shown(
     answer = send_fields(as_bob, PATTERN, typed)
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "alice: Remove question 1" in page
+    assert "alice: Remove pattern 1" in page
     assert "(r2)" in page
     assert f"<dt>Why it is asked</dt><dd>{long}</dd>" in page
     assert "<dd>7 items</dd>" in page

@@ -85,8 +85,8 @@ def test_the_history_says_from_what_to_what(
     if first:
         send(as_alice, FIRST, FORM, first)
     page = send(as_alice, FIRST, FORM, then).content.decode()
-    assert club.revisions.latest("number").note == f"Change question 1: {note}"
-    assert f"Saved: Change question 1: {note}" in page and ".”." not in page
+    assert club.revisions.latest("number").note == f"Change pattern 1: {note}"
+    assert f"Saved: Change pattern 1: {note}" in page and ".”." not in page
 
 
 ROWS = order(load("shop"), ["Order"])
@@ -237,7 +237,7 @@ def test_a_pattern_is_removed(club: Draft, as_alice: Client) -> None:
     answer = send_fields(as_alice, f"{FIRST}remove/", {})
     assert answer.status_code == 200
     assert [each.number for each in design_of(club).patterns] == [2, 3, 4, 5]
-    assert "Saved: Remove question 1" in answer.content.decode()
+    assert "Saved: Remove pattern 1" in answer.content.decode()
 
 
 def test_a_pattern_that_is_gone_is_said_so(club: Draft, as_alice: Client) -> None:

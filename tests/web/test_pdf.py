@@ -52,7 +52,7 @@ def test_it_says_what_the_design_says() -> None:
         PLAN.design.meaning,
         "The app lists Orders of one User",
         "Query on index GSI1",
-        "Question 2 has no rate",
+        "Pattern 2 has no rate",
         "User 1:N Order (places)",
         "ORDER#<placedAt>#<orderId>",
         "ada@example.com",
@@ -84,7 +84,7 @@ def test_the_bill_adds_up_questions_without_a_line_of_their_own() -> None:
 
     def rows(most: int | None) -> tuple[tuple[str, ...], ...]:
         tables = [block for block in cost(facts, most).blocks if isinstance(block, Table)]
-        return next(table.rows for table in tables if table.head[0] == "Question")
+        return next(table.rows for table in tables if table.head[0] == "Access pattern")
 
     assert len(rows(2)) == 3
     assert rows(2)[-1][0] == f"The {len(dearest) - 2} others"
@@ -131,10 +131,10 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
     marks = [mark["/Title"] for mark in pdf().outline if not isinstance(mark, list)]
     sections = [
         "Entities and relationships",
-        "Questions",
+        "Access patterns",
         "Table orders",
         "Index GSI1 of orders",
-        "How each question is answered",
+        "How each access pattern is answered",
         "Not answered here",
         "Trade-offs",
         "Cost",

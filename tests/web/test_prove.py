@@ -125,7 +125,7 @@ def test_the_page_asks_for_progress_and_shows_it_pattern_by_pattern(
     Proof.objects.update(standing=Proof.Standing.RUNNING)
     total = len(design_of(club).patterns)
     shown = page(as_alice, **POLL)
-    assert f"{total - 1} of {total} questions are done" in shown and POLLED in shown
+    assert f"{total - 1} of {total} access patterns are done" in shown and POLLED in shown
     assert shown.count(" to come") == 1
     assert "<html" not in shown and 'id="status"' not in shown
     Proof.objects.update(standing=Proof.Standing.ENDED)

@@ -74,8 +74,8 @@ def test_a_reader_finds_the_panels_in_the_lists(club: Draft, colleague: Colleagu
     lists = main_of(as_viewer.get(HERE)).partition('id="results"')[0]
     links = re.findall(r'<a [^>]*href="/d/club4alice/(\w+/[\w-]+/)[?"].*?</a>', lists, re.S)
     assert {"entities/e-member/", "relationships/r-makes/", "patterns/p-1/"} <= set(links)
-    assert "Read question 1" in lists
-    assert "Change question 1" not in lists
+    assert "Read pattern 1" in lists
+    assert "Change pattern 1" not in lists
     # What was stated once has no panels: they say what is stated now.
     lists = main_of(as_viewer.get(f"{HERE}r/1/")).partition('id="results"')[0]
     assert "Member" in lists

@@ -60,7 +60,7 @@ def test_the_only_owner_of_others_hands_the_team_over_first(
     as_dora = colleague("editor", "dora")
     answer = as_alice.post("/account/remove/", secret)
     assert answer.status_code == 409
-    assert "Make somebody else an owner" in answer.content.decode()
+    assert "make somebody else an owner" in answer.content.decode()
     assert User.objects.filter(username="alice").exists()
     number = club.project.team.memberships.get(user__username="dora").pk
     as_alice.post(f"/teams/team4alice/members/{number}/hand-over/")

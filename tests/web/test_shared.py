@@ -214,13 +214,13 @@ def test_the_bar_offers_the_files_that_the_link_shows(
 def test_a_reader_is_told_no_shortcut_that_does_nothing(
     token: str, as_charlie: Client, as_alice: Client
 ) -> None:
-    words = ("add a question", "undo the last edit", "comment on what", "previous thread")
+    words = ("add an access pattern", "undo the last edit", "comment on what", "previous thread")
     mine = as_alice.get("/d/club4alice/").content.decode()
     theirs = as_charlie.get(f"/s/{token}/").content.decode()
     for each in words:
         assert each in mine
         assert each not in theirs
-    assert "next and previous question" in theirs
+    assert "next and previous access pattern" in theirs
 
 
 @pytest.mark.parametrize("target", ["results", "statement"])

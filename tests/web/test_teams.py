@@ -95,7 +95,7 @@ def test_the_only_owner_is_told_before_that_they_cannot_go(
     def page() -> str:
         return as_alice.get(f"/teams/{team.slug}/").content.decode()
 
-    assert leave not in page() and "Remove it instead." in page()
+    assert leave not in page() and "Remove the team instead." in page()
     colleague("editor", "dora")
     assert leave not in page() and "Make somebody else an owner first." in page()
     colleague("owner", "eve")
@@ -110,9 +110,9 @@ def test_what_ends_with_a_role_is_said_before(
     def page() -> str:
         return as_alice.get(f"/teams/{team.slug}/").content.decode()
 
-    own = "Open invitations end with that: links, letters to you, and what you sent."
-    theirs = "Open invitations end with that: links, letters to them, and what they sent."
-    lower = "With a lower role for somebody open invitations end"
+    own = "This also ends open invitations: links, e-mails to you, and those you sent."
+    theirs = "This also ends open invitations: links, e-mails to them, and those they sent."
+    lower = "If you give somebody a lower role, open invitations end"
     assert not any(each in page() for each in (own, theirs, lower))
     invitations.by_link(team, Role.VIEWER, User.objects.get(username="alice"))
     assert all(each in page() for each in (own, theirs, lower))

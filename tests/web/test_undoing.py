@@ -129,7 +129,7 @@ def test_what_is_left_as_it_is_makes_no_revision_and_says_so(
     assert both.revisions.count() == 4
     assert "(undone)" not in as_alice.get(f"{URL}history/").content.decode()
     # The next undo goes on to what they did before.
-    assert 'title="Undo: Change question 1: Why' in page
+    assert 'title="Undo: Change pattern 1: Why' in page
     as_alice.post(f"{URL}undo/", headers=HTMX)
     now = design_of(both).pattern(1)
     assert (now.why, now.limit) == ("", 9)
@@ -180,8 +180,8 @@ def test_the_page_says_who_changed_the_same_and_lets_one_choose(
     assert answer.status_code == 409
     page = answer.content.decode()
     assert "cannot be undone by itself" in page
-    assert "bob in r3: Change question 1: At most 6 → 9" in page
-    assert "<legend>Question 1: At most</legend>" in page
+    assert "bob in r3: Change pattern 1: At most 6 → 9" in page
+    assert "<legend>Pattern 1: At most</legend>" in page
     assert "Leave it at: <strong>9 items</strong>" in page
     sent = {"revision": "2", "seen-patterns.p-1.limit": "9", "resolve-patterns.p-1.limit": "mine"}
     answer = as_alice.post(f"{URL}undo/", sent, headers=HTMX)
@@ -207,7 +207,7 @@ def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[
             "pattern-form",
             {"where-1-operand": "begin"},
             {"where-1-operand": "start"},
-            "Question 1: Found by",
+            "Pattern 1: Found by",
             "memberId is given as memberId; at is at least given as since",
             "memberId is given as memberId; at is at least given as start",
         ),
@@ -216,7 +216,7 @@ def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[
             "pattern-form",
             {"rate-average": "7"},
             {"rate-average": "8"},
-            "Question 1: How often, on average",
+            "Pattern 1: How often, on average",
             "nothing",
             "8 /s",
         ),
@@ -264,7 +264,7 @@ def test_of_a_part_that_only_one_side_has_it_is_said_which(
     send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
     as_bob.post(f"{PATTERN}remove/")
     page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
-    assert "<legend>Question 1</legend>" in page
+    assert "<legend>Pattern 1</legend>" in page
     assert "Make it: <strong>as it was before</strong>" in page
     assert "Leave it at: <strong>not there</strong>" in page
 
@@ -282,10 +282,10 @@ def test_a_form_stays_open_and_shows_what_is_undone(club: Draft, as_alice: Clien
     send(as_alice, PATTERN, "pattern-form", {"limit": "6"})
     page = step_in(as_alice, f"{PATTERN}?pattern=1", "undo")
     assert 'name="limit" value=""' in page
-    assert "Undone: Change question 1: At most" in page
+    assert "Undone: Change pattern 1: At most" in page
     page = step_in(as_alice, f"{PATTERN}?pattern=1", "redo")
     assert 'name="limit" value="6"' in page
-    assert "Done again: Change question 1" in page
+    assert "Done again: Change pattern 1" in page
     assert "Done again" not in as_alice.get(PATTERN).content.decode()
     settings = f"{URL}settings/"
     send(as_alice, settings, "settings-form", {"description": "Tennis"})
@@ -303,7 +303,7 @@ def test_a_form_of_something_new_is_left_alone(path: str, club: Draft, as_alice:
     assert answer.headers["HX-Retarget"] == "#results"
     assert "HX-Push-Url" not in answer.headers
     page = answer.content.decode()
-    assert "Undone: Change question 1: At most" in page
+    assert "Undone: Change pattern 1: At most" in page
     assert "<form class=" not in page and 'id="lists"' not in page
     assert 'title="Redo: ' in page
 
@@ -326,7 +326,7 @@ def test_the_page_says_that_others_edits_stay(
     page = as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
     assert "What came after it stays." in page
     page = as_alice.post(f"{URL}redo/", headers=HTMX).content.decode()
-    assert "Done again: Change question 1" in page
+    assert "Done again: Change pattern 1" in page
     assert design_of(both).pattern(1).limit == 6
 
 
@@ -338,7 +338,7 @@ def test_the_buttons_are_there_for_ones_own_edits_only(
     assert undo in as_alice.get(URL).content.decode()
     page = as_bob.get(URL).content.decode()
     assert undo not in page
-    assert 'title="Undo: Change question 1' in page
+    assert 'title="Undo: Change pattern 1' in page
 
 
 def test_what_was_removed_comes_back_beside_what_came_since(

@@ -42,7 +42,7 @@ def test_what_was_not_chosen_for_one_question_names_it_as_the_pages_do(
     work.forget()
     page = as_alice.get(f"{URL}why/single/key Member/", headers=HTMX).content.decode()
     work.forget()
-    assert "an index by name, for question 2" in page
+    assert "an index by name, for pattern 2" in page
 
 
 @pytest.mark.parametrize("about", ["key Ghost", "index a/b", "pattern 99", "pattern x", "x"])
@@ -111,7 +111,7 @@ def test_a_key_that_leaves_a_question_without_an_answer_is_no_cheaper_way(
     revisions.start(draft, identified(Design.model_validate(design)), "Start", alice)
     typed = {"partition": "O#{orderId}", "as": "table"}
     page = as_alice.get("/d/orders4alice/keys/single/e-order/", typed).content.decode()
-    assert "No. Question 1 is not served. A strong read comes" in page
+    assert "No. Pattern 1 is not served. A strong read comes" in page
 
 
 def test_a_copy_of_the_items_is_asked_why_it_is_not_otherwise(

@@ -99,7 +99,7 @@ def test_a_finding_set_aside_sets_no_other_question_aside(
     evaluation = replace(evaluate(design), findings=found)
     monkeypatch.setattr(plans, "evaluation", lambda *_: evaluation)
     shown = results.results(club, design, Place("/", QueryDict()), with_grid=False)
-    assert [line.where for line in shown["findings"]] == ["question 12"]
+    assert [line.where for line in shown["findings"]] == ["pattern 12"]
     assert [line.ignored for line in shown["ignored"]] == [ignored, ignored]
 
 

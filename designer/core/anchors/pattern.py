@@ -9,7 +9,7 @@ class OfPattern(Anchor):
     def find(self, scene: Scene, key: str) -> Found | None:
         for pattern in scene.design.patterns:
             if pattern.id == key:
-                label = f"Question {pattern.number}, {pattern.name}"
+                label = f"Pattern {pattern.number}, {pattern.name}"
                 place = f"patterns.{pattern.number}"
                 return Found(label, part_digest(pattern), place)
         return None

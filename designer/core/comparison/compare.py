@@ -42,7 +42,7 @@ class Comparison:
     def still(self) -> tuple[str, ...]:
         """What the recommended style fails at, though no other does better: it is to be known all the same."""
         side = self.side(self.recommendation.style)
-        unserved = (f"Question {number} is not served." for number in side.unserved)
+        unserved = (f"Pattern {number} is not served." for number in side.unserved)
         return (*unserved, *side.failings)
 
     @cached_property

@@ -17,7 +17,7 @@ from designer.core.pinning import OWN
 from designer.core.plan import Operation, Plan, Style, Table
 from designer.core.planner.explain.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.planner.what_if.alternatives import per_second
-from designer.core.sentences import of_questions, template_text
+from designer.core.sentences import template_text
 
 YEAR = 12
 """Months."""
@@ -85,7 +85,7 @@ class Side:
         others = warned_of(self.plan)
         # What the planner warns of as hot is among these keys, unless it reckons otherwise.
         said = (one.message for one in others if not hot or one.rule != "hot-partition")
-        return (*hot, *map(of_questions, said))
+        return (*hot, *said)
 
     @property
     def hottest(self) -> KeyHeat | None:

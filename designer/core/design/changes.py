@@ -1,4 +1,7 @@
-"""What the writes of a design change: an attribute that some write sets is mutable (rule 2)."""
+"""What the writes of a design change: an attribute that some write sets is mutable (rule 2).
+
+See docs/modelling-rules.md.
+"""
 
 from designer.core.design.document import Design, Entity
 from designer.core.design.kept import kept_figures

@@ -1,4 +1,4 @@
-"""Findings set aside with a reason, and brought back."""
+"""Ignored findings with a reason, and brought back."""
 
 from designer.core.design.document import Design, IgnoredFinding
 from designer.core.edits.replacing import checked, replaced
@@ -20,6 +20,6 @@ def ignore_finding(design: Design, ignored: IgnoredFinding) -> Design:
 def heed_finding(design: Design, ignored: IgnoredFinding) -> Design:
     """Bring back what was set aside; refused when it is not there any more."""
     if ignored not in design.ignored_findings:
-        raise DesignError("gone", "This finding is set aside no longer.")
+        raise DesignError("gone", "This finding is no longer ignored.")
     others = tuple(each for each in design.ignored_findings if each != ignored)
     return checked(design, replaced(design, ignored_findings=others))

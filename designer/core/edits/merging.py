@@ -179,7 +179,7 @@ class _Sides:
     def label(self, path: str, part: Parts) -> str:
         """A part as people call it."""
         if path == "patterns":
-            return f"question {part['number']}"
+            return f"pattern {part['number']}"
         if path == "relationships":
             return f"relationship {part['name']}"
         if path == "ignored_findings":

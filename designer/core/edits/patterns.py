@@ -21,7 +21,7 @@ def change_pattern(design: Design, number: int, pattern: AnyPattern) -> Design:
     """It may become one of another kind; its number stays."""
     pattern_of(design, number)
     if pattern.number != number:
-        raise DesignError("number-fixed", f"Question {number} keeps its number.")
+        raise DesignError("number-fixed", f"Pattern {number} keeps its number.")
     patterns = tuple(pattern if old.number == number else old for old in design.patterns)
     return checked(design, replaced(design, patterns=patterns))
 
@@ -45,4 +45,4 @@ def pattern_of(design: Design, number: int) -> AnyPattern:
     try:
         return design.pattern(number)
     except KeyError:
-        raise DesignError("gone", f"Question {number} is no longer in this design.") from None
+        raise DesignError("gone", f"Pattern {number} is no longer in this design.") from None

@@ -122,7 +122,7 @@ class Users:
     def sentence(self, design: Design) -> str:
         """ "question 2 (A user's orders) and relationship places"."""
         words = [f"the identifier of {name}" for name in self.identifiers]
-        words += [f"question {number} ({design.pattern(number).name})" for number in self.patterns]
+        words += [f"pattern {number} ({design.pattern(number).name})" for number in self.patterns]
         words += [f"relationship {name}" for name in self.relationships]
         words += [f"{entity}.{name}" for entity, name in self.attributes]
         words += [f"pin {place + 1}" for place in self.pins]

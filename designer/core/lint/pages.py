@@ -12,7 +12,7 @@ SEVERITIES: dict[Severity, tuple[str, str]] = {
 }
 """By severity its title, and what it means."""
 PLACES: dict[About, str] = {
-    "pattern": "a question",
+    "pattern": "an access pattern",
     "entity": "an entity",
     "attribute": "an attribute",
     "relationship": "a relationship",
@@ -38,7 +38,7 @@ def _list() -> str:
         "# Findings",
         "What Keywright says of a design and its plans, each with its reason, its source and what helps. Where a "
         "remedy is a mere edit, one click makes it, and it can be undone as every edit can.",
-        "A finding can be set aside with a reason, which the review reads beside it: in the workspace, or in the "
+        "A finding can be ignored with a reason, which the review reads beside it: in the workspace, or in the "
         "design under [`ignored_findings`](../design-format.md#the-design). `manage.py lint_design` prints the others.",
         "These pages are made from the rules by `manage.py finding_pages docs/findings`.",
     ]

@@ -6,7 +6,6 @@ from designer.core.design.document import Design
 from designer.core.edits.pins import remove_pin
 from designer.core.lint.base import Fix
 from designer.core.pinning import pin_words
-from designer.core.sentences import of_questions
 
 
 def unpinned(design: Design, where: str) -> Iterator[Fix]:
@@ -14,5 +13,5 @@ def unpinned(design: Design, where: str) -> Iterator[Fix]:
     number = where.removeprefix("planner.pins").removeprefix(".")
     if number.isdecimal() and int(number) <= len(design.planner.pins):
         pin = design.planner.pins[int(number) - 1]
-        said = of_questions(pin_words(pin)[0])
+        said = pin_words(pin)[0]
         yield Fix("unpin", f"Remove pin {number}: {said}", lambda now: remove_pin(now, pin))

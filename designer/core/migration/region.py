@@ -249,7 +249,7 @@ def _switched(change: Change) -> Iterator[Step]:
     yield Step(
         "switch-reads",
         Phase.READS,
-        f"Answer questions in {now}",
+        f"Answer access patterns in {now}",
         (
             "Answer them by the later plan there: first beside the old answer with the two compared, then for a share "
             "of the requests, then for all.",

@@ -373,14 +373,14 @@ def _disturbed(before: Plan, later: Plan, fit: _Fit, old: Table) -> Iterator[str
         for operation, step in reads_of(before, old.name, None):
             if disturbs(before, old, None, step, shape):
                 yield (
-                    f"Question {operation.pattern} would read the new {shape.shape} items while it is still "
+                    f"Pattern {operation.pattern} would read the new {shape.shape} items while it is still "
                     "answered as before."
                 )
     for shape in left:
         for operation, step in reads_of(later, old.name, None):
             if disturbs(later, new, None, step, shape):
                 yield (
-                    f"Question {operation.pattern} would read the old {shape.shape} items while they are still "
+                    f"Pattern {operation.pattern} would read the old {shape.shape} items while they are still "
                     "there."
                 )
     for shape in (*moved, *(s for s in new.items if fit.lineage.old_entity(s.entity) is None)):

@@ -91,7 +91,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
                 if unique
                 else ()
             ),
-            "Take the rates of the questions from the log of the database, and state them in the design.",
+            "Take the rates of the access patterns from the log of the database, and state them in the design.",
         ),
         (
             Caution(
@@ -106,7 +106,7 @@ def _checks(after: Deployed) -> Iterator[Step]:
         Phase.CHECK,
         "Decide what stays behind",
         (
-            "Rows that no question asks for need not move: export them to S3 as Parquet, where Athena can still "
+            "Rows that no access pattern asks for need not move: export them to S3 as Parquet, where Athena can still "
             "query them.",
             "Write down until which time rows are archived, so that the copy and the archive meet there.",
         ),
@@ -265,7 +265,7 @@ def _switches(after: Deployed) -> Iterator[Step]:
         (
             "Answer from SQL, ask DynamoDB the same beside it, and note where the answers differ: for a week at least, "
             "with a month's end in it.",
-            "Begin with the question that is asked most. Compare times as well as answers.",
+            "Begin with the access pattern that runs most often. Compare times as well as answers.",
         ),
         (
             Caution(
@@ -281,7 +281,7 @@ def _switches(after: Deployed) -> Iterator[Step]:
         Phase.READS,
         "Answer from DynamoDB, a share at a time",
         (
-            "Question by question: for one request in a hundred, then one in ten, then all. A switch takes each back "
+            "Pattern by pattern: for one request in a hundred, then one in ten, then all. A switch takes each back "
             "at once.",
             "All at once instead, where a pause is allowed: stop the writes, copy, compare the counts, and begin "
             "again on DynamoDB. It spares writing both, and has no way back once items are written.",

@@ -8,7 +8,7 @@ from designer.core.patterns.base import Name, Pattern
 class Elsewhere(Pattern):
     """Asked of another service, for a stated reason; the plan names the alternative instead of a bad key."""
 
-    label = "Elsewhere"
+    label = "Served by another service"
     is_read = True
     kind: Literal["elsewhere"] = "elsewhere"
     returns: Name | tuple[Name, ...] = ()

@@ -58,6 +58,6 @@ def code(text: str) -> str:
 
 
 def numbered(patterns: tuple[int, ...]) -> str:
-    """`question 3`, `questions 3, 4`."""
-    noun = "question" if len(patterns) == 1 else "questions"
+    """`pattern 3`, `patterns 3, 4`."""
+    noun = "pattern" if len(patterns) == 1 else "patterns"
     return f"{noun} {', '.join(str(number) for number in patterns)}"

@@ -12,7 +12,7 @@ from designer.core.design.meaning import meaning
 from designer.core.lint import set_aside
 from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined, of_questions, template_text
+from designer.core.sentences import joined, template_text
 
 UNMATCHED = ("P102", "P103", "P104", "P105")
 """Rules about a read without its write, and the reverse."""
@@ -35,7 +35,7 @@ class Line:
 def section(facts: Facts, name: str, checks: Iterable[Callable[[Facts], Line]]) -> Section:
     """A checklist as a section of a document."""
     lines = [check(facts) for check in checks]
-    rows = tuple((line.claim, line.said, of_questions(line.evidence)) for line in lines)
+    rows = tuple((line.claim, line.said, line.evidence) for line in lines)
     return Section(name, "Checklist", (Table(("Claim", "Holds", "Evidence"), rows, (40, 10, 50)),))
 
 
@@ -73,11 +73,11 @@ def fan_out(facts: Facts) -> Line:
 
 
 def rates(facts: Facts) -> Line:
-    claim = "Every question has a rate, average and peak."
+    claim = "Every access pattern has a rate, average and peak."
     asked = unstated.asked(facts.design)
     without, no_peak = unstated.rates(facts.design), unstated.peaks(facts.design)
     if len(without) == len(asked):
-        return Line(claim, None, "No question has a rate.")
+        return Line(claim, None, "No access pattern has a rate.")
     said = [f"without a rate {numbered(without)}"] if without else []
     said += [f"without a peak {numbered(no_peak)}"] if no_peak else []
     evidence = f"{', '.join(said)}." if said else f"All {len(asked)} have both."
@@ -88,7 +88,7 @@ def both_ways(facts: Facts) -> Line:
     """What the team set aside with a reason it has declined."""
     claim = "What is read is written, and what is written is read, unless the team declines it."
     if not facts.design.patterns:
-        return Line(claim, None, "No question is stated.")
+        return Line(claim, None, "No access pattern is stated.")
     found = facts.found(*UNMATCHED)
     aside = [f for f in facts.every_finding if f.rule in UNMATCHED and f not in found]
     if found:
@@ -99,10 +99,12 @@ def both_ways(facts: Facts) -> Line:
 
 
 def elsewhere(facts: Facts) -> Line:
-    claim = "Questions that DynamoDB should not answer are marked, each with an alternative."
+    claim = "Access patterns that DynamoDB should not answer are marked, each with an alternative."
     marked = facts.answered("elsewhere")
     if not marked:
-        return Line(claim, None, "No question is marked so; nothing tells whether one should be.")
+        return Line(
+            claim, None, "No access pattern is marked so; nothing tells whether one should be."
+        )
     without = [one.pattern for one in marked if not one.because]
     every = numbered(tuple(dict.fromkeys(one.pattern for one in marked)))
     if without:
@@ -115,7 +117,7 @@ def heat_known(facts: Facts) -> Line:
     hottest, unknown = facts.heat.hottest, facts.heat.without_rate
     served = {o.pattern for o in facts.plan.operations if o.steps}
     if hottest is None or served <= set(unknown):
-        return Line(claim, None, "No question has a rate.")
+        return Line(claim, None, "No access pattern has a rate.")
     if unknown:
         return Line(claim, False, f"Without a rate: {numbered(unknown)}.")
     used = figures.little_share(float(hottest.used))
@@ -126,17 +128,17 @@ def considerations(facts: Facts) -> Line:
     claim = "What the team considered is written down."
     stated = tuple(p.number for p in facts.design.patterns if p.considerations)
     if not stated:
-        return Line(claim, None, "No question has considerations.")
+        return Line(claim, None, "No access pattern has considerations.")
     return Line(claim, True, f"Of {numbered(stated)}.")
 
 
 def agreed(facts: Facts) -> Line:
-    claim = "Every question is agreed or declined."
+    claim = "Every access pattern is agreed or declined."
     patterns = facts.design.patterns
     open_ = tuple(p.number for p in patterns if p.status == "open")
     if len(open_) == len(patterns):
-        return Line(claim, None, "No question has another status than open.")
-    return _all(claim, len(patterns), [str(n) for n in open_], "question")
+        return Line(claim, None, "No access pattern has another status than open.")
+    return _all(claim, len(patterns), [str(n) for n in open_], "access pattern")
 
 
 def recovery(facts: Facts) -> Line:
@@ -172,11 +174,11 @@ REQUIREMENTS = (
 
 
 def served(facts: Facts) -> Line:
-    claim = "Every question is answered, or has an alternative."
+    claim = "Every access pattern is answered, or has an alternative."
     patterns = facts.design.patterns
     failed = [str(one.pattern) for one in facts.answered("not served")]
     without = [str(one.pattern) for one in facts.answered("elsewhere") if not one.because]
-    return _all(claim, len(patterns), list(dict.fromkeys([*failed, *without])), "question")
+    return _all(claim, len(patterns), list(dict.fromkeys([*failed, *without])), "access pattern")
 
 
 def no_index_for_nothing(facts: Facts) -> Line:
@@ -186,7 +188,7 @@ def no_index_for_nothing(facts: Facts) -> Line:
         return Line(claim, True, "There is none.")
     idle = [index.name for index in indexes if not index.serves]
     if idle:
-        return Line(claim, False, f"{joined(idle)} serves no question.")
+        return Line(claim, False, f"{joined(idle)} serves no access pattern.")
     proof = facts.plan.certificate
     if proof is not None and proof.indexes_at_least == len(indexes):
         return Line(claim, True, proof.because)
@@ -199,7 +201,8 @@ def no_index_for_nothing(facts: Facts) -> Line:
     return Line(
         claim,
         True,
-        f"Each of {len(indexes)} serves a question; for {len(kept)} the decisions say what would follow without it.",
+        f"Each of {len(indexes)} serves an access pattern; for {len(kept)} the decisions say what would follow "
+        "without it.",
     )
 
 
@@ -232,11 +235,11 @@ def cool(facts: Facts) -> Line:
 
 
 def billed(facts: Facts) -> Line:
-    claim = "The bill has every question that is answered here."
+    claim = "The bill has every access pattern that is answered here."
     without = facts.bill.without_patterns
     lines = facts.bill.patterns
     if not lines:
-        return Line(claim, None, "No question has a rate.")
+        return Line(claim, None, "No access pattern has a rate.")
     if without:
         return Line(claim, False, f"Without a rate: {numbered(without)}.")
     return Line(claim, True, f"{figures.money(float(facts.bill.usd))} a month.")

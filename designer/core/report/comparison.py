@@ -22,7 +22,6 @@ from designer.core.report.blocks import (
     Section,
     Table,
 )
-from designer.core.sentences import of_questions
 
 
 def beside(design: Design, plan: Plan, others: Mapping[Style, Plan]) -> tuple[Section, ...]:
@@ -38,7 +37,7 @@ def comparison(found: Comparison) -> Section:
     """Which style the design speaks for and why; what differs; what is shared; the criteria; the ways to build it."""
     blocks = [
         *_recommended(found.recommendation),
-        *(Paragraph(f"Also in this style: {of_questions(words)}") for words in found.still),
+        *(Paragraph(f"Also in this style: {words}") for words in found.still),
         Heading("What differs"),
         *_questions(found),
         Heading("In all"),
@@ -74,7 +73,7 @@ def _recommended(found: Recommendation) -> list[Block]:
 
 
 def _words(one: Answered) -> str:
-    return f"{one.title}. {of_questions(one.answer.says)}"
+    return f"{one.title}. {one.answer.says}"
 
 
 def _questions(found: Comparison) -> list[Block]:
@@ -84,11 +83,11 @@ def _questions(found: Comparison) -> list[Block]:
     if alike:
         blocks.append(
             Paragraph(
-                f"{alike} of {figures.count(len(found.rows), 'question')} fare alike in every style."
+                f"{alike} of {figures.count(len(found.rows), 'pattern')} fare alike in every style."
             )
         )
     if differing:
-        head = ("No.", "Question", *(side.label for side in found.sides))
+        head = ("No.", "Access pattern", *(side.label for side in found.sides))
         rows = tuple(
             (str(row.pattern.number), row.pattern.name, *map(_fare, row.fares)) for row in differing
         )
@@ -169,9 +168,7 @@ def _criteria(found: Recommendation) -> Table:
     rows = tuple(
         (
             one.title,
-            of_questions(one.answer.says)
-            if one.answer.is_stated
-            else f"{NOT_STATED}: {of_questions(one.answer.says)}",
+            one.answer.says if one.answer.is_stated else f"{NOT_STATED}: {one.answer.says}",
             _labels(one.answer.favours) or "none",
             _labels(one.leaves_out),
         )
@@ -182,8 +179,7 @@ def _criteria(found: Recommendation) -> Table:
 
 def _choices(found: Comparison) -> Table:
     rows = tuple(
-        (one.label, one.when, one.takes, of_questions(here), of_questions(price))
-        for one, here, price in found.technologies
+        (one.label, one.when, one.takes, here, price) for one, here, price in found.technologies
     )
     head = ("Choice", "When", "What it takes", "Here", "What it takes here")
     return Table(head, rows, (10, 18, 18, 27, 27))

@@ -27,7 +27,7 @@ def cost(facts: Facts, most: int | None = None) -> Section:
             *_totals(facts),
             Heading("By table and index"),
             _structures(facts),
-            Heading("By question"),
+            Heading("By access pattern"),
             _patterns(facts, most),
             Heading("Other ways to pay"),
             *_ways(facts),
@@ -48,12 +48,12 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     spent = joined([f"{_usd(usd)} for {label}" for label, usd in parts])
     lines = [
         f"{_usd(bill.usd)} a month of 30 days at average rates, {MODES[bill.options.mode].label.lower()} in "
-        f"{bill.region}: {spent}. If every question were asked at its peak all month: {_usd(bill.usd_at_peak)}.",
+        f"{bill.region}: {spent}. If every access pattern ran at its peak all month: {_usd(bill.usd_at_peak)}.",
         f"The plan was chosen by {figures.money(facts.plan.cost.per_month)}, which is requests and storage on demand. "
         f"{optimality(facts.plan)}",
     ]
     if bill.without_patterns:
-        lines.append(f"Not in it, for want of a rate: {numbered(bill.without_patterns)}.")
+        lines.append(f"Not included, because they have no rate: {numbered(bill.without_patterns)}.")
     lines += bill.left_out
     lines.append(
         f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/; a GB is "
@@ -109,7 +109,7 @@ def _structures(facts: Facts) -> Table:
 def _patterns(facts: Facts, most: int | None) -> Block:
     lines = facts.bill.patterns
     if not lines:
-        return Paragraph("No question has a rate.")
+        return Paragraph("No access pattern has a rate.")
     total = facts.bill.usd
     dearest = sorted(lines, key=lambda line: (-line.usd, line.patterns))
     # A line for a single other one would say less than its own.
@@ -139,7 +139,7 @@ def _patterns(facts: Facts, most: int | None) -> Block:
             )
         )
     head = (
-        "Question",
+        "Access pattern",
         "A second",
         "Read units each",
         "Write units each",

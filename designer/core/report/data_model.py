@@ -24,7 +24,6 @@ from designer.core.sentences import (
     choice_text,
     joined,
     kept_up_by,
-    of_questions,
     optimality,
     served_by,
     shape_name,
@@ -45,8 +44,8 @@ def approach(facts: Facts) -> Section:
     lines = [
         f"Style: {STYLE_LABELS[plan.style].lower()}.",
         f"In short: {summary(plan)}.",
-        f"Keys, indexes and places of items were chosen by {OBJECTIVES[settings.objective]}, from the questions and "
-        "their rates, and not from the shape of the entities.",
+        f"Keys, indexes and places of items were chosen by {OBJECTIVES[settings.objective]}, from the access patterns "
+        "and their rates, and not from the shape of the entities.",
         optimality(plan),
     ]
     if plan.certificate is not None and plan.certificate.indexes_at_least:
@@ -59,7 +58,7 @@ def approach(facts: Facts) -> Section:
         lines.append(
             f"{figures.count(len(pins), 'decision is', 'decisions are')} pinned by hand.{why}"
         )
-    return Section("approach", "Approach", (Listed(tuple(of_questions(line) for line in lines)),))
+    return Section("approach", "Approach", (Listed(tuple(line for line in lines)),))
 
 
 # Tables -------------------------------------------------------------------------------------------
@@ -184,7 +183,7 @@ def _reasons(facts: Facts, about: str) -> Iterator[str]:
     found = dict.fromkeys(one.because for one in facts.plan.decisions if one.about == about)
     for reason in found:
         if reason and not any(other != reason and other.startswith(reason) for other in found):
-            yield of_questions(reason)
+            yield reason
 
 
 def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
@@ -200,7 +199,7 @@ def _projections(facts: Facts, table: PlannedTable, index: Index) -> str:
 
 
 def _serves(patterns: tuple[int, ...]) -> str:
-    return f"Serves {numbered(patterns)}." if patterns else "Serves no question by itself."
+    return f"Serves {numbered(patterns)}." if patterns else "Serves no access pattern by itself."
 
 
 def _capacity(facts: Facts, table: PlannedTable, index: Index | None) -> str:
@@ -228,11 +227,19 @@ def mapping(facts: Facts) -> Section:
         for operation in facts.plan.operations_for(pattern.number)
         if operation.answer not in ("elsewhere", "not served")
     )
-    head = ("No.", "Question", "Tables and indexes", "Served by", "Requests", "Units", "A month")
+    head = (
+        "No.",
+        "Access pattern",
+        "Tables and indexes",
+        "Served by",
+        "Requests",
+        "Units",
+        "A month",
+    )
     blocks: list[Block] = [
         Table(head, rows, (4, 18, 14, 40, 7, 8, 9), frozenset((4, 6)))
         if rows
-        else Paragraph("No question is answered by these tables.")
+        else Paragraph("No access pattern is answered by these tables.")
     ]
     if facts.plan.upkeep:
         kept_right = "A consumer of the tables' streams keeps copies and figures right, at least once for each change:"
@@ -246,7 +253,7 @@ def mapping(facts: Facts) -> Section:
                 frozenset((2, 4)),
             )
         )
-    return Section("mapping", "How each question is answered", tuple(blocks))
+    return Section("mapping", "How each access pattern is answered", tuple(blocks))
 
 
 def _operation(facts: Facts, operation: Operation) -> tuple[str, ...]:
@@ -295,7 +302,7 @@ def units(operation: Operation | Upkeep) -> str:
 
 def unsolved(facts: Facts) -> Section:
     """What these tables do not answer, each with the alternative."""
-    words = {"elsewhere": "answered elsewhere", "not served": "not served"}
+    words = {"elsewhere": "served by another service", "not served": "not served"}
     rows = []
     for operation in facts.plan.operations:
         if operation.answer not in words:
@@ -304,12 +311,12 @@ def unsolved(facts: Facts) -> Section:
         name = pattern.name
         if operation.given is not None:
             name += f", with {', '.join(operation.given) or 'no optional condition'}"
-        rows.append(
-            (str(operation.pattern), name, words[operation.answer], of_questions(operation.because))
-        )
-    block: Block = Paragraph("Every question is answered by these tables.")
+        rows.append((str(operation.pattern), name, words[operation.answer], operation.because))
+    block: Block = Paragraph("Every access pattern is answered by these tables.")
     if rows:
-        block = Table(("No.", "Question", "Standing", "Alternative"), tuple(rows), (5, 30, 15, 50))
+        block = Table(
+            ("No.", "Access pattern", "Status", "Alternative"), tuple(rows), (5, 30, 15, 50)
+        )
     return Section("unsolved", "Not answered here", (block,))
 
 
@@ -319,9 +326,9 @@ def decisions(facts: Facts) -> Section:
         (
             decision.about[:1].upper() + decision.about[1:],
             _choice(decision.choice),
-            of_questions(decision.because),
+            decision.because,
             "; ".join(
-                f"{_choice(other.choice)}{f': {of_questions(other.because)}' if other.because else ''}"
+                f"{_choice(other.choice)}{f': {other.because}' if other.because else ''}"
                 f"{f' ({figures.money(other.per_month)} a month)' if other.per_month is not None else ''}"
                 for other in decision.instead_of
             ),

@@ -15,7 +15,7 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import of_questions, template_text
+from designer.core.sentences import template_text
 
 MOST_MAKERS = 4
 """So many questions are named for a key, those that heat it most."""
@@ -25,7 +25,7 @@ def heat(facts: Facts) -> Section:
     """The keys of every table and index against what a partition serves, with who heats them and what helps."""
     blocks: list[Block] = [
         Paragraph(
-            "What the busiest value of each key takes when every question is at its peak. All items under one "
+            "What the busiest value of each key takes when every access pattern is at its peak. All items under one "
             f"partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
             "whatever the table may take in all "
             "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
@@ -33,7 +33,9 @@ def heat(facts: Facts) -> Section:
     ]
     if facts.heat.without_rate:
         blocks.append(
-            Paragraph(f"Left out, for want of a rate: {numbered(facts.heat.without_rate)}.")
+            Paragraph(
+                f"Not included, because they have no rate: {numbered(facts.heat.without_rate)}."
+            )
         )
     head = (
         "Table or index",
@@ -42,7 +44,7 @@ def heat(facts: Facts) -> Section:
         "Reads / s",
         "Writes / s",
         "Used",
-        "Standing",
+        "Status",
         "Made by",
     )
     rows = tuple(_key(key) for key in facts.heat.keys)
@@ -75,7 +77,7 @@ def _key(key: KeyHeat) -> tuple[str, ...]:
 def _helps(facts: Facts, key: KeyHeat) -> str:
     """What is done, or to be done, about a key; empty where nothing is."""
     advice = remedy(facts.plan, key)
-    words = [of_questions(text) for text in advice.words]
+    words = list(advice.words)
     if advice.more_per_month is not None:
         words.append(f"It costs {figures.money_more(advice.more_per_month)} a month.")
     words += [

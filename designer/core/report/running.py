@@ -16,7 +16,7 @@ from designer.core.report.blocks import (
     Table,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined, of_questions
+from designer.core.sentences import joined
 
 SEVERITIES = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
 
@@ -27,7 +27,7 @@ def integrations(facts: Facts) -> Section:
     head = ("Table", "Recovery", "Stream", "Expiry", "Encryption", "Team")
     blocks: list[Block] = [Table(head, rows, (20, 16, 16, 16, 18, 14))] if rows else []
     lines = [
-        f"Question {one.pattern}, {facts.design.pattern(one.pattern).name}: {of_questions(one.because)}"
+        f"Question {one.pattern}, {facts.design.pattern(one.pattern).name}: {one.because}"
         for one in facts.answered("elsewhere")
     ]
     if facts.plan.upkeep:
@@ -37,7 +37,7 @@ def integrations(facts: Facts) -> Section:
             f"item's changes."
         )
     lines.append(
-        "Permissions: a role for each program, with the calls and tables that its questions need; "
+        "Permissions: a role for each program, with the calls and tables that its access patterns need; "
         "`dynamodb:LeadingKeys` limits it to keys of one tenant or user."
     )
     blocks.append(Listed(tuple(lines)))
@@ -81,14 +81,14 @@ def monitoring(facts: Facts) -> Section:
         blocks.append(Heading(kind.title))
         places: dict[tuple[str, str, str], list[str]] = {}
         for alarm in mine:
-            alike = (alarm.looks_at, alarm.condition, of_questions(alarm.because))
+            alike = (alarm.looks_at, alarm.condition, alarm.because)
             places.setdefault(alike, []).append(alarm.watches)
         rows = tuple((", ".join(watched), *alike) for alike, watched in places.items())
         blocks.append(Table(("Watches", "Metric", "Sounds at", "Because"), rows, (26, 18, 28, 28)))
         blocks.append(Paragraph(f"When it sounds: {kind.then} Source: {kind.source}"))
     without = not_set(facts.design, facts.plan)
     if without:
-        blocks += [Heading("Not set"), Listed(tuple(of_questions(text) for text in without))]
+        blocks += [Heading("Not set"), Listed(tuple(without))]
     return Section("monitoring", "Monitoring", tuple(blocks))
 
 
@@ -105,19 +105,15 @@ def _findings(facts: Facts) -> Iterator[Block]:
         if found:
             yield Heading(title)
             yield Listed(
-                tuple(
-                    f"{of_questions(f.message)} {of_questions(f.remedy)}".rstrip()
-                    + f" (`{f.rule}`)"
-                    for f in found
-                )
+                tuple(f"{f.message} {f.remedy}".rstrip() + f" (`{f.rule}`)" for f in found)
             )
     aside = [
         (f, one) for f in facts.every_finding if (one := set_aside(facts.design, f)) is not None
     ]
     if aside:
-        yield Heading("Set aside")
+        yield Heading("Ignored")
         yield Table(
             ("Rule", "Finding", "Because"),
-            tuple((f.rule, of_questions(f.message), one.because) for f, one in aside),
+            tuple((f.rule, f.message, one.because) for f, one in aside),
             (16, 52, 32),
         )

@@ -21,7 +21,7 @@ from designer.core.report.blocks import (
     code,
 )
 from designer.core.report.facts import Facts
-from designer.core.sentences import joined, of_questions, reads_as, template_text
+from designer.core.sentences import joined, reads_as, template_text
 
 
 def application(facts: Facts) -> Section:
@@ -49,10 +49,12 @@ def _requests(design: Design) -> str:
     peak = sum(exact(rate.average if rate.peak is None else rate.peak) for rate in rated)
     asked = sum(not isinstance(pattern, Elsewhere) for pattern in design.patterns)
     without = (
-        f"; {asked - len(rated)} of {asked} questions have no rate" if asked > len(rated) else ""
+        f"; {asked - len(rated)} of {asked} access patterns have no rate"
+        if asked > len(rated)
+        else ""
     )
     return (
-        f"{figures.number(float(average))} a second on average over all questions, {figures.number(float(peak))} "
+        f"{figures.number(float(average))} a second on average over all access patterns, {figures.number(float(peak))} "
         f"when all are at their peaks{without}"
     )
 
@@ -61,10 +63,10 @@ def questions(facts: Facts) -> Section:
     """Every access pattern with all that is stated of it."""
     rows = tuple(_question(facts.design, pattern) for pattern in facts.design.patterns)
     if not rows:
-        return Section("questions", "Questions", (Paragraph("No question is stated."),))
+        return Section("questions", "Access patterns", (Paragraph("No access pattern is stated."),))
     head = (
         "No.",
-        "Question",
+        "Access pattern",
         "Average / s",
         "Peak / s",
         "Type",
@@ -74,12 +76,12 @@ def questions(facts: Facts) -> Section:
         "Status",
     )
     table = Table(head, rows, (4, 24, 7, 7, 7, 14, 16, 14, 7), frozenset((2, 3)))
-    return Section("questions", "Questions (access patterns)", (table,))
+    return Section("questions", "Access patterns", (table,))
 
 
 def _question(design: Design, pattern: AnyPattern) -> tuple[str, ...]:
     rate = pattern.rate
-    status = "answered elsewhere" if isinstance(pattern, Elsewhere) else pattern.status
+    status = "served by another service" if isinstance(pattern, Elsewhere) else pattern.status
     said = [pattern.name, pattern.why, reads_as(design, pattern)]
     return (
         str(pattern.number),
@@ -235,7 +237,7 @@ def considerations(facts: Facts) -> Section:
     lines: list[str] = []
     hottest = facts.heat.hottest
     if hottest is None or not hottest.used:
-        lines.append(f"Hot keys: {NOT_STATED}, as no question has a rate.")
+        lines.append(f"Hot keys: {NOT_STATED}, as no access pattern has a rate.")
     else:
         used = figures.little_share(float(hottest.used))
         lines.append(
@@ -245,7 +247,7 @@ def considerations(facts: Facts) -> Section:
     for operation in facts.answered("elsewhere"):
         name = facts.design.pattern(operation.pattern).name
         lines.append(
-            f"Answered elsewhere: question {operation.pattern}, {name}. {operation.because}"
+            f"Served by another service: pattern {operation.pattern}, {name}. {operation.because}"
         )
     lines += [
         f"Streams: after a {one.after}, a consumer brings up to date what was copied or counted."
@@ -258,5 +260,5 @@ def considerations(facts: Facts) -> Section:
     ]
     mode = MODES[facts.bill.options.mode].label.lower()
     lines.append(f"Cost: {figures.money(float(facts.bill.usd))} a month, {mode}, at average rates.")
-    said = tuple(of_questions(line) for line in lines)
+    said = tuple(line for line in lines)
     return Section("considerations", "Design considerations", (Listed(said),))

@@ -17,7 +17,7 @@ SEVERITIES = ("error", "warning", "advice")
 class Command(BaseCommand):
     help = (
         "List the findings about a design and its plans in every style, the gravest first. The exit status is 1 "
-        "when there are errors or warnings that the design does not set aside."
+        "when there are errors or warnings that the design does not ignore."
     )
     requires_system_checks = []
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
                     self.stdout.write(f"  {finding.remedy}")
             aside = len(found) - len(shown)
             counted = figures.count(len(shown), "finding")
-            self.stdout.write(f"{counted}; {aside} set aside" if aside else counted)
+            self.stdout.write(f"{counted}; {aside} ignored" if aside else counted)
         grave = SEVERITIES[: SEVERITIES.index(options["fail_on"]) + 1]
         failing = [finding for finding in shown if finding.severity in grave]
         if failing:

@@ -10,7 +10,6 @@ from designer.core.comparison.side import Side
 from designer.core.design.document import Design, Entity, Needs
 from designer.core.plan import Style
 from designer.core.planner.model.wording import numbered, sentence, spoken
-from designer.core.sentences import of_questions
 
 Scores = Mapping[Style, Fraction]
 Sides = tuple[Side, ...]
@@ -169,5 +168,7 @@ def listed(numbers: Iterable[int]) -> str:
     """
     found = tuple(numbers)
     if len(found) > MOST_NAMED:
-        return f"{len(found)} questions ({', '.join(map(str, found[:MOST_NAMED]))} and others)"
-    return of_questions(numbered(found)).lower()
+        return (
+            f"{len(found)} access patterns ({', '.join(map(str, found[:MOST_NAMED]))} and others)"
+        )
+    return numbered(found).lower()

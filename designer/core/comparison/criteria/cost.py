@@ -41,7 +41,7 @@ class Cost(Criterion):
 
     def answer(self, design: Design, sides: Sides) -> Answer:
         if not any(pattern.rate for pattern in design.patterns):
-            says = "No question has a rate, so nothing says what requests cost."
+            says = "No access pattern has a rate, so nothing says what requests cost."
             return Answer(says, is_stated=False)
         now = {side.style: figures.money(float(side.usd)) for side in sides}
         then = {side.style: figures.money(float(side.usd_in_a_year)) for side in sides}
@@ -69,7 +69,7 @@ class Cost(Criterion):
                 continue
             then = figures.number(rate.average * factor)
             yield Supposition(
-                f"question {number} were asked {then} times a second on average"
+                f"pattern {number} ran {then} times a second on average"
                 f" instead of {figures.number(rate.average)}",
                 _asked(design, {number: factor}),
             )

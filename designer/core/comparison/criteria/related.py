@@ -18,7 +18,7 @@ class Related(Criterion):
     def answer(self, design: Design, sides: Sides) -> Answer:
         together = [one.number for one in design.patterns if reads_several(one)]
         if not together:
-            return Answer("No question reads several entities at once.")
+            return Answer("No access pattern reads several entities at once.")
         taken = {side.style: side.takes(together) for side in sides}
         words = {style: figures.number(count) for style, count in taken.items()}
         says = (

@@ -17,7 +17,7 @@ class Served(Criterion):
 
     def answer(self, design: Design, sides: Sides) -> Answer:
         if not design.patterns:
-            return Answer("There is no question yet.", is_stated=False)
+            return Answer("There is no access pattern yet.", is_stated=False)
         # One that is not served weighs more than any number of failings.
         scores = {
             side.style: Fraction(len(side.unserved) * 10**6 + len(side.failings)) for side in sides
@@ -25,7 +25,7 @@ class Served(Criterion):
         failing = [_fails(side) for side in sides if scores[side.style]]
         if not failing:
             return Answer(
-                "In every style: no question is refused, none takes more requests than it may, no key runs hot.",
+                "In every style: no access pattern is refused, none takes more requests than it may, no key runs hot.",
                 scores,
             )
         return Answer(" ".join(failing), scores)

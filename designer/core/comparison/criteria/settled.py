@@ -12,17 +12,17 @@ class Settled(Criterion):
     """Keys that several entities share are made for the questions that are known; a new one may touch them all."""
 
     slug = "settled"
-    title = "Settled questions"
+    title = "Settled access patterns"
     rank = 140
 
     def answer(self, design: Design, sides: Sides) -> Answer:
         standing = Counter(pattern.status for pattern in design.patterns)
         if not standing["agreed"] and not standing["declined"]:
-            says = "No question is marked as agreed, so nothing says whether they are settled."
+            says = (
+                "No access pattern is marked as agreed, so nothing says whether they are settled."
+            )
             return Answer(says, is_stated=False)
-        says = (
-            f"{standing['agreed']} of {standing.total()} questions agreed, {standing['open']} open."
-        )
+        says = f"{standing['agreed']} of {standing.total()} access patterns agreed, {standing['open']} open."
         if not standing["open"]:
             return Answer(f"{says} Keys may be made for them.")
         sharing = {side.style: Fraction(sum(map(len, side.sharing))) for side in sides}
@@ -32,7 +32,7 @@ class Settled(Criterion):
         """That half were agreed and half open, or that all were agreed."""
         patterns = design.patterns
         if self.answer(design, sides).scores:
-            words, numbers = "every question were agreed", {one.number for one in patterns}
+            words, numbers = "every access pattern were agreed", {one.number for one in patterns}
         else:
             words = "half of what is asked were agreed and the rest open"
             numbers = {one.number for one in patterns[: len(patterns) // 2]}

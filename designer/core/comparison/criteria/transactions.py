@@ -22,7 +22,7 @@ class Transactions(Criterion):
             if isinstance(pattern, Write) and len({one.entity for one in pattern.changes}) > 1
         ]
         if not together:
-            return Answer("No question writes several entities at once.")
+            return Answer("No access pattern writes several entities at once.")
         says = f"{listed(together)[:1].upper()}{listed(together)[1:]}"
         verb = "writes" if len(together) == 1 else "write"
         return Answer(

@@ -9,13 +9,13 @@ class Unforeseen(Criterion):
     """No style answers what its keys are not made for: that goes to another service."""
 
     slug = "unforeseen"
-    title = "Questions nobody can foresee"
+    title = "Access patterns nobody can foresee"
     rank = 150
 
     def answer(self, design: Design, sides: Sides) -> Answer:
         elsewhere = [pattern for pattern in design.patterns if isinstance(pattern, Elsewhere)]
         if not elsewhere:
-            says = "No question is marked as full-text search, analytics or the like."
+            says = "No access pattern is marked as full-text search, analytics or the like."
             return Answer(says, is_stated=False)
-        named = "; ".join(f"question {one.number}: {one.because}" for one in elsewhere)
+        named = "; ".join(f"pattern {one.number}: {one.because}" for one in elsewhere)
         return Answer(f"Answered by another service in every style: {named}.")

@@ -19,10 +19,12 @@ class Workflows(Criterion):
             if pattern.workflow:
                 flows.setdefault(pattern.workflow, []).append(pattern.number)
         if not flows:
-            return Answer("No question is said to belong to a workflow.", is_stated=False)
+            return Answer("No access pattern is said to belong to a workflow.", is_stated=False)
         says = []
         for name, numbers in flows.items():
             words = {side.style: figures.number(side.takes(numbers)) for side in sides}
-            says.append(f"Requests of {name} ({len(numbers)} questions): {by_style(sides, words)}.")
+            says.append(
+                f"Requests of {name} ({len(numbers)} access patterns): {by_style(sides, words)}."
+            )
         asked = [number for numbers in flows.values() for number in numbers]
         return Answer(" ".join(says), {side.style: exact(side.takes(asked)) for side in sides})

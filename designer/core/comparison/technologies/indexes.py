@@ -14,7 +14,7 @@ class Indexes(Technology):
     slug = "indexes"
     label = "Secondary indexes"
     place = 4
-    when = "A question looks for items by something else than their table's key."
+    when = "An access pattern looks for items by something else than their table's key."
     takes = "Each write of what they hold is paid once more, and so is its storage; global ones follow a moment later."
 
     def here(self, design: Design, sides: Sides) -> str:

@@ -8,5 +8,5 @@ class SingleTable(OfStyle):
     label = "Single table"
     place = 1
     style = "single"
-    when = "The questions are settled, and read several entities together."
+    when = "The access patterns are settled, and read several entities together."
     takes = "Keys that speak of all entities at once; one backup, one stream and one set of permissions for all."

@@ -20,7 +20,7 @@ def changes(sides: Sides) -> Iterator[Change]:
             name = sides.after.design.pattern(number).name
             about = About("cost", str(number), f"{number} {name}")
             of = (before[number], after[number], (number,))
-            yield _change(about, f"Question {number} ({name})", "usd_per_month", *of)
+            yield _change(about, f"Pattern {number} ({name})", "usd_per_month", *of)
 
 
 def _differ(was: float, now: float) -> bool:

@@ -8,7 +8,7 @@ from designer.core.difference.planned.sides import Sides
 from designer.core.plan import Index, KeyAttribute, Table
 from designer.core.sentences import joined
 
-HOLDS = {"ALL": "everything", "KEYS_ONLY": "only keys", "INCLUDE": "what its questions need"}
+HOLDS = {"ALL": "everything", "KEYS_ONLY": "only keys", "INCLUDE": "what its access patterns need"}
 
 
 def changes(sides: Sides) -> Iterator[Change]:

@@ -40,7 +40,7 @@ def _between(
     yield Change(
         About("operation", own, f"{number} {pattern.name}"),
         "changed",
-        f"Question {number} ({pattern.name}) {words}.",
+        f"Pattern {number} ({pattern.name}) {words}.",
         "operation",
         was,
         now,

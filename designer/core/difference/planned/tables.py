@@ -72,7 +72,11 @@ def _between(sides: Sides, old: Table, new: Table) -> Iterator[Change]:
 def _made(becomes: TableChange) -> str:
     """What makes a table anew does to its items."""
     first, *others = becomes.because or ("In another Region no table is there yet.",)
-    more = f" There are {figures.count(len(others), 'more reason')}." if others else ""
+    more = (
+        f" There {'is' if len(others) == 1 else 'are'} {figures.count(len(others), 'more reason')}."
+        if others
+        else ""
+    )
     name = code(becomes.table.name)
     return f"{first}{more} A migration makes {name} and copies all items into it."
 

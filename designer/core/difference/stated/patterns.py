@@ -74,14 +74,14 @@ def changes(before: Design, after: Design) -> Iterator[Change]:
     pairs = paired(before.patterns, after.patterns, "number")
     for at in pairs.gone:
         gone = before.patterns[at]
-        sentence = f"Question {gone.number} ({gone.name}) is no longer asked."
+        sentence = f"Pattern {gone.number} ({gone.name}) is gone."
         yield Change(_about(gone), "removed", sentence, before=line(gone), patterns=(gone.number,))
     for i, j in pairs.both:
         old, new = before.patterns[i], after.patterns[j]
         yield from _between(old, new, (_Words(before, old), _Words(after, new)))
     for at in pairs.come:
         come = after.patterns[at]
-        sentence = f"Question {come.number} ({come.name}) is new."
+        sentence = f"Pattern {come.number} ({come.name}) is new."
         yield Change(_about(come), "added", sentence, after=line(come), patterns=(come.number,))
 
 
@@ -96,16 +96,16 @@ def _between(old: AnyPattern, new: AnyPattern, says: tuple[Says, Says]) -> Itera
         yield Change(
             about,
             "renamed",
-            f"Question {old.number} ({new.name}) has number {new.number} now.",
+            f"Pattern {old.number} ({new.name}) has number {new.number} now.",
             "number",
             str(old.number),
             str(new.number),
             patterns,
         )
     if old.name != new.name:
-        called = f"Question {new.number} is called {code(new.name)} instead of {code(old.name)}"
+        called = f"Pattern {new.number} is called {code(new.name)} instead of {code(old.name)}"
         yield Change(about, "renamed", ended(called), "name", old.name, new.name, patterns)
-    told = Told(about, f"Question {new.number} ({new.name})", WORDS, patterns, says=says)
+    told = Told(about, f"Pattern {new.number} ({new.name})", WORDS, patterns, says=says)
     yield from field_changes(told, old, new)
 
 

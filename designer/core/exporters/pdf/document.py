@@ -18,7 +18,6 @@ from designer.core.sentences import (
     COPIES,
     choice_text,
     kept_up_by,
-    of_questions,
     reads_as,
     served_by,
     shape_name,
@@ -67,9 +66,9 @@ def document(
     unsolved = data_model.unsolved(facts)
     sections = [
         _section("entities", "Entities and relationships", *_entities(design)),
-        _section("questions", "Questions", *_questions(design, plan)),
+        _section("questions", "Access patterns", *_questions(design, plan)),
         *_grids(design, plan, items),
-        _section("operations", "How each question is answered", *_operations(design, plan)),
+        _section("operations", "How each access pattern is answered", *_operations(design, plan)),
         _plain_section(unsolved),
         _section("decisions", "Trade-offs", *_decisions(plan)),
         *map(_plain_section, shared),
@@ -77,9 +76,9 @@ def document(
     ]
     titles = [
         ("entities", "Entities and relationships"),
-        ("questions", "Questions"),
+        ("questions", "Access patterns"),
         *((_grid_id(table, index), title) for table, index, title in _structures(plan)),
-        ("operations", "How each question is answered"),
+        ("operations", "How each access pattern is answered"),
         (unsolved.name, unsolved.title),
         ("decisions", "Trade-offs"),
         *((section.name, section.title) for section in shared),
@@ -154,7 +153,7 @@ def _cover(design: Design, plan: Plan, date: str, standing: Standing | None) -> 
         ("Style", STYLE_LABELS[plan.style]),
         ("In short", f"{summary(plan)}."),
         ("Region", design.region),
-        ("Meaning", plan.design.meaning),
+        ("Design hash", plan.design.meaning),
         ("Planner", plan.planner),
         *([("Date", date)] if date else []),
     ]
@@ -246,7 +245,10 @@ def _questions(design: Design, plan: Plan) -> Iterator[Html]:
         for pattern in design.patterns
     ]
     yield _table(
-        ("No.", "Question", "Reads as", "Why"), [tag("tbody", rows)], "questions", (4, 21, 48, 27)
+        ("No.", "Access pattern", "Reads as", "Why"),
+        [tag("tbody", rows)],
+        "questions",
+        (4, 21, 48, 27),
     )
 
 
@@ -440,7 +442,7 @@ def _operations(design: Design, plan: Plan) -> Iterator[Html]:
             _operation(design, plan, operation) for operation in plan.operations_for(pattern.number)
         ]
         bodies.append(tag("tbody", rows))
-    head = ("No.", "Question", "Served by", "Requests", "Units", "A month")
+    head = ("No.", "Access pattern", "Served by", "Requests", "Units", "A month")
     yield _table(head, bodies, "operations", (4, 21, 49, 8, 8, 10))
     if plan.upkeep:
         yield tag("p", "A consumer of the tables' streams keeps copies right:", class_="after")
@@ -479,9 +481,7 @@ def _operation(design: Design, plan: Plan, operation: Operation) -> Html:
 
 def _said(text: str) -> list[Child]:
     """What a plan or a finding says, with what stands between backticks as code."""
-    return [
-        tag("code", part) if is_code else part for part, is_code in with_code(of_questions(text))
-    ]
+    return [tag("code", part) if is_code else part for part, is_code in with_code(text)]
 
 
 def _decisions(plan: Plan) -> Iterator[Html]:

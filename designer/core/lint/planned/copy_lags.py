@@ -9,8 +9,8 @@ class CopyLags(Topic):
     title = "Copy that follows a moment later"
     about = "relationship"
     what = (
-        "A question asks items by what another item says, so each carries a copy, which a consumer of a stream "
-        "brings up to date. It is a warning where the question is to be strongly consistent."
+        "An access pattern asks items by what another item says, so each carries a copy, which a consumer of a stream "
+        "brings up to date. It is a warning where the access pattern is to be strongly consistent."
     )
     why = "A stream delivers each change at least once and a moment later. Until then a read sees what was before."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"

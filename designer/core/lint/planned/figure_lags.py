@@ -14,7 +14,7 @@ class FigureLags(Topic):
     about = "attribute"
     what = (
         "A count, a sum, a greatest or a least over a relationship's children is kept by a consumer of their "
-        "stream. It is a warning where a question is to be strongly consistent, or tests the figure before it "
+        "stream. It is a warning where an access pattern is to be strongly consistent, or tests the figure before it "
         "writes."
     )
     why = "A stream delivers each change at least once and a moment later. Until then a read sees what was before."

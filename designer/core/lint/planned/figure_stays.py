@@ -9,8 +9,8 @@ class FigureStays(Topic):
     title = "Greatest or least that never goes back"
     about = "attribute"
     what = (
-        "An attribute keeps the greatest or the least of a relationship's children, and a question deletes them or "
-        "changes what is compared."
+        "An attribute keeps the greatest or the least of a relationship's children, and an access pattern deletes them "
+        "or changes what is compared."
     )
     why = (
         "A write knows the item that it changes. Which one comes next after the greatest goes, only a read of all "

@@ -45,7 +45,9 @@ class LocalIndexCollection(Topic):
             if read.consistency == "strong" and name in read.entities and not _is_point(read)
         ]
         if strong:
-            said = f"question{'s' if len(strong) > 1 else ''} {spoken([str(n) for n in strong])}"
+            said = (
+                f"access pattern{'s' if len(strong) > 1 else ''} {spoken([str(n) for n in strong])}"
+            )
             yield Fix(
                 "eventual",
                 f"Accept eventually consistent answers to {said}",

@@ -6,11 +6,11 @@ from designer.core.lint.base import Topic
 class NotServed(Topic):
     id = "not-served"
     severity = "error"
-    title = "Question that is not served"
+    title = "Access pattern that is not served"
     about = "pattern"
     what = (
-        "No key and no index, within what the settings and the pins allow, answers the question without reading much"
-        " more than it returns. The finding says what stands in the way."
+        "No key and no index, within what the settings and the pins allow, answers the access pattern without reading "
+        "much more than it returns. The finding says what stands in the way."
     )
     why = (
         "A plan never scans a table, never drops more than nine tenths of what it reads from a large collection, "
@@ -18,6 +18,6 @@ class NotServed(Topic):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
-        "Change what the question asks: give an attribute more, sort by what a key can hold, accept an eventually "
-        "consistent answer. Or mark it as answered elsewhere."
+        "Change what the access pattern asks: give an attribute more, sort by what a key can hold, accept an "
+        "eventually consistent answer. Or let another service answer it."
     )

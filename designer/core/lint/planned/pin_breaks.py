@@ -10,12 +10,12 @@ from designer.core.lint.unpinning import unpinned
 class PinBreaks(Topic):
     id = "pin-breaks"
     severity = "error"
-    title = "Pin that breaks a question"
+    title = "Pin that breaks an access pattern"
     about = "pins"
-    what = "With a pin the plan does not serve a question that it serves without."
-    why = "The plan is made around every pin. Where a pin leaves no way to answer a question, there is none."
+    what = "With a pin the plan does not serve an access pattern that it serves without."
+    why = "The plan is made around every pin. Where a pin leaves no way to answer an access pattern, there is none."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Change the pin, or what the question asks."
+    cure = "Change the pin, or what the access pattern asks."
     offers = {
         "unpin": "Removes the pin.",
     }

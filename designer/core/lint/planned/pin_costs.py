@@ -12,7 +12,7 @@ class PinCosts(Topic):
     severity = "advice"
     title = "Pin that costs"
     about = "pins"
-    what = "With a pin the plan costs more, or answers a question in more requests, than without."
+    what = "With a pin the plan costs more, or answers an access pattern in more requests, than without."
     why = "Whoever reviews the design should know the price of what was decided by hand."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = "Keep it if it is worth that; without it the plan is chosen freely."

@@ -20,7 +20,7 @@ class TooManyIndexes(Topic):
         " it does not. Each write pays for every index it enters."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
-    cure = "Ask fewer questions of one table, allow more, or split the table."
+    cure = "Serve fewer access patterns from one table, allow more, or split the table."
     offers = {
         "allow": (
             f"Allows as many global indexes as the plans that are shown need. Offered up to {GSIS}."

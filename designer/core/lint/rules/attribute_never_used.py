@@ -17,16 +17,16 @@ class AttributeNeverUsed(Rule):
     about = "attribute"
     misses_patterns = True
     what = (
-        "No question returns the attribute, asks by it, sorts by it, tests it or "
+        "No access pattern returns the attribute, asks by it, sorts by it, tests it or "
         "changes it, and it neither identifies its item nor refers to another, bounds its "
         "life, or makes up a figure."
     )
     why = (
         "Each attribute is paid for in every item, name and value. One that nothing reads may be left "
-        "out, or a question is missing."
+        "out, or an access pattern is missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html"
-    cure = "Add it to the question that needs it, or leave it out."
+    cure = "Add it to the access pattern that needs it, or leave it out."
     offers = {
         "leave-out": "Removes the attribute.",
     }
@@ -38,8 +38,8 @@ class AttributeNeverUsed(Rule):
                 if (entity.name, attribute.name) not in used and not _has_a_part(entity, attribute):
                     yield Found(
                         at_attribute(entity.name, attribute.name),
-                        f"No question makes use of {entity.name}.{attribute.name}.",
-                        "Add it to the question that needs it, or leave it out.",
+                        f"No access pattern makes use of {entity.name}.{attribute.name}.",
+                        "Add it to the access pattern that needs it, or leave it out.",
                     )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -14,18 +14,18 @@ class EntityNeverCreated(Rule):
     title = "Entity that nothing creates"
     about = "entity"
     misses_patterns = True
-    what = "No question creates or upserts items of the entity."
+    what = "No access pattern creates or upserts items of the entity."
     why = (
         "Either a write is missing, whose cost is then missing too, or the items come from elsewhere, "
         "which a description should say."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "Add the question that creates it. Where items come from elsewhere, an import for "
+        "Add the access pattern that creates it. Where items come from elsewhere, an import for "
         "example, ignore the finding and say so."
     )
     offers = {
-        "add-create": "Adds a question that creates the entity's items. It has no rate yet: state one.",
+        "add-create": "Adds an access pattern that creates the entity's items. It has no rate yet: state one.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -36,9 +36,9 @@ class EntityNeverCreated(Rule):
             if entity.name not in created:
                 yield Found(
                     at_entity(entity.name),
-                    f"No question creates {entity.name}.",
+                    f"No access pattern creates {entity.name}.",
                     (
-                        f"Add a question that creates it, or ignore this finding and say where {entity.name} "
+                        f"Add an access pattern that creates it, or ignore this finding and say where {entity.name} "
                         "items come from."
                     ),
                 )
@@ -47,5 +47,7 @@ class EntityNeverCreated(Rule):
         name = where.removeprefix("entities.")
         create = Create(number=1, name=f"Create {name}", entity=name)
         yield Fix(
-            "add-create", f"Let a question create {name}", lambda now: add_pattern(now, create)
+            "add-create",
+            f"Let an access pattern create {name}",
+            lambda now: add_pattern(now, create),
         )

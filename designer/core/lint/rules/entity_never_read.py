@@ -22,12 +22,12 @@ class EntityNeverRead(Rule):
     about = "entity"
     misses_patterns = True
     what = (
-        "No question returns items of the entity, brings them along, checks them or "
+        "No access pattern returns items of the entity, brings them along, checks them or "
         "leaves them to another service."
     )
-    why = "Data that is written and never asked for costs writes and storage, or a question has been forgotten."
+    why = "Data that is written and never asked for costs writes and storage, or an access pattern has been forgotten."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the question that asks for it, or leave the entity out."
+    cure = "Add the access pattern that asks for it, or leave the entity out."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         read = {name for pattern in reads(design) for name in pattern.entities}
@@ -38,6 +38,6 @@ class EntityNeverRead(Rule):
             if entity.name not in read:
                 yield Found(
                     at_entity(entity.name),
-                    f"No question reads {entity.name}.",
-                    f"Add the question that asks for it, or leave {entity.name} out.",
+                    f"No access pattern reads {entity.name}.",
+                    f"Add the access pattern that asks for it, or leave {entity.name} out.",
                 )

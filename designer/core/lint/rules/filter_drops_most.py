@@ -28,7 +28,7 @@ class FilterDropsMost(Rule):
     about = "pattern"
     what = (
         f"A Query reads more than {size(SMALL_COLLECTION_BYTES)} and drops more than "
-        f"{share(MOST_DROPPED)} of it by a filter; or a question is not served because it "
+        f"{share(MOST_DROPPED)} of it by a filter; or an access pattern is not served because it "
         "would."
     )
     why = (
@@ -50,7 +50,7 @@ class FilterDropsMost(Rule):
                 yield Found(
                     at_pattern(number),
                     (
-                        f"Question {number} reads {size(expects.bytes)} from {step.index or step.table} and "
+                        f"Pattern {number} reads {size(expects.bytes)} from {step.index or step.table} and "
                         f"drops {share(dropped)} of it."
                     ),
                     REMEDY,
@@ -64,7 +64,7 @@ class FilterDropsMost(Rule):
                 yield Found(
                     at_pattern(read.number),
                     (
-                        f"Question {read.number} keeps items by {spoken(by_key(read))} after reading them, and would "
+                        f"Pattern {read.number} keeps items by {spoken(by_key(read))} after reading them, and would "
                         f"drop more than {share(MOST_DROPPED)}: it is not served."
                     ),
                     REMEDY,

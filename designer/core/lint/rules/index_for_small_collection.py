@@ -59,7 +59,7 @@ class IndexForSmallCollection(Rule):
             for small in found:
                 yield Found(
                     at_pattern(small.number),
-                    f"Question {small.number} reads the index {index.name} of {table.name}, and all it asks for lies "
+                    f"Pattern {small.number} reads the index {index.name} of {table.name}, and all it asks for lies "
                     f"in one partition of the table: {size(small.bytes)} on average. A filter over that costs "
                     f"{money(small.more)} a month at the most, and saves the index.",
                     "Put what the index finds under `keep`.",

@@ -26,8 +26,8 @@ class IndexQuotaNear(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
     cure = (
-        "See which questions could share an index, set the objective to `indexes`, or ask some"
-        " questions elsewhere."
+        "See which access patterns could share an index, set the objective to `indexes`, or ask some"
+        " access patterns elsewhere."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -38,5 +38,5 @@ class IndexQuotaNear(Rule):
                     yield Found(
                         "planner.max_gsis",
                         f"Table {table.name} has {count} of at most {GSIS} global secondary indexes.",
-                        "See which questions could share an index, or be asked elsewhere.",
+                        "See which access patterns could share an index, or be served by another service.",
                     )

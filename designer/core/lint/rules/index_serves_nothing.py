@@ -14,14 +14,14 @@ class IndexServesNothing(Rule):
     title = "Index that serves nothing"
     about = "pins"
     what = (
-        "An index is in the plan because a pin asks for it, and neither a question nor"
+        "An index is in the plan because a pin asks for it, and neither an access pattern nor"
         " the upkeep of copies reads it."
     )
-    why = "An index is paid for with every write of its items and with its storage. This one answers no question."
+    why = "An index is paid for with every write of its items and with its storage. This one answers no access pattern."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
-    cure = "Remove the pin, or add the question that the index is for."
+    cure = "Remove the pin, or add the access pattern that the index is for."
     offers = {
         "unpin": "Removes the pins that ask for the index.",
     }
@@ -30,8 +30,8 @@ class IndexServesNothing(Rule):
         for table, index in _unread(plans):
             yield Found(
                 "planner.pins",
-                f"No question reads the index {index} of {table}.",
-                "Remove the pin that asks for it, or add the question it is for.",
+                f"No access pattern reads the index {index} of {table}.",
+                "Remove the pin that asks for it, or add the access pattern it is for.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

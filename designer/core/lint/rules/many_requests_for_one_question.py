@@ -35,7 +35,7 @@ class ManyRequestsForOneQuestion(Rule):
         for (at, requests), places in gathered(_repeating(plans)).items():
             yield Found(
                 at_pattern(at),
-                f"Question {at} asks once for each row in {places}: {number(requests)} requests on average.",
+                f"Pattern {at} asks once for each row in {places}: {number(requests)} requests on average.",
                 "Let one Query read what belongs together, or ask for fewer rows at a time.",
             )
 

@@ -35,7 +35,7 @@ class OnePartitionForAll(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
-        "Ask by something that the items differ in. Where all questions give one attribute, "
+        "Ask by something that the items differ in. Where all access patterns give one attribute, "
         "pin a key that is partitioned by it."
     )
 

@@ -10,11 +10,11 @@ from designer.core.patterns.elsewhere import Elsewhere
 class PatternWithoutRate(Rule):
     id = "P101"
     severity = "warning"
-    title = "Question without a rate"
+    title = "Access pattern without a rate"
     about = "pattern"
-    what = "A question that DynamoDB answers has no rate."
+    what = "An access pattern that DynamoDB answers has no rate."
     why = (
-        "Keys are chosen by how often each question is asked. A question without a rate weighs nothing "
+        "Keys are chosen by how often each access pattern runs. An access pattern without a rate weighs nothing "
         "in that choice and is left out of the bill and of the heat."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
@@ -32,7 +32,7 @@ class PatternWithoutRate(Rule):
             ):
                 yield Found(
                     at_pattern(pattern.number),
-                    f"Question {pattern.number} ({pattern.name}) has no rate, so the bill leaves it out.",
+                    f"Pattern {pattern.number} ({pattern.name}) has no rate, so the bill leaves it out.",
                     (
                         "State how often a second it is asked on average and at its peak; an estimate is "
                         "better than nothing."

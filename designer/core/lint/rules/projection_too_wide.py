@@ -16,19 +16,19 @@ class ProjectionTooWide(Rule):
     title = "Projection wider than needed"
     about = "pattern"
     what = (
-        "An index holds attributes that no question reads from it or filters by, and every "
-        "question that reads it says what it needs."
+        "An index holds attributes that no access pattern reads from it or filters by, and every "
+        "access pattern that reads it says what it needs."
     )
     why = (
         "What an index projects is stored a second time, and each change of it is written a second "
-        "time. Attributes that no question reads from the index can be left out."
+        "time. Attributes that no access pattern reads from the index can be left out."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
-    cure = "Project less, or say in the question which attributes it needs."
+    cure = "Project less, or say in the access pattern which attributes it needs."
     offers = {
-        "project-less": "Lets the pins that ask for everything ask for what the questions need.",
+        "project-less": "Lets the pins that ask for everything ask for what the access patterns need.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -37,9 +37,9 @@ class ProjectionTooWide(Rule):
                 at_pattern(numbers[0]),
                 (
                     f"The index {index.name} of {table.name} holds {spoken(unread)}, which no "
-                    "question reads from it."
+                    "access pattern reads from it."
                 ),
-                "Project less, or say which question needs it.",
+                "Project less, or say which access pattern needs it.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
@@ -57,7 +57,7 @@ class ProjectionTooWide(Rule):
         if less:
             yield Fix(
                 "project-less",
-                "Pin only what its questions need",
+                "Pin only what its access patterns need",
                 lambda now: replace_pins(now, less),
             )
 

@@ -28,27 +28,27 @@ class ReadWithoutWrite(Rule):
     about = "pattern"
     misses_patterns = True
     what = (
-        "A read asks or sorts by an attribute that is stated to be mutable, and no question "
+        "A read asks or sorts by an attribute that is stated to be mutable, and no access pattern "
         "changes it."
     )
     why = (
-        "The read asks by an attribute that is said to change, and no question changes it. The write "
+        "The read asks by an attribute that is said to change, and no access pattern changes it. The write "
         "that keeps the key up to date, and what it costs on an index, is then missing from the plan."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the question that changes it, or say that it never changes."
+    cure = "Add the access pattern that changes it, or say that it never changes."
     offers = {
         "never-changes": "States that the attribute does not change.",
-        "add-change": "Adds a question that changes it. It has no rate yet: state one.",
+        "add-change": "Adds an access pattern that changes it. It has no rate yet: state one.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for number, entity, name in _unchanged(design):
             yield Found(
                 at_pattern(number),
-                f"Question {number} asks by {entity}.{name}, which is said to change, and no question changes "
+                f"Pattern {number} asks by {entity}.{name}, which is said to change, and no access pattern changes "
                 "it.",
-                f"Add the question that changes {name}, or say that it never changes.",
+                f"Add the access pattern that changes {name}, or say that it never changes.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

@@ -14,8 +14,9 @@ class ReadsEverything(Rule):
     title = "Scan: a read of everything"
     about = "pattern"
     what = (
-        f"A question has neither `where` nor `limit`, and what it reads each time is more than {size(PAGE_BYTES)}, the "
-        "most that one request reads. The planner never scans: it keeps a key for it. What is read is the same."
+        "An access pattern has neither `where` nor `limit`, and what it reads each time is more than "
+        f"{size(PAGE_BYTES)}, the most that one request reads. The planner never scans: it keeps a key for it. What "
+        "is read is the same."
     )
     why = (
         "It reads all items each time, so it becomes slower and dearer as the data grows, in one request after the "
@@ -24,7 +25,7 @@ class ReadsEverything(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (
         "Ask for a part: of an owner, of a day, the newest few. Keep a number as a figure that follows the writes "
-        "(`aggregate`). For reports export the table to Amazon S3, and mark the question as answered elsewhere."
+        "(`aggregate`). For reports export the table to Amazon S3, and mark the access pattern as answered elsewhere."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -38,7 +39,7 @@ class ReadsEverything(Rule):
             if most[0] > PAGE_BYTES:
                 yield Found(
                     at_pattern(at),
-                    f"Question {at} reads all {spoken(list(read.entities))} items each time: {size(most[0])} in "
+                    f"Pattern {at} reads all {spoken(list(read.entities))} items each time: {size(most[0])} in "
                     f"{number(most[1])} requests.",
                     "Ask for a part, keep a figure, or leave it to an export.",
                 )

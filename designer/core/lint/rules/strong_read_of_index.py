@@ -25,7 +25,7 @@ class StrongReadOfIndex(Rule):
     title = "Strong read asked of an index"
     about = "pattern"
     what = (
-        "A question wants a strong or transactional read, and only a global secondary index "
+        "An access pattern wants a strong or transactional read, and only a global secondary index "
         "could answer it. The planner then serves no answer rather than a stale one."
     )
     why = "A global secondary index follows its table a moment later and knows no strongly consistent reads."
@@ -35,7 +35,7 @@ class StrongReadOfIndex(Rule):
         "something that never changes."
     )
     offers = {
-        "eventual": "Lets the question accept an eventually consistent answer.",
+        "eventual": "Lets the access pattern accept an eventually consistent answer.",
     }
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -50,7 +50,7 @@ class StrongReadOfIndex(Rule):
                 yield Found(
                     at_pattern(number),
                     (
-                        f"Question {number} wants a {_consistency(design, number)} read, and the index "
+                        f"Pattern {number} wants a {_consistency(design, number)} read, and the index "
                         f"{step.index} of {step.table} answers it."
                     ),
                     REMEDY,
@@ -59,7 +59,7 @@ class StrongReadOfIndex(Rule):
             yield Found(
                 at_pattern(number),
                 (
-                    f"Question {number} wants a {_consistency(design, number)} read, and no key of a table that can be "
+                    f"Pattern {number} wants a {_consistency(design, number)} read, and no key of a table that can be "
                     "read so answers it."
                 ),
                 REMEDY,

@@ -23,7 +23,7 @@ class TenantNotInKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html"
     cure = (
-        "Put the tenant first in the identifier, give it in every question, or pin a key that"
+        "Put the tenant first in the identifier, give it in every access pattern, or pin a key that"
         " starts with it."
     )
 

@@ -40,7 +40,7 @@ class TransactionNearLimit(Rule):
             if written >= TRANSACTION_BYTES * NEAR:
                 yield Found(
                     at_pattern(number),
-                    f"What the transaction of question {number} writes at the most has {size(written)} at average "
+                    f"What the transaction of pattern {number} writes at the most has {size(written)} at average "
                     f"sizes; {size(TRANSACTION_BYTES)} is the most.",
                     "State a lower `most`, keep large values elsewhere, or write the items in several transactions.",
                 )

@@ -51,7 +51,7 @@ class TtlNotChecked(Rule):
         for pattern, entity, ttl in _unasked(design):
             yield Found(
                 at_pattern(pattern.number),
-                f"Question {pattern.number} may return {entity.name} items that are past their {ttl.name}.",
+                f"Pattern {pattern.number} may return {entity.name} items that are past their {ttl.name}.",
                 f"Where that matters, add `keep: [{{attribute: {ttl.name}, after: {{param: now}}}}]`."
                 if ttl.present == 1
                 else f"Where that matters, let the caller look at {ttl.name}: items without one never end.",

@@ -20,11 +20,11 @@ class ValuesNotCounted(Rule):
     title = "Number of values not stated"
     about = "attribute"
     what = (
-        "A question asks for the items that have a value of an attribute, and nothing says how many values "
+        "An access pattern asks for the items that have a value of an attribute, and nothing says how many values "
         "it has."
     )
     why = (
-        "How many items a question finds, what it costs, and how the load spreads over partitions all come "
+        "How many items an access pattern finds, what it costs, and how the load spreads over partitions all come "
         "from that number. Without it a tenth as many values as items are assumed, which is far off for a state."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"

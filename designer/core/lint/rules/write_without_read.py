@@ -27,13 +27,13 @@ class WriteWithoutRead(Rule):
     title = "Write without its read"
     about = "pattern"
     misses_patterns = True
-    what = "An update changes an attribute that no question returns, asks by or tests."
+    what = "An update changes an attribute that no access pattern returns, asks by or tests."
     why = (
         "An attribute that is kept up to date and never asked for costs a write each time for "
         "nothing, or a read is missing."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = "Add the question that reads it, or leave the change out."
+    cure = "Add the access pattern that reads it, or leave the change out."
     offers = {
         "leave-out": "Leaves the attribute out of the update. Offered where the update changes something else besides.",
     }
@@ -42,8 +42,8 @@ class WriteWithoutRead(Rule):
         for number, _, name, said in _unread(design):
             yield Found(
                 at_pattern(number),
-                f"Question {number} changes {said}, and no question reads it.",
-                f"Add the question that reads {name}, or leave the change out.",
+                f"Pattern {number} changes {said}, and no access pattern reads it.",
+                f"Add the access pattern that reads {name}, or leave the change out.",
             )
 
     def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:

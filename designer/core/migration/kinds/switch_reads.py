@@ -28,7 +28,7 @@ class SwitchReads(Kind):
         numbers = joined([str(n) for n in new])
         does = (
             [
-                f"Answer {'question' if len(new) == 1 else 'questions'} {numbers} by the later plan: first beside "
+                f"Answer {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan: first beside "
                 "the old answer with the two compared, then for a share of the requests, then for all."
             ]
             if new
@@ -36,12 +36,12 @@ class SwitchReads(Kind):
         )
         if gone:
             does.append(
-                f"Stop asking {'question' if len(gone) == 1 else 'questions'} {joined([str(n) for n in gone])}."
+                f"Stop asking {'pattern' if len(gone) == 1 else 'patterns'} {joined([str(n) for n in gone])}."
             )
         cautions = [
             Caution(
                 "note",
-                "Everything is still written as both plans have it, so that each question can go back by itself.",
+                "Everything is still written as both plans have it, so that each access pattern can go back by itself.",
             )
         ]
         if strong:
@@ -56,7 +56,7 @@ class SwitchReads(Kind):
             Step(
                 self.slug,
                 Phase.READS,
-                f"Answer {'question' if len(new) == 1 else 'questions'} {numbers} by the later plan"
+                f"Answer {'pattern' if len(new) == 1 else 'patterns'} {numbers} by the later plan"
                 if new
                 else "Stop asking what nobody asks any more",
                 tuple(does),

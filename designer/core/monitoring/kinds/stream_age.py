@@ -31,7 +31,7 @@ class StreamAge(Kind):
         if plan.upkeep:
             threshold = UPKEEP_MS
             what = ", ".join(dict.fromkeys(upkeep.after for upkeep in plan.upkeep))
-            because = f"Questions are answered from what it keeps after a {what}: a minute old at the most."
+            because = f"Access patterns are answered from what it keeps after a {what}: a minute old at the most."
         elif any(table.stream for table in plan.tables):
             threshold = KEPT_MS // 10
             because = (

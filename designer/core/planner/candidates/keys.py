@@ -366,7 +366,7 @@ def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]
     """Sets of attributes that a demand gives, the widest first.
 
     A set with few values in use leaves out only what changes or can be missing, and not all that is given: a narrower
-    key saves bytes, and spreads its load worse (rules 18 and 23).
+    key saves bytes, and spreads its load worse (modelling rules 18 and 23, docs/modelling-rules.md).
     """
     found: dict[tuple[str, ...], None] = {}
     for one in asked:

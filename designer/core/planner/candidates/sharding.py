@@ -3,6 +3,8 @@
 A partition serves 1,000 write and 3,000 read units a second (see `limits`). How many shards it takes is worked out from
 the peak rates, so that each has a fifth to spare; a read then asks every shard. Reads that end at a limit are
 not made cooler by shards, as each shard is read as far as the limit.
+
+See docs/modelling-rules.md.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -202,7 +202,10 @@ def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
 
 
 def colliding(table: Table) -> Iterator[tuple[Shape, Shape]]:
-    """The shapes of a table of which two items may have one key (rule 1); none where nothing is pinned."""
+    """The shapes of a table of which two items may have one key (rule 1); none where nothing is pinned.
+
+    See docs/modelling-rules.md.
+    """
     items = [shape for shape in table.items if shape.inside is None]
     for one, other in combinations(items, 2):
         if all(may_agree(a, b) for a, b in _keys_of(table, one, other)):

@@ -557,7 +557,10 @@ def _tokens(
     members: list[tuple[str, Structure]],
     slot: dict[str, Structure] | None,
 ) -> dict[tuple[str, Structure], str]:
-    """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20)."""
+    """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20).
+
+    See docs/modelling-rules.md.
+    """
     collections: dict[object, list[tuple[str, Structure]]] = {}
     texts: list[str]
     for name, structure in members:

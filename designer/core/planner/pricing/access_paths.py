@@ -1,4 +1,7 @@
-"""Which structures answer a demand, and what each answer reads (rules 3, 8, 9, 10, 11 and 23)."""
+"""Which structures answer a demand, and what each answer reads (rules 3, 8, 9, 10, 11 and 23).
+
+See docs/modelling-rules.md.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

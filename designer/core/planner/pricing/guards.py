@@ -1,4 +1,7 @@
-"""Guard items (rule 14): what one carries, how many there are, and what each write does to them."""
+"""Guard items (rule 14): what one carries, how many there are, and what each write does to them.
+
+See docs/modelling-rules.md.
+"""
 
 from fractions import Fraction
 

@@ -50,7 +50,10 @@ class WriteCost:
 
 
 def needs_identifier_guard(model: EntityModel, base: Structure) -> bool:
-    """Whether the identifier alone would not stay unique, or a write could not find its item (rules 1 and 12)."""
+    """Whether the identifier alone would not stay unique, or a write could not find its item (rules 1 and 12).
+
+    See docs/modelling-rules.md.
+    """
     identifier = set(model.entity.identifier)
     extra = model.made_of(base) - identifier
     if not extra:

@@ -5,6 +5,8 @@ searched and priced like any other; `unfolded` puts its plan back into the words
 
 What is embedded is an identifying relationship's child: it is meaningless without its parent, so it cannot be
 there before the parent is, and goes with it.
+
+See docs/modelling-rules.md.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

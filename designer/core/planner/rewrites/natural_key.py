@@ -3,6 +3,8 @@
 What has a user name and a generated number is named by the number, and a guard then keeps the name unique. Where
 every item has its name for ever, all who ask for one item give the name, and nothing refers to the number, the name
 can be the key: the item is its own guard, and the number, which its generator keeps unique, an attribute like others.
+
+See docs/modelling-rules.md.
 """
 
 from collections.abc import Iterator

@@ -4,6 +4,8 @@ Each relationship is tried in turn with copies, and keeps them where the whole c
 upkeep alone would cost more than all the reads they save, there is nothing to try. Where a condition speaks of a
 parent that comes along, it is then tried to test it on that parent, so that no child need carry what it asks. Last,
 figures that may be kept either way are tried with a stream's consumer.
+
+See docs/modelling-rules.md.
 """
 
 import hashlib

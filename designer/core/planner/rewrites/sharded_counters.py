@@ -8,6 +8,8 @@ words of the design as it is stated.
 The item keeps what the number began with, its counters what was added since. They are made and deleted in one
 transaction; an addition goes to one of them, drawn at random, and is refused where that is not there, so that it does
 not touch the item itself; a read asks for all of them besides the item and adds them up.
+
+See docs/modelling-rules.md.
 """
 
 import re

@@ -5,6 +5,8 @@ the attributes that may lie apart. `folded` is the design with a second entity f
 searched and priced like any other; `unfolded` puts its plan back into the words of the design as it is stated.
 
 The two items come and go together, in one transaction. Who reads both may find one of them newer than the other.
+
+See docs/modelling-rules.md.
 """
 
 import re

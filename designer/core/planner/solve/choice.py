@@ -624,6 +624,8 @@ class Search:
         """Whether pinned sort keys let a Query that reads the first few of one part have another part too (rule 7).
 
         The few are read last, so all else in their collection lies on the far side of them.
+
+        See docs/modelling-rules.md.
         """
         demands = self.requirements.questions[q].demands
         few = next((d for d in demands if d.limit is not None and not d.one), None)

@@ -240,7 +240,10 @@ class IndexProgram:
         )
 
     def suits(self, at: int, access: Access, held: Projection) -> bool:
-        """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3)."""
+        """Whether an index that holds so much, for others too, answers a demand in a way, and exactly (rule 3).
+
+        See docs/modelling-rules.md.
+        """
         assert access.structure is not None
         if held == access.projection:
             return True

@@ -37,7 +37,10 @@ ALLOWING: dict[str, object] = {
     "lookups_before_writes": "gsi",
     "point_reads": "by-price",
 }
-"""The settings that make it: what the team has to allow, so it is offered and never taken silently (rule 24)."""
+"""The settings that make it: what the team has to allow, so it is offered and never taken silently (rule 24).
+
+See docs/modelling-rules.md.
+"""
 SHARED_TABLES = "cheapest with shared tables"
 """In multi-table style, but that those entities share a table of which that saves something."""
 

@@ -79,7 +79,7 @@ def asked_of_parent(design: Design, pattern: Document, along: With) -> tuple[Con
     """The conditions of a pattern that may be tested on a parent it brings along, once all rows are read.
 
     None where a limit would cut the rows before, where they are in the parents' order, where a row without the parent
-    may be wanted, or where more than nine tenths would be read in vain (rule 3).
+    may be wanted, or where more than nine tenths would be read in vain (modelling rule 3, docs/modelling-rules.md).
     """
     if not isinstance(pattern, List) or len(pattern.entities) > 1:
         return ()
