@@ -16,7 +16,7 @@ from django_htmx.http import trigger_client_event
 
 from designer.core.design.document import Design
 from designer.core.design.wording import ended
-from designer.views.requests import Request
+from designer.views.requests import Request, path_shown
 from projects import access, presence, revisions, threads
 from projects.models import Draft, Presence
 from projects.reviews import name_of, writer_of
@@ -124,7 +124,7 @@ def _token(others: Iterable[Presence]) -> str:
 
 def _place(request: Request, draft: Draft) -> str:
     """What is edited at the address that the browser shows, for those who may."""
-    path = request.htmx.current_url_abs_path if request.htmx else None
+    path = path_shown(request)
     try:
         match = resolve((path or "").partition("?")[0])
     except Resolver404:

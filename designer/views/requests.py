@@ -42,10 +42,19 @@ class Place:
         return self.page_url + self.query
 
 
+def path_shown(request: Request) -> str | None:
+    """Path and query of the page that a fragment stands on, as the browser says; None for what is no address."""
+    try:
+        return request.htmx.current_url_abs_path if request.htmx else None
+    except ValueError:
+        return None
+
+
 def place_of(request: Request) -> Place:
     """Where the browser is. A fragment that is posted to knows it from the page it stands on."""
-    if request.htmx and request.method == "POST" and request.htmx.current_url_abs_path:
-        parts = urlsplit(request.htmx.current_url_abs_path)
+    shown = path_shown(request)
+    if shown and request.method == "POST":
+        parts = urlsplit(shown)
         return Place(parts.path, _state(QueryDict(parts.query)))
     return Place(request.path, _state(request.GET))
 

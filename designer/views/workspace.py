@@ -24,7 +24,7 @@ from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
-from designer.views.requests import Place, Request, is_news, place_of, tells_of_an_edit
+from designer.views.requests import Place, Request, is_news, path_shown, place_of, tells_of_an_edit
 from designer.views.results import Urls, evaluated, pin_key, results, styles_of
 from projects import access, plans, reviews, revisions, threads, undoing, work, workers
 from projects.models import Draft, Revision
@@ -328,7 +328,7 @@ def answer_edit(request: Request, draft: Draft, design: Design, saved: Saved) ->
             messages.warning(request, notice)
         return redirect(str(place))
     response = show(request, draft, design, saved.left, place=place, said=said, notice=notice)
-    if request.htmx.current_url_abs_path != str(place):
+    if path_shown(request) != str(place):
         response.headers["HX-Push-Url"] = str(place)
     return response
 

@@ -31,5 +31,5 @@ def test_what_is_quoted_is_shown_as_code_and_escaped() -> None:
 
 def test_a_finding_shows_no_backticks(club: Draft, as_alice: Client) -> None:
     page = as_alice.get("/d/club4alice/").content.decode()
-    findings = page.split('class="finding-list"')[1].split("</ul>")[0]
+    findings = page.split('id="findings"')[1].split("</section>")[0]
     assert "`" not in findings and "<code>" in findings

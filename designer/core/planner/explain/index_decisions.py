@@ -1,4 +1,7 @@
-"""Why each index and each copy is there, and why not another."""
+"""Why each index and each copy is there, and why not another.
+
+Rules are cited by their numbers in docs/modelling-rules.md.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction

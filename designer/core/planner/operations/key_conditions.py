@@ -1,4 +1,7 @@
-"""Keys and key conditions of requests, and the parameters that they take."""
+"""Keys and key conditions of requests, and the parameters that they take.
+
+Rules are cited by their numbers in docs/modelling-rules.md.
+"""
 
 from dataclasses import replace
 from typing import Any
