@@ -1,18 +1,20 @@
 """All passes in order: the plan of a design."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.assemble import Reasons, planned
+from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.rewrites.variants import demands_of
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.what_if.pin_prices import pin_effects, with_effects
 from designer.core.planner.workload.requirements import Requirements
 
-VERSION = "2.21"
+VERSION = "2.23"
 """Goes up whenever an unchanged design may get another plan."""
 
 
@@ -46,7 +48,20 @@ def planned_for(
 ) -> Plan:
     """The plan of a design that serves some demands."""
     search, choice = choose(demands, style, candidates)
+    if design.planner.objective == "simplest":
+        choice = _beside_cheapest(choice, design, style, candidates)
     return demands.told(planned(design, style, search, choice, VERSION, reasons))
+
+
+def _beside_cheapest(
+    choice: Choice, design: Design, style: Style, candidates: Mapping[str, Candidates] | None
+) -> Choice:
+    """The simplest choice with what the cheapest costs, and with the bound of that."""
+    settings = design.planner.model_copy(update={"objective": "cost"})
+    aimed = design.model_copy(update={"planner": settings})
+    _, cheapest = choose(demands_of(aimed, style, given=candidates), style, candidates)
+    bound = min(cheapest.bound, choice.score.usd)
+    return replace(choice, bound=bound, cheapest=min(cheapest.score.usd, choice.score.usd))
 
 
 def outlined(

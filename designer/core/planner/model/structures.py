@@ -19,6 +19,7 @@ from designer.core.planner.model.cardinality import (
     share_asked,
 )
 from designer.core.planner.model.shard_attributes import Spread, is_shard, made
+from designer.core.planner.model.worth import LEAST, PREFIX_BYTES
 from designer.core.planner.workload.requirements import (
     ReadDemand,
     Requirements,
@@ -263,6 +264,14 @@ class EntityModel:
         return self.entity.name
 
     @cached_property
+    def worth(self) -> Fraction:
+        """US dollars a month that one index has to save; 0 but with the objective `simplest`."""
+        settings = self.design.planner
+        if settings.objective != "simplest":
+            return Fraction(0)
+        return LEAST if settings.worth is None else exact(settings.worth)
+
+    @cached_property
     def pins(self) -> "EntityPins | None":
         """What is pinned of the entity."""
         return self.requirements.pins.get(self.name)
@@ -343,6 +352,15 @@ class EntityModel:
     def may_be_index_key(self, name: str) -> bool:
         """Of a type that can be a key."""
         return self.attribute(name).type in ("S", "N", "B", "BOOL")
+
+    @remembered
+    def is_time_or_kind(self, name: str) -> bool:
+        """Whether an attribute says when an item was or of what kind it is, and not whose it is."""
+        attribute = self.attribute(name)
+        if (self.name, name) in self.design.referred:
+            return False
+        is_time = attribute.source is not None or attribute.format in ("date", "datetime", "epoch")
+        return is_time or bool(attribute.values) or attribute.type == "BOOL"
 
     def can_be_kept(self, structure: Structure) -> bool:
         """Whether writes can keep the key right: ADD cannot rewrite a counter inside a composed key."""
@@ -706,6 +724,19 @@ class EntityModel:
             if not self.is_native(structure, part)
         )
 
+    @remembered
+    def padding(self, structure: Structure) -> float:
+        """Bytes that a key's text in a shared table lacks to the length that each piece of text counts for."""
+        if not self.worth or self.style != "single":
+            return 0.0
+        _, sort = self.split(structure)
+        texts = [keytext.shared_partition(self, structure)] if structure.kind != "local" else []
+        if sort:
+            token = keytext.sort_token(self, structure)
+            texts.append(keytext.shared_sort(self, structure, token))
+        pieces = [len(value.encode()) for text in texts for kind, value in text if kind == "text"]
+        return float(max(0, PREFIX_BYTES * len(pieces) - sum(pieces)))
+
     def _key_name(self, structure: Structure, part: tuple[str, ...], at: int) -> str:
         """How a composed key attribute is called, where no other has that name. `at`: 1 of a sort key."""
         pinned = None if self.pins is None else self.pins.name_of(structure, part)
@@ -800,6 +831,15 @@ class EntityModel:
         # What holds nothing but keys does not hold the type.
         typed = self._type_bytes if projection - native else 0
         return own + typed + self.key_bytes(structure) + self.key_bytes(base)
+
+    @remembered
+    def content_bytes(self, structure: Structure, projection: Projection) -> float:
+        """Bytes of an item read from a structure, without what keys are composed of."""
+        if not structure.is_index or projection is None:
+            return self.own_bytes
+        names = {*projection, *self.entity.identifier, *self.made_of(structure)}
+        own = sum(self.bytes_there(structure, n) for n in sorted(names) if n in self.entity.by_name)
+        return min(self.own_bytes, own + self._type_bytes)
 
     def matched_by(
         self, demand: ReadDemand, names: tuple[str, ...], there: tuple[str, ...]
