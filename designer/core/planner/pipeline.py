@@ -12,7 +12,7 @@ from designer.core.planner.solve.choice import choose
 from designer.core.planner.what_if.pin_prices import pin_effects, with_effects
 from designer.core.planner.workload.requirements import Requirements
 
-VERSION = "2.21"
+VERSION = "2.22"
 """Goes up whenever an unchanged design may get another plan."""
 
 

@@ -53,6 +53,8 @@ class Structure:
     """Sort attributes that are written so that they sort the other way round."""
     again: int = 0
     """Which other index of the same keys it is: each holds something else."""
+    bare: bool = False
+    """In a shared table: its sort key ends without the identifier, so that items of one key have no order."""
 
     def __hash__(self) -> int:
         return self._hash
@@ -60,7 +62,9 @@ class Structure:
     @cached_property
     def _hash(self) -> int:
         # Structures are looked up more than anything else.
-        return hash((self.entity, self.kind, self.partition, self.sort, self.only, self.inverse))
+        return hash(
+            (self.entity, self.kind, self.partition, self.sort, self.only, self.inverse, self.bare)
+        )
 
     @property
     def is_index(self) -> bool:
@@ -81,8 +85,9 @@ class Structure:
         only = "".join(f" only {name} {'/'.join(values)}" for name, values in self.only)
         own = " own" * self.own
         inverse = f" inverse {', '.join(self.inverse)}" if self.inverse else ""
+        bare = " bare" * self.bare
         keys = f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}"
-        return f"{keys}{only}{own}{inverse}{f' again {self.again}' * bool(self.again)}"
+        return f"{keys}{only}{own}{inverse}{bare}{f' again {self.again}' * bool(self.again)}"
 
 
 @dataclass(frozen=True)
@@ -736,9 +741,10 @@ class EntityModel:
     def sorted_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes in a composed sort key.
 
-        In single-table style the identifier follows what is sorted by, where a partition holds several items.
+        In single-table style the identifier follows what is sorted by, where a partition holds several items, but for
+        bare keys.
         """
-        if self.style != "single" or structure.own:
+        if self.style != "single" or structure.own or structure.bare:
             return structure.sort
         if self.pinned_text(structure, structure.sort) is not None:
             return structure.sort

@@ -63,6 +63,7 @@ from designer.core.planner.pricing.structures import (
     names_its_item,
     needs_identifier_guard,
 )
+from designer.core.planner.pricing.worth import worth_of
 from designer.core.planner.solve.cache import Memory, fingerprint, surroundings
 from designer.core.planner.solve.fewest import fewest_indexes
 from designer.core.planner.solve.index_selection import Best, IndexProgram
@@ -156,7 +157,8 @@ class Search:
         self._bases: dict[str, tuple[Structure, ...]] = {}
         self._indexes: dict[str, tuple[Structure, ...]] = {}
         self._fingerprints: dict[str, str] = {}
-        self._around = surroundings(self.design)
+        self.worth = worth_of(requirements)
+        self._around = f"{surroundings(self.design)} {self.worth}"
         self._roomy: set[Structure] = set()
         """Indexes over shards that only entries of all attributes take."""
         self._components: dict[tuple[tuple[str, ...], int | None], Component] = {}
@@ -308,6 +310,7 @@ class Search:
             self.design.planner.work_limit,
             most,
             within,
+            self.worth,
         )
         best = self._with_shards_counted(program, parts)
         access = {
@@ -591,6 +594,7 @@ class Search:
         model = self.models[demand.entity]
         return (
             structure.kind == "index"
+            and not structure.bare
             and not structure.only
             and not structure.own
             and model.can_be_kept(structure)

@@ -136,12 +136,16 @@ class IndexProgram:
     """Structures at most, the forced ones not counted."""
     within: Within = ()
     """Bytes at most of the items that Queries of several entities read."""
+    worth: Fraction = Fraction(0)
+    """US dollars a month that an index key without the identifier has to save."""
     _reasons: dict[Structure, tuple[int, ...] | None] = field(default_factory=dict)
 
     def owning(self, held: Held) -> Score:
-        """What the structures themselves cost, exactly."""
+        """What the structures themselves cost, exactly, and what bare keys count for."""
         size = keys_bytes(self.model, self.base, held)
-        return owning_score(self.model, self.base, held, self.guard, size)
+        score = owning_score(self.model, self.base, held, self.guard, size)
+        bare = sum(structure.bare for structure in held)
+        return score + Score(toll=self.worth * bare) if bare else score
 
     def total(self, held: Held) -> tuple[Score, tuple[Access | None, ...]]:
         """The exact score of some structures, and for each demand the best access through them."""
