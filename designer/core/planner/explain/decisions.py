@@ -552,6 +552,13 @@ def _without(
         )
         if is_copied and because.endswith(SAVES_TOO_LITTLE):
             because += ": a dollar a month for each copy"
+        is_bare = any(
+            access.structure is not None and access.structure.bare
+            for access in moved
+            if _is_built(access, now)
+        )
+        if is_bare and because.endswith(SAVES_TOO_LITTLE):
+            because += f": ${float(search.worth):g} a month for a key without the identifier"
         if what == nothing and built:
             what = spoken(built)
         elif served:
