@@ -1,9 +1,10 @@
 """Designs made from what others wrote: one format a file, found by their slugs."""
 
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from designer.core import registry
-from designer.core.errors import DesignError
+from designer.core.errors import DesignError, Problem
 from designer.core.importers.base import (
     KINDS,
     MAX_BYTES,
@@ -15,13 +16,23 @@ from designer.core.importers.base import (
 )
 
 __all__ = [
-    "IMPORTERS", "KINDS", "MAX_BYTES", "Imported", "Importer", "Line", "Proposal", "only", "read",
+    "IMPORTERS", "KINDS", "MAX_BYTES", "Imported", "Importer", "Line", "Proposal", "Refusal",
+    "only", "read", "tried",
 ]  # fmt: skip
 
 IMPORTERS: dict[str, Importer] = {
     slug: importer() for slug, importer in registry.load(__name__, Importer, "slug").items()
 }
 """Every importer by its slug."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why nothing could be read; a process can hand it to another one."""
+
+    message: str
+    problems: tuple[Problem, ...] = ()
+
 
 _BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -42,6 +53,14 @@ def read(content: bytes, name: str, slug: str = "", variant: str = "") -> Import
         raise DesignError("empty", f"{name} is empty. Paste a schema, or choose a file.")
     importer = IMPORTERS[slug] if slug else _fitting(text, name)
     return importer.read(text, PurePath(name).name, variant)
+
+
+def tried(content: bytes, name: str, slug: str = "", variant: str = "") -> Imported | Refusal:
+    """The same as `read`, without an error: for processes that are ended at a limit."""
+    try:
+        return read(content, name, slug, variant)
+    except DesignError as error:
+        return Refusal(error.message, error.problems)
 
 
 def _text(content: bytes, name: str) -> str:

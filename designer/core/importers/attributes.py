@@ -53,7 +53,10 @@ def _listed(attribute: dict[str, Any], values: tuple[str, ...]) -> tuple[dict[st
     numbers = attribute["type"] == "N" and all(_NUMBER.fullmatch(value) for value in values)
     fits = len(values) <= _MOST_VALUES and all(0 < len(value) <= _LONGEST_VALUE for value in values)
     if not fits or not (attribute["type"] == "S" or numbers):
-        return attribute, "Its list of values is left out: some are empty, too long or of another type."
+        return (
+            attribute,
+            "Its list of values is left out: some are empty, too long or of another type.",
+        )
     attribute["values"] = list(values)
     if attribute["type"] == "S":
         attribute["format"] = "enum"

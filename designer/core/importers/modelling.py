@@ -4,14 +4,21 @@ import re
 from typing import Any
 
 from designer.core.design.check import flaws
-from designer.core.design.document import Design
 from designer.core.design.load import load_plain
 from designer.core.design.text import place
 from designer.core.errors import DesignError, Problem
 from designer.core.importers.attributes import attribute_of
 from designer.core.importers.base import Imported, Line, Proposal
 from designer.core.importers.model import Edge, Model, Thing
-from designer.core.importers.naming import attribute_name, entity_name, free, plural, words
+from designer.core.importers.naming import (
+    attribute_name,
+    entity_name,
+    free,
+    plural,
+    spoken,
+    with_article,
+    words,
+)
 from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
 
@@ -103,7 +110,9 @@ def _describe(model: Model, thing: Thing) -> None:
         attribute, said = attribute_of(column, thing.named[key])
         if key in thing.identifier and attribute["type"] not in _KEY_TYPES:
             attribute = {"name": thing.named[key], "type": "S"}
-            said = f"It identifies the {thing.name}, so it is text: a key is text, a number or bytes."
+            said = (
+                f"It identifies the {thing.name}, so it is text: a key is text, a number or bytes."
+            )
         if said:
             model.guessed(said, about, column.line)
         if column.comment:
@@ -122,7 +131,9 @@ def _whole(key: Key | None) -> list[Key]:
     return [key] if key is not None else []
 
 
-_ONCE = re.compile(r"^(created|inserted|registered|signed_?up|placed|ordered|posted|sent|occurred)", re.IGNORECASE)
+_ONCE = re.compile(
+    r"^(created|inserted|registered|signed_?up|placed|ordered|posted|sent|occurred)", re.IGNORECASE
+)
 
 
 def _note_change(model: Model, thing: Thing) -> None:
@@ -181,7 +192,10 @@ def _without_circles(model: Model) -> None:
     """References whose attributes lead back to themselves say nothing: the last of a circle is left out."""
     refers: dict[tuple[str, str], tuple[str, str]] = {}
     for edge in list(model.edges):
-        new = {(edge.child.name, mine): (edge.parent.name, theirs) for theirs, mine in edge.pairs.items()}
+        new = {
+            (edge.child.name, mine): (edge.parent.name, theirs)
+            for theirs, mine in edge.pairs.items()
+        }
         if any(_leads_back(refers, at, to) for at, to in new.items()):
             said = f"It and others refer to each other in a circle; this reference to {edge.parent.name} is left out."
             model.lines.append(Line("dropped", said, edge.about, edge.foreign.line))
@@ -230,9 +244,13 @@ def _is_junction(thing: Thing, ends: list[Edge]) -> bool:
 
 def _many_to_many(model: Model, thing: Thing, ends: list[Edge]) -> None:
     one, other = (edge.parent.name for edge in ends)
-    by = [thing.attributes[edge.pairs[key]]["name"] for edge in ends for key in edge.parent.identifier]
+    by = [
+        thing.attributes[edge.pairs[key]]["name"] for edge in ends for key in edge.parent.identifier
+    ]
     name = _relationship_name(model, one, other)
-    model.relationships.append({"name": name, "many": [one, other], "through": thing.name, "by": by})
+    model.relationships.append(
+        {"name": name, "many": [one, other], "through": thing.name, "by": by}
+    )
     thing.joins = tuple(ends)
     said = f"{one} and {other} belong together many to many, through {thing.name}."
     model.taken_line(said, thing.table.full_name, thing.table.line)
@@ -243,7 +261,9 @@ def _one_to(model: Model, edge: Edge) -> None:
     names = [edge.child.attributes[key]["name"] for key in mine]
     alone = len(mine) == 1 and edge.child.attributes[mine[0]].get("unique")
     is_one = alone or sorted(mine) == sorted(edge.child.identifier)
-    name = _relationship_name(model, edge.parent.name, edge.child.name, "" if is_one else "many", names)
+    name = _relationship_name(
+        model, edge.parent.name, edge.child.name, "" if is_one else "many", names
+    )
     made: dict[str, Any] = {"name": name, "by": names[0] if len(names) == 1 else names}
     if is_one and edge.child is not edge.parent:
         made["one"] = [edge.parent.name, edge.child.name]
@@ -260,7 +280,8 @@ def _one_to(model: Model, edge: Edge) -> None:
 
 
 def _article(thing: Thing) -> str:
-    return f"{'An' if thing.name[:1] in 'AEIOU' else 'A'} {thing.name}"
+    article = with_article(spoken(thing.name)).partition(" ")[0]
+    return f"{article.capitalize()} {thing.name}"
 
 
 def _is_above(model: Model, child: Thing, parent: Thing) -> bool:
@@ -294,18 +315,32 @@ def _what_is_missing(model: Model) -> None:
         table = thing.table
         names = ", ".join(attribute["name"] for attribute in thing.attributes.values())
         identifier = ", ".join(thing.attributes[key]["name"] for key in thing.identifier)
-        model.taken_line(f"The entity {thing.name}, identified by {identifier}: {names}.", table.full_name, table.line)
+        model.taken_line(
+            f"The entity {thing.name}, identified by {identifier}: {names}.",
+            table.full_name,
+            table.line,
+        )
         if table.rows is not None:
             said = f"{table.rows:,} items, as many as there are rows. Their values were not kept."
             model.taken_line(said, table.full_name, table.line)
-        empty = [c.name for k, c in table.columns.items() if c.nullable and k in thing.attributes and k not in thing.identifier]
+        empty = [
+            c.name
+            for k, c in table.columns.items()
+            if c.nullable and k in thing.attributes and k not in thing.identifier
+        ]
         if empty:
-            model.missing(f"How often these are there, which may be empty: {', '.join(empty)}.", table.full_name, table.line)
+            model.missing(
+                f"How often these are there, which may be empty: {', '.join(empty)}.",
+                table.full_name,
+                table.line,
+            )
     if uncounted:
         model.missing(f"How many items there are of {', '.join(uncounted)}.")
     if model.relationships:
         model.missing("How many children a parent has, on average and at the most.")
-    model.missing("How often each access pattern is asked, on average and at peak: nothing has a price until then.")
+    model.missing(
+        "How often each access pattern is asked, on average and at peak: nothing has a price until then."
+    )
     model.guessed("Whatever is no key, no reference and no time of creation may change.")
     model.guessed("Text of a stated length holds half of it on average, at most 64 bytes.")
 
@@ -314,21 +349,36 @@ def _checked(
     model: Model, name: str, patterns: list[dict[str, Any]], proposals: list[Proposal]
 ) -> Imported:
     entities = [_entity(thing) for thing in model.things]
-    plain = {"keywright": 1, "name": name, "entities": entities, "relationships": model.relationships}
+    plain = {
+        "keywright": 1,
+        "name": name,
+        "entities": entities,
+        "relationships": model.relationships,
+    }
     design = load_plain({**plain, "patterns": patterns}, "The design")
     found = flaws(design)
-    wrong = {design.patterns[int(path[1])].number for path, _ in found if path[0] == "patterns" and len(path) > 1}
+    wrong = {
+        design.patterns[int(path[1])].number
+        for path, _ in found
+        if path[0] == "patterns" and len(path) > 1
+    }
     for path, message in found:
         if path[0] == "patterns" and len(path) > 1:
             about = design.patterns[int(path[1])].name
-            model.lines.append(Line("dropped", f"The pattern cannot be proposed: {message}.", about))
+            model.lines.append(
+                Line("dropped", f"The pattern cannot be proposed: {message}.", about)
+            )
     if wrong:
-        design = design.model_copy(update={"patterns": tuple(p for p in design.patterns if p.number not in wrong)})
+        design = design.model_copy(
+            update={"patterns": tuple(p for p in design.patterns if p.number not in wrong)}
+        )
         proposals = [each for each in proposals if each.number not in wrong]
         found = flaws(design)
     if found:
         problems = tuple(Problem(place(path, plain), message) for path, message in found)
-        raise DesignError("does-not-fit", "No design can be made of this schema as it is.", problems)
+        raise DesignError(
+            "does-not-fit", "No design can be made of this schema as it is.", problems
+        )
     return Imported(design, tuple(sorted(model.lines, key=_in_order)), tuple(proposals))
 
 

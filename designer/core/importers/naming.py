@@ -6,7 +6,7 @@ import unicodedata
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
     "series": "series", "news": "news", "data": "data", "media": "media", "species": "species",
     "cookies": "cookie", "indices": "index", "vertices": "vertex", "aliases": "alias", "buses": "bus",
-    "statuses": "status", "gas": "gas", "bonuses": "bonus", "campuses": "campus", "viruses": "virus"}  # fmt: skip
+    "statuses": "status", "gas": "gas", "staff": "staff", "bonuses": "bonus", "campuses": "campus", "viruses": "virus"}  # fmt: skip
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LONGEST = 60
 
@@ -69,7 +69,8 @@ def spoken_many(entity: str) -> str:
 
 
 def with_article(spoken: str) -> str:
-    return f"{'an' if spoken[:1] in 'aeiou' else 'a'} {spoken}"
+    vowel = spoken[:1] in "aeiou" and not re.match(r"us|uni|eu|one\b", spoken)
+    return f"{'an' if vowel else 'a'} {spoken}"
 
 
 def free(wanted: str, taken: set[str], otherwise: str) -> str:

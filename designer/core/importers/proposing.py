@@ -30,14 +30,14 @@ class _Proposing:
     seen: set[tuple[str, tuple[str, ...], bool]] = field(default_factory=set)
     """Lists that are there: of which entity, by which attributes, whether in a range of the last."""
 
-    def add(self, because: str, is_usual: bool = True, **pattern: Any) -> None:
+    def add(self, hint: str, is_usual: bool = True, **pattern: Any) -> None:
         if len(self.patterns) >= PATTERNS.most:
             self.left_out += 1
             return
         number = len(self.patterns) + 1
         name = str(pattern.pop("name"))[:_MOST_NAME]
         self.patterns.append({"number": number, "name": name, **pattern})
-        self.proposals.append(Proposal(number, because, is_usual))
+        self.proposals.append(Proposal(number, hint, is_usual))
 
 
 def proposed(model: Model) -> tuple[list[dict[str, Any]], list[Proposal]]:
@@ -51,9 +51,13 @@ def proposed(model: Model) -> tuple[list[dict[str, Any]], list[Proposal]]:
             _by_index(making, thing, index)
         _writes(making, thing)
     if any(pattern["kind"] == "list" for pattern in making.patterns):
-        model.guessed(f"Lists are read {PAGE} at a time, the newest first where something says when an item began.")
+        model.guessed(
+            f"Lists are read {PAGE} at a time, the newest first where something says when an item began."
+        )
     if making.left_out:
-        model.missing(f"{making.left_out:,} more access patterns: a design holds {PATTERNS.most:,}.")
+        model.missing(
+            f"{making.left_out:,} more access patterns: a design holds {PATTERNS.most:,}."
+        )
     return making.patterns, making.proposals
 
 
@@ -66,8 +70,14 @@ def _reads_of_one(making: _Proposing, thing: Thing) -> None:
         kind="get", name=f"Get {one} by {', '.join(by)}", returns=thing.name, where=_given(by),
     )  # fmt: skip
     for unique in thing.table.uniques:
-        names = [thing.attributes[each]["name"] for each in unique.columns if each in thing.attributes]
-        if set(unique.columns) == set(thing.identifier) or len(names) != len(unique.columns) or not names:
+        names = [
+            thing.attributes[each]["name"] for each in unique.columns if each in thing.attributes
+        ]
+        if (
+            set(unique.columns) == set(thing.identifier)
+            or len(names) != len(unique.columns)
+            or not names
+        ):
             continue
         because = _at(f"unique {unique.name}".strip(), unique.line)
         if (thing.name, tuple(names), False) in making.seen or not _in_key(thing, unique.columns):
@@ -75,7 +85,13 @@ def _reads_of_one(making: _Proposing, thing: Thing) -> None:
         making.seen.add((thing.name, tuple(names), False))
         kind = "get" if len(names) == 1 else "list"
         verb = "Get" if kind == "get" else "Find"
-        making.add(because, kind=kind, name=f"{verb} {one} by {', '.join(names)}", returns=thing.name, where=_given(names))
+        making.add(
+            because,
+            kind=kind,
+            name=f"{verb} {one} by {', '.join(names)}",
+            returns=thing.name,
+            where=_given(names),
+        )
 
 
 def _children(making: _Proposing, edge: Edge) -> None:
@@ -86,7 +102,11 @@ def _children(making: _Proposing, edge: Edge) -> None:
         return
     making.seen.add((thing.name, names, False))
     newest = _begun(thing)
-    many = [other for other in making.model.edges if other.child is thing and other.parent is edge.parent]
+    many = [
+        other
+        for other in making.model.edges
+        if other.child is thing and other.parent is edge.parent
+    ]
     by = f" by {', '.join(names)}" if len(many) > 1 else ""
     order: dict[str, Any] = {"order": [f"{newest} descending"]} if newest else {}
     name = f"List the {spoken_many(thing.name)} of {with_article(spoken(edge.parent.name))}{by}"
@@ -118,9 +138,14 @@ def _by_index(making: _Proposing, thing: Thing, index: Index) -> None:
     because = _at(f"index {index.name}".strip(), index.line)
     if not ranged:
         name = f"List {spoken_many(thing.name)} by {', '.join(names)}"
-        making.add(because, kind="list", name=name, returns=thing.name, where=_given(names), limit=PAGE)
+        making.add(
+            because, kind="list", name=name, returns=thing.name, where=_given(names), limit=PAGE
+        )
         return
-    where = [*_given(names[:-1]), {"attribute": names[-1], "from": {"param": "since"}, "to": {"param": "until"}}]
+    where = [
+        *_given(names[:-1]),
+        {"attribute": names[-1], "from": {"param": "since"}, "to": {"param": "until"}},
+    ]
     by = f" by {', '.join(names[:-1])} and" if names[:-1] else ""
     making.add(
         because, is_usual=bool(names[:-1]), kind="list",
@@ -133,7 +158,11 @@ def _writes(making: _Proposing, thing: Thing) -> None:
     one = with_article(spoken(thing.name))
     because = _at("table", thing.table.line)
     making.add(because, kind="create", name=f"Create {one}", entity=thing.name)
-    changing = {each["name"]: {"param": each["name"]} for each in thing.attributes.values() if each.get("mutable")}
+    changing = {
+        each["name"]: {"param": each["name"]}
+        for each in thing.attributes.values()
+        if each.get("mutable")
+    }
     if changing:
         making.add(because, kind="update", name=f"Update {one}", entity=thing.name, set=changing)
     making.add(because, kind="delete", name=f"Delete {one}", entity=thing.name)

@@ -46,7 +46,10 @@ _LEFT_OUT = re.compile(
 )
 _CONDITIONAL = re.compile(r"/\*!\d*\s?|\*/")
 _DOMAIN = re.compile(r"CREATE\s+DOMAIN\s+(\S+)\s+(?:AS\s+)?(.*)", re.IGNORECASE | re.DOTALL)
-_LITE_TAIL = re.compile(r"\)\s*(?:WITHOUT\s+ROWID|STRICT)(?:\s*,\s*(?:WITHOUT\s+ROWID|STRICT))?\s*$", re.IGNORECASE)
+_LITE_TAIL = re.compile(
+    r"\)\s*(?:WITHOUT\s+ROWID|STRICT)(?:\s*,\s*(?:WITHOUT\s+ROWID|STRICT))?\s*$", re.IGNORECASE
+)
+_SUB_TYPE = re.compile(r"\bSUB_TYPE\s+\w+", re.IGNORECASE)
 _INDEX_ONLY = re.compile(r"\bON\s+ONLY\b", re.IGNORECASE)
 _OWNER = re.compile(
     r"ALTER\s+TABLE\s+(?:ONLY\s+|IF\s+EXISTS\s+)*\S+\s+(?:OWNER\s+TO|ENABLE|DISABLE|REPLICA|CLUSTER|ATTACH|FORCE|"
@@ -74,6 +77,7 @@ class _Reader:
         self._found = Relational()
         self._types: dict[str, Type] = {}
         self._rows: dict[str, int] = {}
+        self._partitions: set[str] = set()
         self._passed: Counter[str] = Counter()
         self._parsed = 0
 
@@ -145,11 +149,15 @@ class _Reader:
 
     def _take(self, tree: object, text: str, line: int) -> None:
         if isinstance(tree, exp.Create) and tree.kind == "TABLE":
-            self._domain(tree) if text[:14].upper().split()[1:2] == ["DOMAIN"] else self._table(tree, line)
+            self._domain(tree) if text[:14].upper().split()[1:2] == ["DOMAIN"] else self._table(
+                tree, line
+            )
         elif isinstance(tree, exp.Create) and tree.kind == "TYPE":
             self._type(tree, line)
         elif isinstance(tree, exp.Create) and tree.kind == "INDEX":
-            self._index(tree.this, line, bool(tree.args.get("unique")), "FULLTEXT" in text[:30].upper())
+            self._index(
+                tree.this, line, bool(tree.args.get("unique")), "FULLTEXT" in text[:30].upper()
+            )
         elif isinstance(tree, exp.Alter):
             self._alter(tree, line)
         elif isinstance(tree, exp.Comment):
@@ -159,7 +167,9 @@ class _Reader:
 
     def _type(self, tree: exp.Create, line: int) -> None:
         kind = tree.expression
-        values = tuple(each.name for each in kind.expressions) if isinstance(kind, exp.DataType) else ()
+        values = (
+            tuple(each.name for each in kind.expressions) if isinstance(kind, exp.DataType) else ()
+        )
         if values:
             self._types[tree.this.name.lower()] = Type("text", tree.this.name, values=values)
         else:
@@ -172,7 +182,9 @@ class _Reader:
                 made = type_of(column.kind, self._types)
                 for check in column.find_all(exp.CheckColumnConstraint):
                     made = replace(made, values=listed_values(check.this)[1] or made.values)
-                self._types[tree.this.this.name.lower()] = replace(made, written=tree.this.this.name)
+                self._types[tree.this.this.name.lower()] = replace(
+                    made, written=tree.this.this.name
+                )
 
     # Tables ---------------------------------------------------------------------------------------
 
@@ -185,6 +197,7 @@ class _Reader:
             of = parent.find(exp.Table)
             said = f"A partition of {of.name if of else 'another table'}: DynamoDB partitions by itself."
             self._drop(said, table.full_name, line)
+            self._partitions.add(table.full_name.lower())
             return
         if not isinstance(shape, exp.Schema):
             said = "A table made from a query has no columns of its own here."
@@ -205,7 +218,7 @@ class _Reader:
         at = _line_of(part, line)
         if isinstance(part, exp.Constraint):
             for each in part.expressions:
-                self._part(table, each, at, part.name)
+                self._part(table, each, line, part.name)
         elif isinstance(part, exp.ColumnDef):
             self._column(table, part, at)
         elif isinstance(part, exp.PrimaryKey):
@@ -213,9 +226,13 @@ class _Reader:
         elif isinstance(part, exp.ForeignKey):
             reference = part.args.get("reference")
             if reference is not None:
-                table.foreign.append(_foreign(tuple(_columns(part.expressions)), reference, at, name))
+                table.foreign.append(
+                    _foreign(tuple(_columns(part.expressions)), reference, at, name)
+                )
         elif isinstance(part, exp.UniqueColumnConstraint) and isinstance(part.this, exp.Schema):
-            table.uniques.append(Key(tuple(_columns(part.this.expressions)), at, name or part.this.name))
+            table.uniques.append(
+                Key(tuple(_columns(part.this.expressions)), at, name or part.this.name)
+            )
         elif isinstance(part, exp.IndexColumnConstraint):
             full_text = str(part.args.get("kind") or "").upper() == "FULLTEXT"
             table.indexes.append(Index(tuple(_columns(part.expressions)), at, part.name, full_text))
@@ -256,6 +273,8 @@ class _Reader:
             self._drop(said, name or table.full_name, line)
 
     def _alter(self, tree: exp.Alter, line: int) -> None:
+        if _full(tree.this) in self._partitions:
+            return
         table = self._found.find(_full(tree.this))
         for action in tree.args.get("actions") or ():
             if table is None:
@@ -272,6 +291,8 @@ class _Reader:
     def _index(self, index: exp.Index, line: int, is_unique: bool, is_full_text: bool) -> None:
         on = index.args.get("table")
         table = self._found.find(_full(on)) if isinstance(on, exp.Table) else None
+        if isinstance(on, exp.Table) and _full(on) in self._partitions:
+            return
         if table is None:
             self._drop("An index of a table that is not here.", index.name, line)
             return
@@ -280,15 +301,23 @@ class _Reader:
         columns = tuple(_columns(parts or ()))
         where = params is not None and params.args.get("where") is not None
         using = str(params.args.get("using") or "").lower() if params is not None else ""
-        search = is_full_text or (using in ("gin", "gist") and self._searches(table, columns, parts or ()))
+        search = is_full_text or (
+            using in ("gin", "gist") and self._searches(table, columns, parts or ())
+        )
         if len(columns) != len(parts or ()) and not search:
-            self._drop("An index of an expression: add an attribute that holds its value.", index.name, line)
+            self._drop(
+                "An index of an expression: add an attribute that holds its value.",
+                index.name,
+                line,
+            )
         elif is_unique and not where:
             table.uniques.append(Key(columns, line, index.name))
         else:
             table.indexes.append(Index(columns, line, index.name, search, where))
 
-    def _searches(self, table: Table, columns: tuple[str, ...], parts: list[exp.Expression]) -> bool:
+    def _searches(
+        self, table: Table, columns: tuple[str, ...], parts: list[exp.Expression]
+    ) -> bool:
         """Whether an index is for words in texts: of a search vector, or of what makes one."""
         held = [table.columns[each].type.family for each in columns if each in table.columns]
         made = any("tsvector" in part.sql().lower() for part in parts)
@@ -315,13 +344,15 @@ def _plain(text: str) -> str:
         return f"CREATE TABLE {domain[1]} (VALUE {domain[2]})"
     if re.match(r"CREATE\s+(?:UNIQUE\s+)?INDEX", text, re.IGNORECASE):
         return _INDEX_ONLY.sub("ON", text, count=1)
-    return _LITE_TAIL.sub(")", text)
+    return _SUB_TYPE.sub("", _LITE_TAIL.sub(")", text))
 
 
 def _measure(text: str, line: int) -> None:
     """DesignError where a statement is larger or deeper than any that people write."""
     if len(text) > LONGEST:
-        raise DesignError("too-large", f"The statement at line {line} is longer than {LONGEST:,} characters.")
+        raise DesignError(
+            "too-large", f"The statement at line {line} is longer than {LONGEST:,} characters."
+        )
     depth = deepest = 0
     for bracket in _BRACKETS.finditer(_TEXT.sub("", text)):
         depth += 1 if bracket[0] == "(" else -1
@@ -336,8 +367,8 @@ def _too_deep(line: int) -> str:
 
 def _columns(parts: object) -> Iterator[str]:
     """The columns that parts of a key are, in small letters; what is no column is left out."""
-    unwrapped: Callable[[exp.Expression], exp.Expression] = (
-        lambda part: part.this if isinstance(part, exp.Ordered | exp.ColumnPrefix) else part
+    unwrapped: Callable[[exp.Expression], exp.Expression] = lambda part: (
+        part.this if isinstance(part, exp.Ordered | exp.ColumnPrefix) else part
     )
     for part in parts if isinstance(parts, list | tuple) else ():
         inner = unwrapped(unwrapped(part))
@@ -345,11 +376,17 @@ def _columns(parts: object) -> Iterator[str]:
             yield inner.name.lower()
 
 
-def _foreign(columns: tuple[str, ...], reference: exp.Expression, line: int, name: str) -> ForeignKey:
+def _foreign(
+    columns: tuple[str, ...], reference: exp.Expression, line: int, name: str
+) -> ForeignKey:
     shape = reference.this
     table = shape.this if isinstance(shape, exp.Schema) else shape
     target = tuple(_columns(shape.expressions)) if isinstance(shape, exp.Schema) else ()
-    rules = tuple(str(rule) for rule in reference.args.get("options") or () if "CASCADE" in str(rule).upper())
+    rules = tuple(
+        str(rule)
+        for rule in reference.args.get("options") or ()
+        if str(rule).upper() == "ON DELETE CASCADE"
+    )
     return ForeignKey(columns, _full(table), target, line, name, rules)
 
 

@@ -20,9 +20,7 @@ _TOKEN = r"""
 |(?P<open>['"`]|/\*)
 |(?P<end>;)
 """
-_ESCAPES = re.compile(
-    _TOKEN.format(string=_ESCAPED, hash=r"|\#[^\n]*+"), re.VERBOSE | re.DOTALL
-)
+_ESCAPES = re.compile(_TOKEN.format(string=_ESCAPED, hash=r"|\#[^\n]*+"), re.VERBOSE | re.DOTALL)
 _PLAIN = re.compile(
     _TOKEN.format(string=rf"[eE]{_ESCAPED}|{_QUOTED}", hash=""), re.VERBOSE | re.DOTALL
 )
@@ -130,7 +128,9 @@ class _Scanner:
             return Rows(table, line, 0), len(self._text)
         ends = self._text.find("\n\\.", begins - 1)
         if ends < 0:
-            message = f"The rows of {table} that begin at line {line} never end: the file seems cut off."
+            message = (
+                f"The rows of {table} that begin at line {line} never end: the file seems cut off."
+            )
             raise DesignError("cut-off", message)
         count = self._text.count("\n", begins, ends + 1)
         after = self._text.find("\n", ends + 1)

@@ -86,7 +86,9 @@ def listed_values(check: exp.Expression) -> tuple[str, tuple[str, ...]]:
     else:
         return "", ()
     values = [_bare(each) for each in listed]
-    if not isinstance(of, exp.Column | exp.Identifier) or not all(isinstance(v, exp.Literal) for v in values):
+    if not isinstance(of, exp.Column | exp.Identifier) or not all(
+        isinstance(v, exp.Literal) for v in values
+    ):
         return "", ()
     return of.name, tuple(dict.fromkeys(value.name for value in values))
 
