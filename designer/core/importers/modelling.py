@@ -118,12 +118,12 @@ def _describe(model: Model, thing: Thing) -> None:
         if column.comment:
             attribute["description"] = _clean(column.comment)
         thing.attributes[key] = attribute
-    for key in [*table.uniques, *_whole(table.primary)]:
-        if len(key.columns) == 1 and key.columns[0] in thing.attributes:
-            thing.attributes[key.columns[0]]["unique"] = True
-        elif len(key.columns) > 1 and key.columns != thing.identifier:
-            said = f"{', '.join(key.columns)} are unique together, which a design can say of an identifier only."
-            model.lines.append(Line("dropped", said, key.name or table.full_name, key.line))
+    for unique in [*table.uniques, *_whole(table.primary)]:
+        if len(unique.columns) == 1 and unique.columns[0] in thing.attributes:
+            thing.attributes[unique.columns[0]]["unique"] = True
+        elif len(unique.columns) > 1 and unique.columns != thing.identifier:
+            said = f"{', '.join(unique.columns)} are unique together, which a design can say of an identifier only."
+            model.lines.append(Line("dropped", said, unique.name or table.full_name, unique.line))
     _note_change(model, thing)
 
 

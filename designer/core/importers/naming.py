@@ -6,7 +6,8 @@ import unicodedata
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
     "series": "series", "news": "news", "data": "data", "media": "media", "species": "species",
     "cookies": "cookie", "indices": "index", "vertices": "vertex", "aliases": "alias", "buses": "bus",
-    "statuses": "status", "gas": "gas", "staff": "staff", "bonuses": "bonus", "campuses": "campus", "viruses": "virus"}  # fmt: skip
+    "statuses": "status", "gas": "gas", "staff": "staff", "bonuses": "bonus", "campuses": "campus",
+    "viruses": "virus"}  # fmt: skip
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LONGEST = 60
 

@@ -192,9 +192,9 @@ def _begun(thing: Thing) -> str | None:
 def _times_begun(thing: Thing) -> Iterator[str]:
     last = (words(thing.name) or [""])[-1]
     for key, attribute in thing.attributes.items():
-        if attribute.get("format") in ("date", "datetime"):
-            if _BEGUN.match(key.removeprefix(f"{last}_")):
-                yield str(attribute["name"])
+        is_time = attribute.get("format") in ("date", "datetime")
+        if is_time and _BEGUN.match(key.removeprefix(f"{last}_")):
+            yield str(attribute["name"])
 
 
 def _at(what: str, line: int) -> str:

@@ -1,4 +1,4 @@
-"""Write the design that a file in another format says, with a report of what was taken, guessed, missing and dropped."""
+"""Write the design that a file in another format says, with a report of what was taken, guessed and dropped."""
 
 import sys
 from argparse import ArgumentParser

@@ -13,8 +13,8 @@ _LOOKED_AT = 300_000
 _MARKS = {
     "mysql": r"`\w+`|\bENGINE\s*=|\bAUTO_INCREMENT\b|\bUNSIGNED\b|^DELIMITER\b|^#|\bON UPDATE CURRENT_TIMESTAMP",
     "sqlite": r"\bAUTOINCREMENT\b|^PRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;",
-    "postgres": r"::|\bSERIAL\b|\bBIGSERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bcharacter varying\b|\$\$|\bCREATE EXTENSION\b|"
-    r"\bOWNER TO\b|\bFROM stdin\b|\bBYTEA\b|\bCOMMENT ON\b|\bUSING btree\b|\bwithout time zone\b",
+    "postgres": r"::|\bSERIAL\b|\bBIGSERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bcharacter varying\b|\$\$|"
+    r"\bCREATE EXTENSION\b|\bOWNER TO\b|\bFROM stdin\b|\bBYTEA\b|\bCOMMENT ON\b|\bUSING btree\b|\bwithout time zone\b",
 }
 _MAKES_TABLES = re.compile(r"\bCREATE\s+(?:\w+\s+){0,2}TABLE\b", re.IGNORECASE)
 

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import sqlglot
@@ -302,7 +302,7 @@ class _Reader:
         where = params is not None and params.args.get("where") is not None
         using = str(params.args.get("using") or "").lower() if params is not None else ""
         search = is_full_text or (
-            using in ("gin", "gist") and self._searches(table, columns, parts or ())
+            using in ("gin", "gist") and self._searches(table, columns, list(parts or ()))
         )
         if len(columns) != len(parts or ()) and not search:
             self._drop(
@@ -367,11 +367,9 @@ def _too_deep(line: int) -> str:
 
 def _columns(parts: object) -> Iterator[str]:
     """The columns that parts of a key are, in small letters; what is no column is left out."""
-    unwrapped: Callable[[exp.Expression], exp.Expression] = lambda part: (
-        part.this if isinstance(part, exp.Ordered | exp.ColumnPrefix) else part
-    )
     for part in parts if isinstance(parts, list | tuple) else ():
-        inner = unwrapped(unwrapped(part))
+        inner = part.this if isinstance(part, exp.Ordered) else part
+        inner = inner.this if isinstance(inner, exp.ColumnPrefix) else inner
         if isinstance(inner, exp.Column | exp.Identifier):
             yield inner.name.lower()
 
