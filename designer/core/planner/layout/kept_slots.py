@@ -19,7 +19,6 @@ from designer.core.planner.layout.index_slots import (
     own_keys,
     pinned_contents,
     pinned_name,
-    shared_projection,
     tied,
 )
 from designer.core.planner.layout.kept_names import Fit, Places, fits
@@ -162,10 +161,17 @@ class _Keeping:
             fits_pin(held, holds) for held in pinned_contents(self.search, self.choice, items)
         ):
             return False
-        needed = shared_projection(self.search, self.choice, items)
-        if needed is None or holds is None:
-            return holds is None
-        return needed - {*index.keys.sort} <= holds and holds <= self._stored
+        return holds is None or (
+            self._needed(items) - {*index.keys.sort} <= holds and holds <= self._stored
+        )
+
+    def _needed(self, items: Slot) -> frozenset[str]:
+        """Names that an index must hold for some structures; what needs whole items needs all that these have."""
+        models, entities = self.search.models, self.choice.entities
+        held = ((name, entities[name].held[structure]) for name, structure in items)
+        return frozenset().union(
+            *(models[name].entity.stored_names if one is None else one for name, one in held)
+        )
 
     @property
     def _stored(self) -> frozenset[str]:
@@ -182,8 +188,7 @@ class _Keeping:
     def _held(self, at: int, units: Sequence[int]) -> Projection:
         """What the index holds, with the key attributes that the list of it leaves out."""
         holds = self._holds(at)
-        needed = shared_projection(self.search, self.choice, self.prices.slot(units))
-        return None if holds is None or needed is None else holds | needed
+        return None if holds is None else holds | self._needed(self.prices.slot(units))
 
     def _extra(self, at: int, units: Sequence[int]) -> Fraction:
         """US dollars a month for holding more than is needed."""
