@@ -65,7 +65,7 @@ class Names(Document):
     multi: StyleNames = NOTHING_NAMED
     grouped: StyleNames = NOTHING_NAMED
 
-    def of(self, style: Literal["single", "multi", "grouped"]) -> StyleNames:
+    def of(self, style: str) -> StyleNames:
         """Those of a style."""
         found: StyleNames = getattr(self, style)
         return found

@@ -1,7 +1,7 @@
 """Marks that put an item type between two others without moving these.
 
 Sort keys are compared by their bytes, so between `1#A` and `2#ROOM` there is room for `1V#REVIEW`, and before that for
-`1F#NIGHT`.
+`1G#NIGHT`.
 """
 
 LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -13,7 +13,7 @@ def between(low: str, high: str, token: str) -> str | None:
     """The token with a mark before it that sorts after `low` and before `high`; None where there is no room.
 
     >>> between("1#A", "2#ROOM", "REVIEW#"), between("1#A", "1V#REVIEW#", "NIGHT#")
-    ('1V#REVIEW#', '1F#NIGHT#')
+    ('1V#REVIEW#', '1G#NIGHT#')
     >>> between("A", "ROOM#", "NIGHT#")
     'J#NIGHT#'
     """

@@ -393,8 +393,8 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
         members.append((name, chosen.base))
         members += [(name, s) for s in chosen.held if s.kind == "copy"]
     known = search.design.names.of(search.style)
-    written = _written_keys(search, choice) if known.indexes else {}
-    slots = named_slots(search, choice, known, written)
+    index_keys = _written_keys(search, choice) if known.indexes else {}
+    slots = named_slots(search, choice, known, index_keys)
     lists = _Lists(besides=1)  # each has the type, too
     called, kept = _kept_items(search, members, known.items)
     tokens = _tokens(search, layout, members, None, kept)
@@ -425,7 +425,7 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
     for number, (slot, projection) in enumerate(local_slots(search, choice), start=1):
         index = f"LSI{number}"
         index_sk = names(f"{index}SK")
-        kept = _kept_local(slot, known, written)
+        kept = _kept_local(slot, known, index_keys)
         tokens = _tokens(search, layout, slot, dict(slot), kept)
         for name, structure in slot:
             placement = _shared_placement(
