@@ -22,7 +22,8 @@ REQUEST = Fraction(1, 10)
 ALARM_METRIC_MONTH = Fraction("0.10")
 """US dollars a month for each metric that a CloudWatch alarm of standard resolution looks at, in us-east-1.
 
-Source, read November 2026: https://aws.amazon.com/cloudwatch/pricing/. The first ten of an account are free.
+Read November 2026 in others' lists of Amazon's prices, such as https://c3x.dev/resources/aws/aws_cloudwatch_metric_alarm.
+That each metric of a sum counts is our reading.
 """
 
 TableClass = Literal["standard", "infrequent-access"]
