@@ -42,7 +42,7 @@ def test_it_says_what_comes_first_and_how_far_it_is(club: Draft, as_alice: Clien
 
 def test_every_link_leads_to_where_the_thing_is_stated(club: Draft, as_alice: Client) -> None:
     found = links(panel(as_alice))
-    assert found["Say how often pattern 1 is asked."].startswith(f"{URL}patterns/")
+    assert found["Say how often pattern 1 runs."].startswith(f"{URL}patterns/")
     assert found["Run every access pattern on an engine."] == f"{URL}prove/"
     missing = "Say how many Visits each Member has (makes), on average and at the most."
     assert found[missing].startswith(f"{URL}relationships/")

@@ -205,7 +205,7 @@ def test_it_fetches_static_files() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("style", "most"), [("single", 16), ("multi", 22)])
+@pytest.mark.parametrize(("style", "most"), [("single", 17), ("multi", 22)])
 def test_the_shop_becomes_a_document(style: str, most: int) -> None:
     design = gallery.load("shop")
     plan = planned(design, style)  # type: ignore[arg-type]
