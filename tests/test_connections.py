@@ -95,12 +95,15 @@ def test_who_does_not_read_is_let_go(port: int) -> None:
         assert len(answer(client)) < LARGE
 
 
-def test_who_sends_at_a_decent_rate_is_waited_for(port: int) -> None:
-    with opened(port, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n") as client:
+def test_who_sends_at_a_decent_rate_is_waited_for(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 1.0)
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 90000\r\n\r\n"
+    with opened(port, head) as client:
         for _ in range(9):
             time.sleep(0.25)
             client.sendall(b"x" * 10_000)
-        client.shutdown(socket.SHUT_WR)
         assert answer(client).endswith(b"\r\n\r\nxx")
 
 
