@@ -26,7 +26,7 @@ def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[byt
 
 
 @pytest.fixture
-def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[connections.Server]:
     """A site with two threads, which waits half a second for clients."""
     monkeypatch.setattr(connections, "PATIENCE", 0.5)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
@@ -43,7 +43,7 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         server = connections.serving(app, listener, everything, threads)
         looping = Thread(target=loop, daemon=True)
         looping.start()
-        yield listener.getsockname()[1]
+        yield server
         is_over = True
         looping.join()
         for each in list(server.active_channels.values()):
@@ -51,6 +51,11 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         threads.shutdown()
         server.trigger.close()
         wasyncore.close_all(everything)
+
+
+@pytest.fixture
+def port(server: connections.Server) -> int:
+    return int(server.effective_port)
 
 
 def opened(port: int, said: bytes = b"") -> socket.socket:
@@ -89,9 +94,12 @@ def test_who_does_not_go_on_is_let_go(port: int, said: bytes) -> None:
         assert answer(client) == b""
 
 
-def test_who_does_not_read_is_let_go(port: int) -> None:
+def test_who_does_not_read_is_let_go(server: connections.Server, port: int) -> None:
     with opened(port, GET % b"large") as client:
+        time.sleep(0.3)
+        assert server.active_channels
         time.sleep(4)
+        assert not server.active_channels
         assert len(answer(client)) < LARGE
 
 

@@ -104,17 +104,20 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         super().handle_accept()
 
     def maintenance(self, now: float) -> None:
+        """Close what is late, and what keeps most where too much is kept. At once: waitress would wait until the client
+        takes something.
+        """
         every = list(self.active_channels.values())
         moment = time.monotonic()
         for each in every:
             if each.is_late(moment):
-                each.will_close = True
+                each.handle_close()
         kept = sum(each.kept for each in every)
         for each in sorted(every, key=lambda each: each.kept, reverse=True):
             if kept <= BODIES:
                 break
             kept -= each.kept
-            each.will_close = True
+            each.handle_close()
 
     def _make_room(self) -> bool:
         """Close the connection that waits longest for its client, of the address that has most."""
