@@ -21,7 +21,8 @@ from waitress.task import ThreadedTaskDispatcher
 PATIENCE = 20.0
 """Seconds that a client has to send a request, to take an answer, or to go on after one."""
 LEAST_RATE = 10_000
-"""Bytes a second that give a client more time, as long as it sends or takes so many."""
+"""Bytes a second that a client has to send or take for it to have its time still before it. What it takes at once
+gives it no more than that: the system alone takes megabytes for it."""
 CONNECTIONS = 500
 """Of a process at once. For a further one, one that waits for its client is closed."""
 BACKLOG = 512
@@ -39,7 +40,7 @@ ONE_TURN = 0.5
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]
-    """Knows since when its client is waited for."""
+    """Knows how long its client is waited for."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         self._wait_for_client()
@@ -52,21 +53,27 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     @property
     def kept(self) -> int:
         """Bytes of a request that has not come to its end."""
-        return self.moved if self.request is not None else 0
+        return self.sent_so_far if self.request is not None else 0
 
     def is_late(self, now: float) -> bool:
-        return self.waits_for_client and now - self.since > PATIENCE + self.moved / LEAST_RATE
+        return self.waits_for_client and now > self.late_at
 
     def _wait_for_client(self) -> None:
-        self.since, self.moved = time.monotonic(), 0
+        self.late_at, self.sent_so_far = time.monotonic() + PATIENCE, 0
+
+    def _moved(self, count: int) -> None:
+        """Note that the client sent or took so many bytes."""
+        most = time.monotonic() + PATIENCE
+        self.late_at = min(self.late_at + count / LEAST_RATE, most)
 
     def received(self, data: bytes) -> bool:
-        self.moved += len(data)
+        self.sent_so_far += len(data)
+        self._moved(len(data))
         return bool(super().received(data))
 
     def send(self, data: bytes, do_close: bool = True) -> int:
         sent = int(super().send(data, do_close))
-        self.moved += sent
+        self._moved(sent)
         return sent
 
     def write_soon(self, data: Any) -> int:
@@ -97,17 +104,20 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         super().handle_accept()
 
     def maintenance(self, now: float) -> None:
+        """Close what is late, and what keeps most where too much is kept. At once: waitress would wait until the client
+        takes something.
+        """
         every = list(self.active_channels.values())
         moment = time.monotonic()
         for each in every:
             if each.is_late(moment):
-                each.will_close = True
+                each.handle_close()
         kept = sum(each.kept for each in every)
         for each in sorted(every, key=lambda each: each.kept, reverse=True):
             if kept <= BODIES:
                 break
             kept -= each.kept
-            each.will_close = True
+            each.handle_close()
 
     def _make_room(self) -> bool:
         """Close the connection that waits longest for its client, of the address that has most."""
@@ -115,7 +125,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         if not idle:
             return False
         of_each = Counter(each.addr[0] for each in idle)
-        min(idle, key=lambda each: (-of_each[each.addr[0]], each.since)).handle_close()
+        min(idle, key=lambda each: (-of_each[each.addr[0]], each.late_at)).handle_close()
         return True
 
 
