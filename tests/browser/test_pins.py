@@ -105,9 +105,9 @@ def test_a_finding_is_set_aside_and_brought_back(page: Page) -> None:
     count = int(page.locator("#findings .grid-tab-count").inner_text())
     page.get_by_role("link", name=re.compile("Ignore.*K103")).first.click()
     page.get_by_label("Why").fill("Measured")
-    page.get_by_role("button", name="Set it aside").last.click()
+    page.get_by_role("button", name="Ignore it").last.click()
     expect(page.locator("#findings .grid-tab-count")).to_have_text(str(count - 1))
-    page.get_by_text("1 set aside").click()
+    page.get_by_text("1 ignored").click()
     page.get_by_role("button", name=re.compile("Bring back.*K103")).click()
     expect(page.locator("#findings .grid-tab-count")).to_have_text(str(count))
 

@@ -414,7 +414,7 @@ def test_a_rate_is_tried_where_two_styles_change_places() -> None:
     """
     found = turning(gallery.load("leaderboards"))
     words = [turn for turn in found.changes if "times a second on average instead of" in turn.words]
-    assert [turn.words.split(" were")[0] for turn in words] == [
+    assert [turn.words.split(" ran ")[0] for turn in words] == [
         "pattern 1",
         "pattern 9",
         "pattern 4",
