@@ -77,7 +77,10 @@ CUT_OFF = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nab
 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HT", CUT_OFF, GET % b"large"])
-def test_who_is_slow_holds_up_nobody(port: int, said: bytes) -> None:
+def test_who_is_slow_holds_up_nobody(
+    port: int, said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 20.0)
     slow = [opened(port, said) for _ in range(20)]
     time.sleep(0.3)
     asked = time.monotonic()
