@@ -161,10 +161,10 @@ def by_style(sides: Sides, words: Mapping[Style, str]) -> str:
 
 
 def listed(numbers: Iterable[int]) -> str:
-    """Questions in a sentence, by their numbers; of many the first.
+    """Access patterns in a sentence, by their numbers; of many the first.
 
     >>> listed((3, 4)), listed(range(1, 12))
-    ('questions 3 and 4', '11 questions (1, 2, 3, 4, 5, 6 and others)')
+    ('patterns 3 and 4', '11 access patterns (1, 2, 3, 4, 5, 6 and others)')
     """
     found = tuple(numbers)
     if len(found) > MOST_NAMED:
