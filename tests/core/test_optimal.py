@@ -267,7 +267,7 @@ def without_what_some_have(monkeypatch):
 
 def without_other_ranges(monkeypatch):
     """No key that serves another of several ranges or lists than the first."""
-    monkeypatch.setattr(requirements, "_in_any_way", lambda ways: ways[0])
+    monkeypatch.setattr(requirements, "in_any_way", lambda ways: ways[0])
 
 
 def without_shorter_keys(monkeypatch):
