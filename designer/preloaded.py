@@ -11,6 +11,7 @@ import designer.core.exporters
 import designer.core.exporters.pdf.fetching
 import designer.core.grid
 import designer.core.heat.keys
+import designer.core.importers
 import designer.core.migration
 import designer.core.planner.what_if.alternatives
 import designer.core.planner.what_if.why_not

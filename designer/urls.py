@@ -18,6 +18,7 @@ from designer.views import (
     guests,
     heat,
     history,
+    importing,
     keep,
     landing,
     migration,
@@ -158,6 +159,8 @@ of_programs = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing.landing, name="landing"),
+    path("import/", importing.start, name="import"),
+    path("import/make/", importing.make, name="import-make"),
     path("gallery/", gallery.gallery, name="gallery"),
     path("gallery/<slug:slug>/", gallery.design, name="gallery-design"),
     path("gallery/<slug:slug>/copy/", gallery.copy, name="gallery-copy"),

@@ -13,6 +13,7 @@ PAGES = {
     "side by side": "/?view=both&pattern=3",
     "templates": "/?form=templates&pattern=29",
     "gallery": "/gallery/",
+    "import": "/import/",
     "design of the gallery": "/gallery/social-network/",
     "workspace": "/d/shop/?view=multi",
     "pattern": "/d/shop/patterns/p-2/",

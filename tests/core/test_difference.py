@@ -84,7 +84,7 @@ def test_another_prefix_is_no_other_table() -> None:
 
 # Every field has its words ------------------------------------------------------------------------
 
-ELSEWHERE = {"entities", "relationships", "patterns", "planner", "ignored_findings"}
+ELSEWHERE = {"entities", "relationships", "patterns", "planner", "ignored_findings", "names"}
 PARTS: list[tuple[type[BaseModel], Any, set[str]]] = [
     (Design, whole.WORDS, {"keywright", "name", *ELSEWHERE}),
     (Entity, entities.WORDS, {"id", "name", "attributes"}),

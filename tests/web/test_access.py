@@ -239,6 +239,9 @@ OF_PROGRAMS = [
 ]
 OF_EVERYONE = [
     ("landing", {}, "get", everyone(OK)),
+    ("import", {}, "get", everyone(OK)),
+    ("import", {}, "post", everyone(422)),
+    ("import-make", {}, "post", everyone(422)),
     ("gallery", {}, "get", everyone(OK)),
     ("topics", {}, "get", everyone(OK)),
     ("topic", {"rule": "K101"}, "get", everyone(OK)),

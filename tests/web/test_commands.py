@@ -276,3 +276,19 @@ def test_finding_pages_writes_each_page_and_removes_what_is_gone(tmp_path: Path)
     (tmp_path / "X999.md").write_text("# X999: Gone\n")
     assert "1 removed" in said("finding_pages", str(tmp_path))
     assert {file.name: file.read_text("utf-8") for file in tmp_path.iterdir()} == pages()
+
+
+def test_a_plan_can_be_locked_into_its_file(file):
+    path = file(gallery.text("shop"))
+    before = said("plan", path, style="single")
+
+    assert said("plan", path, style="single", lock=True) == before
+    locked = Path(path).read_text()
+    assert "\nnames:\n" in locked
+    assert said("plan", path, style="single", lock=True) == before
+    assert Path(path).read_text() == locked
+
+
+def test_only_a_file_can_be_locked():
+    with pytest.raises(CommandError, match="name a file"):
+        said("plan", "gallery:shop", style="single", lock=True)

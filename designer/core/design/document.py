@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
 
+from designer.core.design.names import Names
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     AttributeName,
@@ -411,6 +412,8 @@ class Design(Document):
     patterns: tuple[AnyPattern, ...] = ()
     planner: PlannerSettings = PlannerSettings()
     ignored_findings: tuple[IgnoredFinding, ...] = ()
+    names: Names = Names()
+    """What plans named, so that later ones call it the same."""
 
     @field_validator("patterns")
     @classmethod

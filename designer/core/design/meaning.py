@@ -20,6 +20,7 @@ from designer.core.design.document import (
     Pin,
     Relationship,
 )
+from designer.core.design.names import Names
 from designer.core.design.write import plain_value
 from designer.core.patterns.base import Change, Pattern, Read, With
 from designer.core.patterns.delete import Delete
@@ -34,9 +35,10 @@ LEFT_OUT: dict[type[BaseModel], frozenset[str]] = {
     Pattern: frozenset(("id", "description", "why", "considerations")),
     Pin: frozenset(("because",)),
     IgnoredFinding: frozenset(("rule", "about", "because")),
+    Names: frozenset(("single", "multi", "grouped")),
 }
 """Fields that do not belong to the meaning. (`because` of a pattern does: it says which service
-answers instead.)"""
+answers instead.) What plans named is left out, as recording it changes no plan; that it was begun anew is not."""
 
 UNORDERED: dict[type[BaseModel], frozenset[str]] = {
     Design: frozenset(("entities", "relationships", "patterns")),

@@ -130,7 +130,7 @@ def inline(value: Any) -> str:
 _WIDTH = 120
 _SPREAD = frozenset(("entities", "patterns"))
 """Lists whose elements have a line for each field, however short, with an empty line between."""
-_SECTIONS = ("entities", "relationships", "patterns", "planner", "ignored_findings")
+_SECTIONS = ("entities", "relationships", "patterns", "planner", "ignored_findings", "names")
 _ROWS = frozenset(
     (
         "attributes",
@@ -141,6 +141,7 @@ _ROWS = frozenset(
         "members",
         "pins",
         "ignored_findings",
+        "indexes",
         "if",
     )
 )

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.design.load import load_plain
 from designer.core.design.write import inline, plain
+from designer.core.edits.names import names_of_both
 from designer.core.edits.references import Renaming, renamed
 from designer.core.edits.removing import heeding_gone
 from designer.core.edits.replacing import checked, replaced
@@ -131,6 +132,8 @@ class _Sides:
             return mine
         if name == "ignored_findings":
             return self.parts(path, *map(_by_rule, sides))
+        if name == "names" and not part:
+            return names_of_both(_there(mine) or {}, _there(theirs) or {}) or _NOT_THERE
         if name == "pins":
             return _elements(*(each or [] for each in map(_there, sides)))
         if name == "planner":

@@ -17,6 +17,7 @@ from designer.core.design.document import (
     Pin,
     Relationship,
 )
+from designer.core.edits.names import renamed_names
 from designer.core.edits.replacing import each, replaced
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Change, Condition, Member, Read, SingleWrite, With
@@ -97,6 +98,7 @@ def renamed(renaming: Renaming) -> Design:
             design.planner, pins=each(design.planner.pins, lambda pin: _pin(renaming, pin))
         ),
         ignored_findings=each(design.ignored_findings, lambda ignored: _ignored(renaming, ignored)),
+        names=renamed_names(design.names, renaming.entity, renaming.attribute),
     )
 
 

@@ -169,6 +169,7 @@ def _indexes(
         else:
             stored = {n for p in placements for n in context.model(p.entity).entity.stored_names}
             names = sorted((projection & stored) - _key_names(first) - base_names)
+            names = list(layout.listed.get((table, name), names))
             if context.model(first.entity).style == "single" and names:
                 names = [layout.type_attribute, *names]
             held = (

@@ -3,7 +3,8 @@
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -12,9 +13,11 @@ from designer.core.cost.account import bill
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import as_planned
 from designer.core.design.document import Design
+from designer.core.design.write import dump
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.planner import plan
+from designer.core.recording import recorded
 from designer.core.sentences import kept_up_by, served_by, shape_name, summary, template_text
 from designer.management.designs import add_design, add_style, design_of
 
@@ -30,10 +33,17 @@ class Command(BaseCommand):
         add_design(parser)
         add_style(parser)
         parser.add_argument("--json", action="store_true", help="the plan document as JSON")
+        parser.add_argument(
+            "--lock",
+            action="store_true",
+            help="write what the plan named into the design's file, so that later plans call it the same",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         design = design_of(options["design"])
         planned = plan(design, options["style"])
+        if options["lock"]:
+            lock(options["design"], design, planned)
         if options["json"]:
             self.stdout.write(json.dumps(planned.as_json(), ensure_ascii=False, indent=2))
         else:
@@ -42,6 +52,16 @@ class Command(BaseCommand):
         unwell = [finding for finding in planned.findings if finding.severity == "error"]
         if unwell:
             raise CommandError("\n".join(finding.message for finding in unwell))
+
+
+def lock(source: str, design: Design, planned: Plan) -> None:
+    """Write the design's file with what its plan named; the file stays as it is where that is known already."""
+    if source == "-" or source.startswith("gallery:"):
+        raise CommandError("--lock writes the names into the design's file, so name a file.")
+    named = recorded(design, [planned])
+    if named != design:
+        form: Literal["yaml", "json"] = "json" if source.endswith(".json") else "yaml"
+        Path(source).write_text(dump(named, form), encoding="utf-8")
 
 
 def described(design: Design, planned: Plan) -> Iterator[str]:

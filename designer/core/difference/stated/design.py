@@ -10,6 +10,7 @@ from designer.core.difference.mentions import Mentions
 from designer.core.difference.stated import (
     entities,
     ignored,
+    named,
     patterns,
     pins,
     planner,
@@ -50,6 +51,7 @@ def difference(before: Design, after: Design) -> tuple[Change, ...]:
         *planner.changes(followed, after),
         *pins.changes(followed, after),
         *ignored.changes(before, after),
+        *named.changes(followed, after),
     )
     return in_order(said)
 

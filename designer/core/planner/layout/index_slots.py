@@ -31,7 +31,7 @@ Filled = list[tuple[Slot, Projection]]
 
 
 @dataclass
-class _Prices:
+class Prices:
     """What structures cost in indexes that they share. What is tied `together` is named by its number."""
 
     search: Search
@@ -53,18 +53,18 @@ class _Prices:
         if key not in self._shared:
             projection = shared_projection(self.search, self.choice, self.slot(members))
             *others, last = members
-            usd = self._of(last, projection)
+            usd = self.of(last, projection)
             if others:
                 before, paid = self._in_one(others)
                 # The sums are exact, so what stays as it was need not be added up again.
                 changed = [at for at in others if self._differ(at, before, projection)]
                 usd += paid + sum(
-                    (self._of(at, projection) - self._of(at, before) for at in changed), Fraction(0)
+                    (self.of(at, projection) - self.of(at, before) for at in changed), Fraction(0)
                 )
             self._shared[key] = projection, usd
         return self._shared[key]
 
-    def _of(self, at: int, projection: Projection) -> Fraction:
+    def of(self, at: int, projection: Projection) -> Fraction:
         """What is tied together costs in an index that holds this."""
         # Names on the list that only others have say nothing here, but that it is not one of keys alone.
         own = projection and (projection & self.names[at] or projection)
@@ -120,7 +120,7 @@ class _Prices:
         """
         search, choice = self.search, self.choice
         entities = [{name for name, _ in items} for items in self.together]
-        kinds = [_own_keys(items) for items in self.together]
+        kinds = [own_keys(items) for items in self.together]
         is_pinned = bool(search.requirements.pins or search.pinned)
         return [
             [
@@ -133,12 +133,12 @@ class _Prices:
         ]
 
 
-def index_slots(search: Search, choice: Choice) -> Filled:
-    """The indexes of a shared table: what is in each, and what it holds."""
-    together = _tied(search, choice)
+def index_slots(search: Search, choice: Choice, some: Sequence[Slot] | None = None) -> Filled:
+    """The indexes of a shared table: what is in each, and what it holds. `some`: of these structures only."""
+    together = tied(search, choice) if some is None else list(some)
     if not together:
         return []
-    prices = _Prices(search, choice, together)
+    prices = Prices(search, choice, together)
     least = sum(map(prices.shared, range(len(together))), Fraction(0))
     best: tuple[Fraction, list[list[int]]] | None = None
     for count in range(_fewest(together), len(together) + 1):
@@ -164,7 +164,7 @@ def _fewest(together: list[Slot]) -> int:
     counts: dict[tuple[object, str], int] = {}
     for items in together:
         for name in {name for name, _ in items}:
-            key = (_own_keys(items), name)
+            key = (own_keys(items), name)
             counts[key] = counts.get(key, 0) + 1
     kinds: dict[object, int] = {}
     for (own, _), count in counts.items():
@@ -175,7 +175,7 @@ def _fewest(together: list[Slot]) -> int:
 def _pinned_apart(search: Search, choice: Choice, one: Slot, other: Slot) -> bool:
     """Whether pins forbid that two share an index."""
     called = {name for slot in (one, other) if (name := pinned_name(search, choice, slot))}
-    pinned = _pinned_contents(search, choice, [*one, *other])
+    pinned = pinned_contents(search, choice, [*one, *other])
     if len(called) > 1 or not pinned:
         return len(called) > 1
     shared = shared_projection(search, choice, [*one, *other])
@@ -227,7 +227,7 @@ def _answered(search: Search, choice: Choice, slot: Slot) -> Iterator[Part]:
             yield part
 
 
-def _pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Projected]:
+def pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Projected]:
     """What an index is pinned to hold, by any of its entities, or for what they answer from it."""
     own = (
         model.pins.held(structure)
@@ -238,7 +238,7 @@ def _pinned_contents(search: Search, choice: Choice, slot: Slot) -> list[Project
     return [held for held in (*own, *asked) if held is not None]
 
 
-def _simply(prices: _Prices, count: int) -> list[list[int]] | None:
+def _simply(prices: Prices, count: int) -> list[list[int]] | None:
     """One after the other, each where it costs least; None when some fits nowhere."""
     contents: list[list[int]] = []
     usd: list[Fraction] = []
@@ -261,7 +261,7 @@ def _simply(prices: _Prices, count: int) -> list[list[int]] | None:
     return contents
 
 
-def _proven(prices: _Prices, count: int) -> list[list[int]] | None:
+def _proven(prices: Prices, count: int) -> list[list[int]] | None:
     """The cheapest assignment, by a program; None when that would be too large, or there is none."""
     search, choice, together = prices.search, prices.choice, prices.together
     if len(together) * count > LARGEST:
@@ -360,12 +360,12 @@ def local_slots(search: Search, choice: Choice) -> list[tuple[Slot, Projection]]
     return [(slot, shared_projection(search, choice, slot)) for slot in slots]
 
 
-def _own_keys(slot: Slot) -> tuple[str, ...] | None:
+def own_keys(slot: Slot) -> tuple[str, ...] | None:
     """The attributes by which an index sorts, where they are the items' own: only the same ones share an index."""
     return next((s.sort for _, s in slot if s.own), None)
 
 
-def _tied(search: Search, choice: Choice) -> list[Slot]:
+def tied(search: Search, choice: Choice) -> list[Slot]:
     """The structures that must share an index, then those that need not; what holds most comes first."""
     sets: list[Slot] = []
     called: dict[object, Slot] = {}
@@ -374,7 +374,7 @@ def _tied(search: Search, choice: Choice) -> list[Slot]:
             pinned = pinned_name(search, choice, [(name, structure)])
             # What answers two patterns of one name may be two keys of an entity, which never share an index; nor do
             # keys of different kinds.
-            kind = pinned, _own_keys([(name, structure)])
+            kind = pinned, own_keys([(name, structure)])
             slot = called.setdefault(kind, []) if structure.kind == "index" and pinned else []
             if all(other != name for other, _ in slot):
                 slot.append((name, structure))
@@ -385,7 +385,7 @@ def _tied(search: Search, choice: Choice) -> list[Slot]:
     ):
         mine = [items for items in sets if set(items) & set(together)]
         merged = list(dict.fromkeys([i for one in mine for i in one] + together))
-        kinds = {_own_keys([item]) for item in merged}
+        kinds = {own_keys([item]) for item in merged}
         if together in named and (len(dict(merged)) < len(merged) or len(kinds) > 1):
             continue  # a name can be pinned for more than one index may hold
         sets = [one for one in sets if one not in mine] + [merged]
@@ -415,6 +415,6 @@ def shared_projection(search: Search, choice: Choice, slot: Slot) -> Projection:
     if len(names) > INCLUDE_NAMES - 1:
         return None  # one name of the list is kept for the type
     if None in held and names.issuperset(frozenset().union(*stored)):
-        listed = any(one != "all" for one in _pinned_contents(search, choice, slot))
+        listed = any(one != "all" for one in pinned_contents(search, choice, slot))
         return names if listed else None
     return names

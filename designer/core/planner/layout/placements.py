@@ -12,15 +12,19 @@ from types import MappingProxyType
 
 from designer.core import keys
 from designer.core.design.document import Attribute, Pin
+from designer.core.design.names import AttributeNames, NamedIndex, NamedKey, StyleNames
 from designer.core.limits import INCLUDE_NAMES, PROJECTED_NAMES
 from designer.core.plan import Constant, Expression, KeyType
-from designer.core.planner.layout.index_slots import (
-    Slot,
-    index_slots,
-    key_names,
-    local_slots,
-    pinned_name,
+from designer.core.planner.layout.index_slots import Slot, key_names, local_slots, pinned_name
+from designer.core.planner.layout.kept_names import (
+    MARK,
+    TOKEN,
+    KeptKey,
+    fits,
+    kept_key,
 )
+from designer.core.planner.layout.kept_order import between
+from designer.core.planner.layout.kept_slots import NamedSlot, Written, named_slots, new_labels
 from designer.core.planner.model.chosen import Choice, Group
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import (
@@ -134,6 +138,8 @@ class Layout:
     """For each entity its indexes and copies with what each really holds (shared lists included)."""
     index_projection: dict[tuple[str, str], Projection] = field(default_factory=dict)
     """By (table, index): what it holds; None for all."""
+    listed: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    """By (table, index): the names that one which was there before holds, though fewer might do now."""
     groups: tuple[Group, ...] = ()
     ranges: dict[int, GroupRange] = field(default_factory=dict)
     """For each group, by position."""
@@ -295,14 +301,16 @@ def lay_out(search: Search, choice: Choice) -> Layout:
     # By the design's order, whoever shares a table.
     layout.bases = {name: layout.bases[name] for name in choice.entities}
     layout.held = {name: layout.held[name] for name in choice.entities}
-    _name_shapes(layout, _Names(search.design.entity))
+    _name_shapes(layout, search.design.entity)
     _time_to_live(search, layout, own)
     return layout
 
 
-def _name_shapes(layout: Layout, free: _Names) -> None:
+def _name_shapes(layout: Layout, entities: Iterable[str]) -> None:
     """Call copies by their partition key, or by all their key where that is not enough; and no two shapes alike."""
-    copies = {key: p for key, p in layout.others.items() if p.structure.kind == "copy"}
+    every = {key: p for key, p in layout.others.items() if p.structure.kind == "copy"}
+    free = _Names((*entities, *(copy.called for copy in every.values())))
+    copies = {key: copy for key, copy in every.items() if not copy.called}
     short = {key: _copy_name(p, p.structure.partition) for key, p in copies.items()}
     for key, copy in copies.items():
         twins = list(short.values()).count(short[key]) > 1
@@ -381,11 +389,13 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
     for name, chosen in choice.entities.items():
         members.append((name, chosen.base))
         members += [(name, s) for s in chosen.held if s.kind == "copy"]
-    slots = index_slots(search, choice)
-    indexes = _Names()
+    known = search.design.names.of(search.style)
+    index_keys = _written_keys(search, choice) if known.indexes else {}
+    slots = named_slots(search, choice, known, index_keys)
     lists = _Lists(besides=1)  # each has the type, too
-    tokens = _tokens(search, layout, members, None)
-    alike = _alike(search, members)
+    called, kept = _kept_items(search, members, known.items)
+    tokens = _tokens(search, layout, members, None, kept)
+    alike = _alike(search, members, kept)
     for name, structure in members:
         placement = _shared_placement(
             search, name, structure, table, None, pk, sk, tokens[name, structure], alike
@@ -393,23 +403,27 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
         if structure.kind == "base":
             layout.bases[name] = placement
         else:
-            layout.others[name, structure] = placement
-    called = [pinned_name(search, choice, slot) for slot, _ in slots]
-    for (slot, projection), pinned, label in zip(slots, called, _labels(called), strict=True):
-        index = indexes(pinned or label)
-        index_pk, index_sk = _shared_names(search, choice, slot, label, names)
-        tokens = _tokens(search, layout, slot, dict(slot))
-        alike = _alike(search, slot)
+            shape = called.get((name, structure), "")
+            layout.others[name, structure] = replace(placement, called=shape)
+    for one, (index, label) in zip(slots, _index_names(search, choice, slots, known), strict=True):
+        slot = one.slot
+        index_pk, index_sk = _shared_names(search, choice, slot, label, names, one.attributes)
+        kept = {(name, s): one.keys[name] for name, s in slot if name in one.keys}
+        tokens = _tokens(search, layout, slot, dict(slot), kept)
+        alike = _alike(search, slot, kept)
         for name, structure in slot:
             token = tokens[name, structure]
             layout.others[name, structure] = _shared_placement(
                 search, name, structure, table, index, index_pk, index_sk, token, alike
             )
-        layout.index_projection[table, index] = lists(projection)
+        layout.index_projection[table, index] = lists(one.projection)
+        if one.kept is not None and one.kept.holds != "all":
+            layout.listed[table, index] = one.kept.holds
     for number, (slot, projection) in enumerate(local_slots(search, choice), start=1):
         index = f"LSI{number}"
         index_sk = names(f"{index}SK")
-        tokens = _tokens(search, layout, slot, dict(slot))
+        kept = _kept_local(slot, known, index_keys)
+        tokens = _tokens(search, layout, slot, dict(slot), kept)
         for name, structure in slot:
             placement = _shared_placement(
                 search, name, structure, table, index, pk, index_sk, tokens[name, structure]
@@ -432,6 +446,89 @@ def _lay_out_shared(search: Search, choice: Choice, layout: Layout, table: str) 
             layout.guards[name, attribute] = GuardPlacement(
                 name, attribute, guard_shape(model, attribute), table, key, ((pk, "S"), (sk, "S"))
             )
+
+
+def _index_names(
+    search: Search, choice: Choice, slots: list[NamedSlot], known: StyleNames
+) -> list[tuple[str, str]]:
+    """For each index its name, and what its key's attributes are called after where these have no names yet."""
+    called = [pinned_name(search, choice, one.slot) for one in slots]
+    pinned = {name for name in called if name is not None}
+    wanted = [
+        name or (one.kept.name if one.kept is not None and one.kept.name not in pinned else None)
+        for name, one in zip(called, slots, strict=True)
+    ]
+    taken = [name for name in wanted if name]
+    labels = new_labels(known, taken, len(slots)) if known.indexes else _labels(called)
+    free = _Names()
+    return [(free(name or label), label) for name, label in zip(wanted, labels, strict=True)]
+
+
+Kept = Mapping[tuple[str, Structure], KeptKey]
+"""What earlier plans decided of the keys of a table or an index."""
+
+
+def _written(
+    search: Search, name: str, structure: Structure, index: str | None
+) -> tuple[NamedKey, tuple[str, ...]]:
+    """A key of a shared table as it is written, but for what earlier plans may have decided; and the tokens it may
+    have.
+    """
+    model = search.models[name]
+    marked = {} if partition_text(model, structure) is not None else {(name, structure): MARK}
+    place = _shared_placement(search, name, structure, "", index, "", "", TOKEN, marked)
+    plain = sort_token(model, structure)
+    tokens = (plain, model.entity.token) if plain == SELF else (plain,)
+    return _templates(place, model), tokens
+
+
+def _templates(place: Placement, model: EntityModel) -> NamedKey:
+    """What an item has in the attributes of a key."""
+    return NamedKey(
+        partition=tuple(item_template(part, model) for part in place.partition),
+        sort=tuple(item_template(part, model) for part in place.sort),
+    )
+
+
+def _written_keys(search: Search, choice: Choice) -> Written:
+    """The keys of all indexes of a shared table."""
+    return {
+        (name, structure): _written(search, name, structure, "")
+        for name, chosen in choice.entities.items()
+        for structure in chosen.held
+        if structure.is_index
+    }
+
+
+def _kept_items(
+    search: Search, members: Slot, recorded: Mapping[str, NamedKey]
+) -> tuple[dict[tuple[str, Structure], str], Kept]:
+    """How copies were called, and what was decided of the table's keys."""
+    called: dict[tuple[str, Structure], str] = {}
+    kept: dict[tuple[str, Structure], KeptKey] = {}
+    for name, structure in members if recorded else ():
+        shapes = [name]
+        if structure.kind == "copy":
+            shapes = [shape for shape in recorded if shape.startswith(f"{name}By")]
+        written, plain = _written(search, name, structure, None)
+        for shape in shapes:
+            key = kept_key(recorded[shape], written, plain) if shape in recorded else None
+            if key is not None and shape not in called.values():
+                kept[name, structure] = key
+                if structure.kind == "copy":
+                    called[name, structure] = shape
+                break
+    return called, kept
+
+
+def _kept_local(slot: Slot, known: StyleNames, written: Written) -> Kept:
+    """What was decided of the keys of a local index, by each of its items alone."""
+    found = {}
+    for name, structure in slot if known.indexes else ():
+        fit = next(fits(known, {name: written[name, structure]}, local=True), None)
+        if fit is not None:
+            found[name, structure] = fit.keys[name]
+    return found
 
 
 def _guard_text(model: EntityModel, attribute: str, written: Iterable[str]) -> str:
@@ -485,12 +582,13 @@ def _shared_placement(
 
 
 def _alike(
-    search: Search, members: list[tuple[str, Structure]]
+    search: Search, members: list[tuple[str, Structure]], kept: Kept
 ) -> dict[tuple[str, Structure], str]:
     """Whose partition keys read like those of another entity's items, though their values have nothing to do with them,
     and what tells these apart: the entity's token, the same for all whose values are the same.
 
-    They would lie in one partition and make it as hot as all of them together, so each says whose it is.
+    They would lie in one partition and make it as hot as all of them together, so each says whose it is. What was
+    decided before stays, for all whose values are the same.
     """
     by_text: dict[tuple[str, ...], dict[object, list[tuple[str, Structure]]]] = {}
     for name, structure in members:
@@ -504,6 +602,10 @@ def _alike(
     for by_values in by_text.values():
         for together in by_values.values():
             names = {name for name, _ in together}
+            before = next((kept[one] for one in together if one in kept), None)
+            if before is not None:
+                found |= dict.fromkeys(together if before.mark else (), before.mark)
+                continue
             others = (one for some in by_values.values() if some is not together for one in some)
             if any(names - {name} for name, _ in others):
                 first = min(together, key=lambda one: _default_order(search, one))
@@ -512,10 +614,19 @@ def _alike(
 
 
 def _shared_names(
-    search: Search, choice: Choice, members: Slot, index: str, names: "_Names"
+    search: Search,
+    choice: Choice,
+    members: Slot,
+    index: str,
+    names: "_Names",
+    kept: AttributeNames | None = None,
 ) -> tuple[str, str]:
-    """How the key attributes that several entities share are called: as pinned for one of them, or as usual."""
+    """How the key attributes that several entities share are called: as pinned for one of them, as they were, or as
+    usual.
+    """
     usual = shared_names(index, search.design.planner.key_names.single == "natural")
+    if kept is not None:
+        usual = (kept.partition or usual)[0], kept.sort[0] if kept.sort else usual[1]
     pinned = key_names(search, choice, members)
     return names(pinned.partition or usual[0]), names(pinned.sort or usual[1])
 
@@ -556,6 +667,7 @@ def _tokens(
     layout: Layout,
     members: list[tuple[str, Structure]],
     slot: dict[str, Structure] | None,
+    kept: Kept,
 ) -> dict[tuple[str, Structure], str]:
     """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20).
 
@@ -574,16 +686,88 @@ def _tokens(
         ordered = sorted(collection, key=lambda item: _default_order(search, item))
         groups = _groups_in(search, layout, collection, slot)
         pinned = _pinned_tokens(search, ordered)
-        if pinned:
-            best, texts = _around(search, ordered, groups, pinned)
-        else:
-            best = _best_order(search, ordered, groups) if groups else ordered
-            texts = _token_texts(search, best)
+        before = {one: text for one in ordered if (text := _kept_token(kept, one)) is not None}
+        best, texts = _as_before(search, ordered, groups, pinned, before)
         for item, text in zip(best, texts, strict=True):
             tokens[item] = text
         for position, group in groups:
             layout.ranges[position] = _range(search, group, best, texts)
     return tokens
+
+
+def _kept_token(kept: Kept, item: tuple[str, Structure]) -> str | None:
+    return kept[item].token if item in kept else None
+
+
+Order = tuple[list[tuple[str, Structure]], list[str]]
+"""Item types of a collection as they sort, and what their sort keys start with."""
+
+
+def _as_before(
+    search: Search,
+    items: list[tuple[str, Structure]],
+    groups: list[tuple[int, Group]],
+    pinned: dict[tuple[str, Structure], str],
+    before: dict[tuple[str, Structure], str],
+) -> Order:
+    """The order and the texts of a collection: those of before stay, but for the fewest that stand in the way of what
+    the questions want.
+    """
+    if pinned:
+        afresh = _around(search, items, groups, pinned)
+    else:
+        best = _best_order(search, items, groups) if groups else items
+        afresh = best, _token_texts(search, best)
+    before = {item: text for item, text in before.items() if item not in pinned}
+    least = _disorder(search, groups, *afresh)
+    for released in ((), *((item,) for item in before)) if before else ():
+        fixed = {**pinned, **{i: text for i, text in before.items() if i not in released}}
+        found = _beside(search, items, groups, fixed)
+        if _disorder(search, groups, *found) <= least:
+            return found
+    return afresh
+
+
+def _beside(
+    search: Search,
+    items: list[tuple[str, Structure]],
+    groups: list[tuple[int, Group]],
+    fixed: dict[tuple[str, Structure], str],
+) -> Order:
+    """The order and the texts of a collection where some texts are fixed: the others one by one where questions want
+    them, if need be between two of those.
+    """
+    texts = {item: fixed.get(item) or _free_texts(search, item)[0] for item in items}
+    best = _sorted(texts)
+    for item in items:
+        if item in fixed:
+            continue
+        others = sorted(text for other, text in texts.items() if other != item)
+        (plain, *places) = _free_texts(search, item)
+        middle = (between(low, high, plain) for low, high in pairwise(others))
+        for text in (plain, *places, *(each for each in middle if each is not None)):
+            trial = _sorted({**texts, item: text})
+            if _disorder(search, groups, *trial) < _disorder(search, groups, *best):
+                best, texts = trial, {**texts, item: text}
+    return best
+
+
+def _sorted(texts: Mapping[tuple[str, Structure], str]) -> Order:
+    order = sorted(texts, key=lambda item: texts[item])
+    return order, [texts[item] for item in order]
+
+
+def _disorder(
+    search: Search,
+    groups: list[tuple[int, Group]],
+    order: list[tuple[str, Structure]],
+    texts: list[str],
+) -> tuple[int, int]:
+    """How far an order is from what questions want: types of which one's keys begin as another's, and what a joined
+    question reads besides.
+    """
+    mixed = sum(after.startswith(text) for text, after in pairwise(texts))
+    return mixed, sum(_misplaced(search, group, order) for _, group in groups)
 
 
 def _pinned_tokens(
@@ -775,12 +959,9 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
         layout.bases[name] = _own_placement(
             search, choice, name, chosen.base, table, None, "", attributes, made
         )
-        indexes = _Names()
-        pinned_names = {
-            structure: indexes(called)
-            for structure in chosen.held
-            if structure.is_index and (called := pinned_name(search, choice, [(name, structure)]))
-        }
+        kept = _kept_own(search, choice, name, layout)
+        pinned_names = _pinned_names(search, choice, name)
+        indexes = _Names((*pinned_names.values(), *_former_names(search, name)))
         placed = 0
         lists = _Lists()
         layout.held[name] = {}
@@ -793,11 +974,14 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
                 layout.held[name][structure] = None
                 continue
             placed += 1
-            index = pinned_names.get(structure) or indexes(natural_name(model, structure))
+            before = kept.get(structure)
+            index = pinned_names.get(structure) or (before.name if before is not None else None)
+            index = index or indexes(natural_name(model, structure))
             number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{placed}"
             placement = _own_placement(
-                search, choice, name, structure, table, index, number, attributes, made
-            )
+                search, choice, name, structure, table, index, number, attributes, made,
+                before.keys if before is not None else None,
+            )  # fmt: skip
             if structure.kind == "local":
                 placement = replace(placement, partition=layout.bases[name].partition)
             layout.others[name, structure] = placement
@@ -809,7 +993,7 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
             wanted = f"{name}{capital(plural(attribute))}" if attribute else f"{name}Lookup"
             guarded = (attribute,) if attribute else model.entity.identifier
             key = Structure(name, "guard", guarded, ())
-            part = _part(model, key, guarded, None, "PK", attributes, made)
+            part = _part(model, key, guarded, None, None, "PK", attributes, made)
             layout.guards[name, attribute] = GuardPlacement(
                 name,
                 attribute,
@@ -818,6 +1002,48 @@ def _lay_out_own(search: Search, choice: Choice, layout: Layout, tables: "_Names
                 {part.name: item_template(part, model)},
                 ((part.name, part.type),),
             )
+
+
+def _pinned_names(search: Search, choice: Choice, name: str) -> dict[Structure, str]:
+    """The indexes of an entity's own table that are pinned to be called something."""
+    free = _Names()
+    return {
+        structure: free(called)
+        for structure in choice.entities[name].held
+        if structure.is_index and (called := pinned_name(search, choice, [(name, structure)]))
+    }
+
+
+def _former_names(search: Search, name: str) -> set[str]:
+    """What indexes of an entity were ever called."""
+    indexes = search.design.names.of(search.style).indexes
+    return {each.name for each in indexes if name in each.of or name in each.was}
+
+
+def _kept_own(
+    search: Search, choice: Choice, name: str, layout: Layout
+) -> dict[Structure, NamedIndex]:
+    """Which indexes of an entity's own table were there before: those whose keys and contents are the same."""
+    known = search.design.names.of(search.style)
+    found: dict[Structure, NamedIndex] = {}
+    for structure, projection in choice.entities[name].held.items() if known.indexes else ():
+        if not structure.is_index:
+            continue
+        place = _own_placement(search, choice, name, structure, "", "", "", _Names(), {})
+        if structure.kind == "local":
+            place = replace(place, partition=layout.bases[name].partition)
+        natives = {part.native for part in (*layout.bases[name].parts, *place.parts)}
+        stored = search.models[name].entity.stored_names
+        holds = None if projection is None else (projection & stored) - natives
+        key = _templates(place, search.models[name])
+        pinned = pinned_name(search, choice, [(name, structure)])
+        for fit in fits(known, {name: (key, ())}, structure.kind == "local"):
+            index = fit.index
+            held = None if index.holds == "all" else frozenset(index.holds)
+            if held == holds and pinned in (None, index.name) and index not in found.values():
+                found[structure] = index
+                break
+    return found
 
 
 def _own_placement(
@@ -830,16 +1056,31 @@ def _own_placement(
     number: str,
     attributes: _Names,
     made: dict[object, KeyPart],
+    kept: AttributeNames | None = None,
 ) -> Placement:
     model = search.models[name]
     names = key_names(search, choice, [(name, structure)])
+    before = AttributeNames() if kept is None else kept
     partition, sort = (
         tuple(
-            _part(model, structure, part, called, f"{number}{generic}", attributes, made)
-            for part in parts
+            _part(
+                model,
+                structure,
+                part,
+                called,
+                was[at] if at < len(was) else None,
+                f"{number}{generic}",
+                attributes,
+                made,
+            )
+            for at, part in enumerate(parts)
         )
-        for parts, called, generic in zip(
-            model.split(structure), (names.partition, names.sort), ("PK", "SK"), strict=True
+        for parts, called, was, generic in zip(
+            model.split(structure),
+            (names.partition, names.sort),
+            (before.partition, before.sort),
+            ("PK", "SK"),
+            strict=True,
         )
     )
     return Placement(name, structure, table, index, partition, sort)
@@ -850,12 +1091,13 @@ def _part(
     structure: Structure,
     part: tuple[str, ...],
     called: str | None,
+    before: str | None,
     generic: str,
     attributes: _Names,
     made: dict[object, KeyPart],
 ) -> KeyPart:
-    """A key attribute as it is pinned to be called, else under a natural name or the generic one; equal ones are one
-    attribute.
+    """A key attribute as it is pinned to be called, else as it was, under a natural name or the generic one; equal ones
+    are one attribute.
     """
     limits = tuple(limit for limit in structure.only if limit[0] in part)
     when = _when(model, structure, part)
@@ -867,7 +1109,7 @@ def _part(
     if key not in made:
         is_generic = model.pins is not None and model.pins.generic
         own = generic if is_generic else own_name(model, structure, part)
-        name = called or own
+        name = called or before or own
         # An item has no attribute of a derived one's name; only one key can have it, though.
         is_free = all(other.name != name for other in made.values())
         if is_free and len(part) == 1 and name == part[0] and model.attribute(name).derived:

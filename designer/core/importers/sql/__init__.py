@@ -1,0 +1,59 @@
+"""SQL that makes tables: what pg_dump and mysqldump write, and what people do."""
+
+import re
+from pathlib import PurePath
+
+from designer.core.errors import DesignError
+from designer.core.importers.base import Imported, Importer, Line
+from designer.core.importers.modelling import imported
+from designer.core.importers.sql.reading import relational
+
+_LOOKED_AT = 300_000
+"""Characters that the dialect is guessed from."""
+_MARKS = {
+    "mysql": r"`\w+`|\bENGINE\s*=|\bAUTO_INCREMENT\b|\bUNSIGNED\b|^DELIMITER\b|^#|\bON UPDATE CURRENT_TIMESTAMP",
+    "sqlite": r"\bAUTOINCREMENT\b|^PRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;",
+    "postgres": r"::|\bSERIAL\b|\bBIGSERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bcharacter varying\b|\$\$|"
+    r"\bCREATE EXTENSION\b|\bOWNER TO\b|\bFROM stdin\b|\bBYTEA\b|\bCOMMENT ON\b|\bUSING btree\b|\bwithout time zone\b",
+}
+_MAKES_TABLES = re.compile(r"\bCREATE\s+(?:\w+\s+){0,2}TABLE\b", re.IGNORECASE)
+
+
+class Sql(Importer):
+    slug = "sql"
+    label = "SQL schema"
+    suffixes = (".sql", ".ddl", ".psql", ".pgsql", ".mysql")
+    variants = {"postgres": "PostgreSQL", "mysql": "MySQL or MariaDB", "sqlite": "SQLite"}
+
+    def sniff(self, text: str) -> bool:
+        return _MAKES_TABLES.search(text) is not None
+
+    def read(self, text: str, name: str, variant: str = "") -> Imported:
+        dialect = variant or _guessed(text[:_LOOKED_AT])
+        if text.startswith("PGDMP"):
+            message = f"{name} is a dump in PostgreSQL's own format. Write it as SQL: `pg_dump --schema-only`."
+            raise DesignError("no-text", message)
+        found = relational(text, dialect)
+        if not found.tables:
+            raise DesignError(
+                "no-tables",
+                f"{name} makes no table. It needs CREATE TABLE statements, such as pg_dump writes.",
+            )
+        said = f"The SQL is read as that of {self.variants[dialect]}."
+        kind = "taken" if variant else "guessed"
+        found.lines.insert(0, Line("taken" if kind == "taken" else "guessed", said))
+        return imported(found, _title(name))
+
+
+def _guessed(text: str) -> str:
+    """The dialect with the most marks of its own; PostgreSQL where there are none."""
+    flags = re.IGNORECASE | re.MULTILINE
+    marks = {dialect: len(re.findall(of, text, flags)) for dialect, of in _MARKS.items()}
+    best = max(marks, key=lambda dialect: marks[dialect])
+    return best if marks[best] else "postgres"
+
+
+def _title(name: str) -> str:
+    """The design's name from the file's."""
+    stem = re.sub(r"[^\w]+|_+", " ", PurePath(name).stem).strip()
+    return (stem[:1].upper() + stem[1:])[:100] or "Imported"

@@ -1,0 +1,75 @@
+"""Write the design that a file in another format says, with a report of what was taken, guessed and dropped."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.core.design.load import dump
+from designer.core.errors import DesignError
+from designer.core.importers import IMPORTERS, KINDS, MAX_BYTES, Imported, only, read
+from designer.management.designs import said
+
+_VARIANTS = sorted({slug for importer in IMPORTERS.values() for slug in importer.variants})
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the design that a SQL schema says. The report goes to standard error; nothing is written unless all of "
+        "the file can be read."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+        parser.add_argument(
+            "--out",
+            metavar="DESIGN",
+            required=True,
+            help="a .yaml or .json file, or - for standard output",
+        )
+        parser.add_argument(
+            "--format", choices=list(IMPORTERS), default="", help="guessed without it"
+        )
+        parser.add_argument(
+            "--dialect", choices=_VARIANTS, default="", help="of SQL; guessed without it"
+        )
+        parser.add_argument(
+            "--every-pattern", action="store_true", help="with the doubtful ones, too"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = _read(options["file"], options["format"], options["dialect"])
+        for kind in KINDS:
+            for line in found.lines:
+                if line.kind == kind:
+                    self.stderr.write(f"{kind.capitalize()}: {line}")
+        every = {each.number for each in found.proposals}
+        design = only(found.design, every if options["every_pattern"] else found.usual)
+        out = options["out"]
+        content = dump(design, "json" if out.endswith(".json") else "yaml")
+        if out == "-":
+            sys.stdout.write(content)
+            return
+        try:
+            Path(out).write_text(content, encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}.") from None
+
+
+def _read(file: str, slug: str, variant: str) -> Imported:
+    name = "standard input" if file == "-" else file
+    try:
+        if file == "-":
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                content = opened.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise CommandError(f"{name} cannot be read: {error.strerror}.") from None
+    try:
+        return read(content, name, slug or ("sql" if variant else ""), variant)
+    except DesignError as error:
+        raise CommandError(said(error, name)) from None

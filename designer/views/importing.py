@@ -1,0 +1,131 @@
+"""A design from what others wrote: read, shown with its report and its patterns to tick, and made only then."""
+
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from designer.core.design.load import dump, load
+from designer.core.design.text import MAX_BYTES as LARGEST_DESIGN
+from designer.core.errors import DesignError
+from designer.core.importers import (
+    IMPORTERS,
+    KINDS,
+    MAX_BYTES,
+    Imported,
+    Line,
+    Proposal,
+    Refusal,
+    only,
+    tried,
+)
+from designer.core.patterns import AnyPattern
+from designer.views.requests import Request
+from projects import access, pool, revisions, shares, typed, work
+
+SHOWN_LINES = 2000
+PASTED = "Pasted schema.sql"
+TITLES = {
+    "taken": "Taken as it stands",
+    "guessed": "Guessed: check these",
+    "missing": "Missing: the file cannot say it",
+    "dropped": "Dropped: not in the design",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """The lines of the report that are of one kind."""
+
+    kind: str
+    title: str
+    lines: tuple[Line, ...]
+    more: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A proposed pattern to tick."""
+
+    pattern: AnyPattern
+    proposal: Proposal
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def start(request: Request) -> HttpResponse:
+    """What a file or a text says, before anything is saved."""
+    if request.method != "POST":
+        return _form(request)
+    file = request.FILES.get("file")
+    pasted = str(request.POST.get("text", ""))
+    if file is None and not pasted.strip():
+        return _form(request, Refusal("Choose a file, or paste a schema."))
+    if file is not None and (file.size or 0) > MAX_BYTES:
+        said = f"The file is larger than {MAX_BYTES // 1_000_000} MB. Leave the rows out, and send the schema alone."
+        return _form(request, Refusal(said))
+    content = pasted.encode() if file is None else file.read()
+    name = PASTED if file is None else file.name or "The file"
+    variant = str(request.POST.get("variant", ""))
+    known = next((slug for slug, each in IMPORTERS.items() if variant in each.variants), "")
+    try:
+        found = work.derive(
+            shares.current(), pool.FILE, tried, content, name, known, variant if known else ""
+        )
+    except pool.BusyError:
+        return _form(
+            request, Refusal("Too much is being read just now. Send it again in a moment."), 503
+        )
+    except work.FailedError:
+        said = "Reading it took more time or memory than one file gets. Leave the rows out, or send fewer tables."
+        return _form(request, Refusal(said))
+    if isinstance(found, Refusal):
+        return _form(request, found)
+    return _preview(request, found)
+
+
+@require_POST
+def make(request: Request) -> HttpResponse:
+    """The design with the patterns that are ticked, where its maker may put it."""
+    numbers = {typed.number(str(value)) for value in request.POST.getlist("pattern")}
+    try:
+        design = load(str(request.POST.get("design", "")), name="The design")
+    except DesignError as error:
+        return _form(request, Refusal(error.message, error.problems))
+    chosen = only(design, {number for number in numbers if number is not None})
+    place = access.place_for(request, str(request.POST.get("project", "")))
+    draft = revisions.start(place, chosen, f"Import {chosen.name}", request.user)
+    return redirect("workspace", draft.slug)
+
+
+def _form(request: Request, refusal: Refusal | None = None, status: int = 422) -> HttpResponse:
+    context = {
+        "import_refusal": refusal,
+        "import_text": request.POST.get("text", ""),
+        "import_variant": request.POST.get("variant", ""),
+        "into": request.POST.get("project", ""),
+        "lost_file": "file" in request.FILES,
+    }
+    return render(request, "designer/import.html", context, status=status if refusal else 200)
+
+
+def _preview(request: Request, found: Imported) -> HttpResponse:
+    document = dump(found.design, "json")
+    if len(document.encode()) > LARGEST_DESIGN:
+        said = "The design of all these tables is larger than 1 MB, the most that a design may be. Send fewer tables."
+        return _form(request, Refusal(said))
+    proposals = {each.number: each for each in found.proposals}
+    context = {
+        "design": found.design,
+        "document": document,
+        "parts": [_part(found, kind) for kind in KINDS],
+        "choices": [Choice(p, proposals[p.number]) for p in found.design.patterns],
+        "places": access.places_of(request),
+        "chosen": request.POST.get("project", ""),
+    }
+    return render(request, "designer/import_preview.html", context)
+
+
+def _part(found: Imported, kind: str) -> Part:
+    lines = tuple(line for line in found.lines if line.kind == kind)
+    return Part(kind, TITLES[kind], lines[:SHOWN_LINES], max(0, len(lines) - SHOWN_LINES))

@@ -1,0 +1,266 @@
+"""SQL schemas become designs, and the report says what of them did not."""
+
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from designer.core.design.check import flaws
+from designer.core.design.load import load
+from designer.core.errors import DesignError
+from designer.core.importers import IMPORTERS, Imported, only, read
+from designer.core.importers.naming import entity_name, spoken, with_article
+from designer.core.planner import plan
+
+SCHOOL = """
+CREATE TYPE public.level AS ENUM ('beginner', 'expert');
+CREATE TABLE public.pupils (
+    pupil_id uuid NOT NULL,
+    email character varying(80) NOT NULL,
+    class_level public.level DEFAULT 'beginner' NOT NULL,
+    state text,
+    joined date,
+    CONSTRAINT known_state CHECK (((state)::text = ANY ((ARRAY['IN'::character varying, 'OUT'::varchar])::text[])))
+);
+COMMENT ON TABLE public.pupils IS 'Who learns here.';
+COMMENT ON COLUMN public.pupils.joined IS 'The first day.';
+CREATE TABLE public.courses (
+    id bigint NOT NULL,
+    price numeric(8,2),
+    words tsvector
+);
+CREATE TABLE public.enrolments (
+    pupil_id uuid NOT NULL,
+    course_id integer NOT NULL,
+    created_at timestamp without time zone
+);
+CREATE TABLE public.fees (id serial PRIMARY KEY, pupil_id uuid, due_at timestamptz, total money);
+COPY public.courses (id, price, words) FROM stdin;
+1\t2.00\t'a;'
+2\t3.00\t\\N
+\\.
+ALTER TABLE ONLY public.pupils ADD CONSTRAINT pupils_pkey PRIMARY KEY (pupil_id);
+ALTER TABLE ONLY public.courses ADD CONSTRAINT courses_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.enrolments ADD CONSTRAINT enrolments_pkey PRIMARY KEY (pupil_id, course_id);
+CREATE UNIQUE INDEX one_email ON public.pupils USING btree (email);
+CREATE INDEX fees_due ON public.fees USING btree (pupil_id, due_at DESC);
+CREATE VIEW public.debtors AS SELECT 1;
+CREATE FUNCTION f() RETURNS void AS $$ BEGIN DELETE FROM x; END; $$ LANGUAGE plpgsql;
+ALTER TABLE ONLY public.enrolments
+    ADD CONSTRAINT to_pupil FOREIGN KEY (pupil_id) REFERENCES public.pupils(pupil_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.enrolments ADD CONSTRAINT to_course FOREIGN KEY (course_id) REFERENCES public.courses(id);
+ALTER TABLE public.fees ADD FOREIGN KEY (pupil_id) REFERENCES public.pupils;
+"""
+SHOP = """
+CREATE TABLE `orders` (
+  `id` int unsigned NOT NULL AUTO_INCREMENT COMMENT 'counts up',
+  `buyer` varchar(20) NOT NULL,
+  `status` enum('NEW','SENT') DEFAULT 'NEW',
+  `is_gift` tinyint(1) NOT NULL,
+  PRIMARY KEY (`id`), UNIQUE KEY `buyer_once` (`buyer`,`status`), KEY `by_status` (`status`)
+) ENGINE=InnoDB COMMENT='what was bought';
+INSERT INTO `orders` VALUES (1,'it\\'s; me','NEW',0),(2,'you','SENT',1);
+CREATE TABLE `order_lines` (`order_id` int unsigned, `line` smallint, PRIMARY KEY (`order_id`,`line`),
+  CONSTRAINT `of_order` FOREIGN KEY (`order_id`) REFERENCES `orders` (`id`));
+DELIMITER ;;
+CREATE TRIGGER watch BEFORE INSERT ON orders FOR EACH ROW BEGIN SET NEW.id = 1; END ;;
+DELIMITER ;
+"""
+
+
+def read_sql(text: str, variant: str = "") -> Imported:
+    found = read(text.encode(), "made up.sql", variant=variant)
+    assert flaws(found.design) == []
+    return found
+
+
+def said(found: Imported, kind: str) -> list[str]:
+    return [str(line) for line in found.lines if line.kind == kind]
+
+
+@pytest.fixture(scope="module")
+def school() -> Imported:
+    return read_sql(SCHOOL)
+
+
+def test_tables_become_entities_in_the_singular(school: Imported) -> None:
+    assert [e.name for e in school.design.entities] == ["Pupil", "Course", "Enrolment", "Fee"]
+    assert school.design.entity["Enrolment"].identifier == ("pupil_id", "course_id")
+    assert school.design.entity["Pupil"].description == "Who learns here."
+    assert school.design.entity["Pupil"].by_name["joined"].description == "The first day."
+
+
+def test_types_values_and_uniques_are_kept(school: Imported) -> None:
+    pupil = school.design.entity["Pupil"].by_name
+    assert (pupil["pupil_id"].type, pupil["pupil_id"].format) == ("S", "uuid")
+    assert pupil["class_level"].values == ("beginner", "expert")
+    assert pupil["state"].values == ("IN", "OUT")
+    assert pupil["email"].unique
+    price = school.design.entity["Course"].by_name["price"]
+    assert (price.type, price.digits, price.scale) == ("N", 8, 2)
+
+
+def test_foreign_keys_become_relationships_and_a_junction_many_to_many(school: Imported) -> None:
+    by_child = {each.child: each for each in school.design.relationships}
+    assert by_child["Enrolment"].many == ("Pupil", "Course")
+    assert (by_child["Fee"].one, by_child["Fee"].by) == ("Pupil", "pupil_id")
+
+
+def test_rows_are_counted_and_their_values_not_kept(school: Imported) -> None:
+    assert school.design.entity["Course"].items == 2
+    assert school.design.entity["Pupil"].items is None
+    assert not any(a.examples for e in school.design.entities for a in e.attributes)
+
+
+def test_what_is_left_out_is_said_with_its_line(school: Imported) -> None:
+    dropped = " ".join(said(school, "dropped"))
+    lines = SCHOOL.split("\n")
+    view = next(at for at, line in enumerate(lines, 1) if "CREATE VIEW" in line)
+    assert f"line {view}, public.debtors: The view is left out" in dropped
+    assert "f: The function is left out" in dropped
+    assert "courses.words: A search vector" in dropped
+    assert "to_pupil: ON DELETE CASCADE" in dropped
+    assert any("How many items there are of Pupil" in line for line in said(school, "missing"))
+
+
+def test_each_key_reference_and_index_proposes_a_pattern(school: Imported) -> None:
+    names = {pattern.name for pattern in school.design.patterns}
+    assert {
+        "Get a pupil by pupil_id",
+        "Get a pupil by email",
+        "List the enrolments of a course, newest first",
+        "List the fees of a pupil",
+        "List fees by pupil_id and in a range of due_at",
+        "Create a fee",
+        "Delete a fee",
+    } <= names
+    assert all(
+        pattern.rate is None for pattern in school.design.patterns if pattern.kind != "elsewhere"
+    )
+
+
+def test_unticked_patterns_are_left_out_and_the_rest_is_planned(school: Imported) -> None:
+    some = only(school.design, {2, 3})
+    assert [pattern.number for pattern in some.patterns] == [1, 2]
+    planned = plan(only(school.design, school.usual), "single")
+    assert [f.message for f in planned.findings if f.severity == "error"] == []
+
+
+def test_mysql_is_told_by_its_marks() -> None:
+    found = read_sql(SHOP)
+    assert "The SQL is read as that of MySQL or MariaDB." in said(found, "guessed")
+    order = found.design.entity["Order"]
+    assert order.items == 2
+    assert order.description == "what was bought"
+    assert order.by_name["status"].values == ("NEW", "SENT")
+    assert order.by_name["is_gift"].type == "BOOL"
+    assert order.by_name["id"].description == "counts up"
+    (lines,) = found.design.relationships
+    assert lines.identifying
+    assert any("watch: The trigger is left out" in line for line in said(found, "dropped"))
+    assert any(
+        "buyer_once" in line and "unique together" in line for line in said(found, "dropped")
+    )
+
+
+def test_sqlite_with_a_trigger_and_references_without_columns() -> None:
+    text = """CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT, name);
+    CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INT REFERENCES a) WITHOUT ROWID;
+    CREATE TRIGGER t AFTER INSERT ON b BEGIN UPDATE a SET name = 1; DELETE FROM b; END;
+    CREATE TABLE c (x TEXT);"""
+    found = read_sql(text)
+    assert [e.name for e in found.design.entities] == ["A", "B", "C"]
+    assert found.design.relationships[0].by == "a_id"
+    assert found.design.entity["C"].identifier == ("id",)
+    assert any("made up to identify it" in line for line in said(found, "guessed"))
+
+
+def test_names_that_meet_are_told_apart() -> None:
+    text = "CREATE TABLE user (id int primary key); CREATE TABLE users (id int primary key);"
+    text += 'CREATE TABLE "ünï-codes" ("prïce €" int primary key, "price " int);'
+    found = read_sql(text)
+    assert [e.name for e in found.design.entities] == ["User", "User2", "UniCode"]
+    assert any("Another table is called User" in line for line in said(found, "guessed"))
+
+
+def test_tables_that_refer_to_each_other_and_to_themselves() -> None:
+    text = """CREATE TABLE a (id int PRIMARY KEY REFERENCES b(id), up int REFERENCES a(id));
+    CREATE TABLE b (id int PRIMARY KEY REFERENCES a(id));"""
+    found = read_sql(text)
+    assert any("in a circle" in line for line in said(found, "dropped"))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "empty"),
+        ("SELECT 1;", "no-tables"),
+        ("CREATE TABLE a (x text DEFAULT 'oh", "cut-off"),
+        ("CREATE TABLE a (x int", "not-sql"),
+        ("CREATE TABLE a (x int);\nCOPY a (x) FROM stdin;\n1\n2\n", "cut-off"),
+        ("CREATE TABLE a (x int);/* no end", "cut-off"),
+        (f"CREATE TABLE a (x int CHECK ({'(' * 5000}1{')' * 5000}));", "too-deep"),
+        ("CREATE TABLE a (x int);\0", "no-text"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_words(text: str, code: str) -> None:
+    with pytest.raises(DesignError) as refused:
+        read(text.encode(), "bad.sql")
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"CREATE TABLE t{n} (id int);\n" for n in range(100_000)),
+        "CREATE TABLE a (id int);" + "INSERT INTO a VALUES (1, 'x''y;');\n" * 500_000,
+        "CREATE TABLE a (x text DEFAULT '" + "''" * 5_000_000,
+        "/*" * 5_000_000,
+        "--\n" * 5_000_000,
+    ],
+    ids=["tables", "rows", "quotes", "comments", "lines"],
+)
+def test_hostile_sql_ends_in_time(text: str) -> None:
+    began = time.process_time()
+    with suppress(DesignError):
+        read(text.encode(), "hostile.sql", "sql")
+    assert time.process_time() - began < 15
+
+
+def test_a_file_that_is_too_large_or_of_no_known_format_is_refused() -> None:
+    with pytest.raises(DesignError, match="larger than 20 MB"):
+        read(b" " * 20_000_001, "big.sql")
+    with pytest.raises(DesignError, match="none of the formats"):
+        read(b"name: x", "design.yaml")
+    assert list(IMPORTERS) == ["sql"]
+
+
+@pytest.mark.parametrize(
+    ("table", "entity"),
+    [("film_actors", "FilmActor"), ("categories", "Category"), ("addresses", "Address"), ("status", "Status"),
+     ("OrderItems", "OrderItem"), ("people", "Person"), ("123", ""), ("news", "News")],
+)  # fmt: skip
+def test_entities_are_named_in_the_singular(table: str, entity: str) -> None:
+    assert entity_name(table) == entity
+
+
+def test_articles_go_by_the_sound() -> None:
+    assert [with_article(spoken(name)) for name in ("User", "OrderItem", "Film")] == [
+        "a user", "an order item", "a film",
+    ]  # fmt: skip
+
+
+def test_the_command_writes_the_design_and_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = tmp_path / "shop.sql", tmp_path / "shop.yaml"
+    file.write_text(SHOP)
+    call_command("import", str(file), "--out", str(out))
+    assert [e.name for e in load(out.read_text()).entities] == ["Order", "OrderLine"]
+    assert "Dropped: line" in capsys.readouterr().err
+    file.write_text("CREATE TABLE a (x")
+    with pytest.raises(CommandError, match="line 1 cannot be read"):
+        call_command("import", str(file), "--out", str(tmp_path / "not.yaml"))
+    assert not (tmp_path / "not.yaml").exists()
