@@ -121,7 +121,10 @@ def _standing(of: Draft) -> Stands | None:
 
 def _options(request: Request, exporter: str) -> Options:
     asked = ALARMS.get(request.GET.get("alarms", ""), "")
-    return Options(alarms=asked if EXPORTERS[exporter].has_alarms else "")
+    return Options(
+        alarms=asked if EXPORTERS[exporter].has_alarms else "",
+        with_appendix=request.GET.get("appendix") != "no" or not EXPORTERS[exporter].has_appendix,
+    )
 
 
 def _preview(made: Export | None) -> str | None:

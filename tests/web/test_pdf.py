@@ -11,14 +11,16 @@ from weasyprint.formatting_structure import boxes
 from weasyprint.urls import URLFetchingError, fetch
 
 from designer.core import figures, gallery
+from designer.core.examples import examples
+from designer.core.exporters.base import Options
 from designer.core.exporters.pdf import Pdf
-from designer.core.exporters.pdf.document import _pieces, document
+from designer.core.exporters.pdf.document import document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
+from designer.core.exporters.pdf.grids import excerpt, pieces_of
 from designer.core.exporters.pdf.html import tag
-from designer.core.grid import Piece
+from designer.core.grid import Piece, grid
+from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import plan as planned
-from designer.core.report.blocks import Table
-from designer.core.report.cost import cost
 from designer.core.report.facts import Facts
 from designer.core.standing import Standing
 from tests.core.orders import ORDERS, PLAN
@@ -76,21 +78,52 @@ def test_an_index_repeats_no_attributes_that_the_grid_of_its_table_shows() -> No
     assert ">Attributes</th>" in re.findall(r'<section id="grid-orders".*?</section>', PAGES)[0]
 
 
-def test_the_bill_adds_up_questions_without_a_line_of_their_own() -> None:
-    design = gallery.load("tenants")
-    facts = Facts(design, planned(design, "single"))
-    dearest = sorted((line.usd for line in facts.bill.patterns), reverse=True)
-    assert len(dearest) > 3
+def test_a_large_grid_is_shown_in_part_and_the_appendix_has_all_of_it() -> None:
+    design = gallery.load("shop")
+    plan = planned(design, "single")
+    table = plan.tables[0]
+    whole = grid(design, plan, examples(design), table.name, None)
+    few = excerpt(whole, 15)
+    assert few.items == sum(len(each.rows) for each in few.collections) < whole.items
+    assert set(few.collections) < set(whole.collections)
+    # Every kind of item that lies in no larger collection than fits is there.
+    kinds = {row.label for each in few.collections for row in each.rows}
+    assert {"User", "Order", "Product"} <= kinds
+    pages, short = document(design, plan, ""), document(design, plan, "", with_appendix=False)
+    beyond = next(e for e in whole.collections if e not in few.collections).sentence
+    assert f"Example items: {few.items} of {whole.items}." in short
+    appendix = pages.partition('id="items"')[2]
+    assert appendix and beyond in appendix
+    assert "Appendix" not in short
 
-    def rows(most: int | None) -> tuple[tuple[str, ...], ...]:
-        tables = [block for block in cost(facts, most).blocks if isinstance(block, Table)]
-        return next(table.rows for table in tables if table.head[0] == "Access pattern")
 
-    assert len(rows(2)) == 3
-    assert rows(2)[-1][0] == f"The {len(dearest) - 2} others"
-    assert rows(2)[-1][4] == figures.money(float(sum(dearest[2:])))
-    # A line for the last one is no longer than a line that counts it.
-    assert rows(None) == rows(len(dearest)) == rows(len(dearest) - 1)
+def test_a_small_grid_is_shown_once() -> None:
+    assert 'id="items"' not in PAGES
+
+
+def test_the_first_page_says_what_decides() -> None:
+    page = words(pdf().pages[0].extract_text())
+    for expected in (
+        figures.money(float(FACTS.bill.usd)),
+        figures.money(float(FACTS.bill.usd_at_peak)),
+        "access patterns served",
+        "Top risks",
+        "Assumed",
+        "Nothing is reckoned for patterns 2, 3, 4, 6, without a rate.",
+        "How often do patterns 2, 3, 4, 6 run?",
+    ):
+        assert expected in page, expected
+    # One price only: that of the bill.
+    assert figures.money(PLAN.cost.per_month) not in page or PLAN.cost.per_month == float(
+        FACTS.bill.usd
+    )
+
+
+def test_plots_say_their_figures_in_text() -> None:
+    heat = re.findall(r'<section id="heat".*?</section>', PAGES)[0]
+    for key in FACTS.heat.keys:
+        assert figures.little_share(float(key.used)) in heat
+    assert "The bill a month, in three years" in PAGES
 
 
 def test_a_font_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,19 +164,19 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
     marks = [mark["/Title"] for mark in pdf().outline if not isinstance(mark, list)]
     sections = [
         "Entities and relationships",
-        "Access patterns",
         "Table orders",
         "Index GSI1 of orders",
-        "How each access pattern is answered",
+        "Access patterns",
         "Not answered here",
         "Trade-offs",
         "Cost",
         "Heat",
-        "Integrations and operation",
-        "Monitoring",
-        "Findings",
-        "Checklist",
-        "Appendix: key templates",
+        "Risks and findings",
+        "Appendix: cost in detail",
+        "Appendix: heat of every key",
+        "Appendix: integrations and operation",
+        "Appendix: monitoring",
+        "Appendix: checklist",
     ]
     assert marks == ["Contents", *sections]
     contents = words(pdf().pages[0].extract_text()).partition("Contents")[2].strip()
@@ -205,15 +238,20 @@ def test_it_fetches_static_files() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("style", "most"), [("single", 17), ("multi", 22)])
-def test_the_shop_becomes_a_document(style: str, most: int) -> None:
+@pytest.mark.parametrize(("style", "most", "more"), [("single", 15, 10), ("multi", 15, 14)])
+def test_the_shop_becomes_a_document(style: Style, most: int, more: int) -> None:
     design = gallery.load("shop")
-    plan = planned(design, style)  # type: ignore[arg-type]
-    export = Pdf().export(design, plan)
+    plans = {each: planned(design, each) for each in ALL_STYLES}
+    plan = plans.pop(style)
+    export = Pdf().export(design, plan, Options(beside=plans, with_appendix=False))
     assert export.filename == f"shop-{style}.pdf"
     assert export.content_type == "application/pdf"
     assert isinstance(export.content, bytes)
-    assert 8 <= len(PdfReader(io.BytesIO(export.content)).pages) <= most
+    pages = len(PdfReader(io.BytesIO(export.content)).pages)
+    assert 8 <= pages <= most
+    whole = Pdf().export(design, plan, Options(beside=plans)).content
+    assert isinstance(whole, bytes)
+    assert pages < len(PdfReader(io.BytesIO(whole)).pages) <= pages + more
 
 
 @pytest.mark.parametrize("width", range(60, 130, 3))
@@ -224,7 +262,7 @@ def test_a_key_is_broken_where_a_constant_ends_with_the_line(width: int) -> None
         Piece("#", constant=True),
         Piece("01KH3XM4R0MPST6B8D2HFVXKD1"),
     )
-    row = tag("tr", tag("td", _pieces(pieces), class_="key"), tag("td", "beside"))
+    row = tag("tr", tag("td", pieces_of(pieces), class_="key"), tag("td", "beside"))
     page = HTML(string=tag("table", row, class_="grid")).render(
         stylesheets=[
             CSS(filename=STATIC / "css/pdf.css"),

@@ -36,6 +36,8 @@ class Options:
     for what users notice, or with every one."""
     beside: Mapping[Style, Plan] = field(default_factory=dict)
     """The plans in other styles, to compare with, where the format compares; without them it does not."""
+    with_appendix: bool = True
+    """With all details at the end, where the format has an appendix."""
     standing: Standing | None = None
     """How the design stands with those who judge it; nothing where nobody can say."""
 
@@ -54,6 +56,8 @@ class Exporter:
     """Whether it is something to deploy; else it is a document."""
     has_alarms: ClassVar[bool] = False
     """Whether it can be asked for alarms."""
+    has_appendix: ClassVar[bool] = False
+    """Whether it has an appendix that can be left out."""
     compares: ClassVar[bool] = False
     """Whether it has something to say of the plans in other styles."""
 

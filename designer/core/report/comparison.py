@@ -23,33 +23,48 @@ from designer.core.report.blocks import (
     Table,
 )
 
+TITLE = "Comparison of the styles"
+
 
 def beside(design: Design, plan: Plan, others: Mapping[Style, Plan]) -> tuple[Section, ...]:
     """The comparison of a plan with those of other styles; nothing where there are none to compare with."""
-    if not others or not design.patterns:
+    found = compared_with(design, plan, others)
+    if found is None:
         return ()
+    return (Section("comparison", TITLE, (*verdict(found), *background(found))),)
+
+
+def compared_with(design: Design, plan: Plan, others: Mapping[Style, Plan]) -> Comparison | None:
+    """A plan and those of other styles, in the order of the styles; None where there is nothing to compare."""
+    if not others or not design.patterns:
+        return None
     plans = {**others, plan.style: plan}
     styles = (style for style in ALL_STYLES if style in plans)
-    return (comparison(compared(design, {style: plans[style] for style in styles})),)
+    return compared(design, {style: plans[style] for style in styles})
 
 
-def comparison(found: Comparison) -> Section:
-    """Which style the design speaks for and why; what differs; what is shared; the criteria; the ways to build it."""
-    blocks = [
+def verdict(found: Comparison) -> tuple[Block, ...]:
+    """Which style the design speaks for and why; which access patterns differ; the totals."""
+    return (
         *_recommended(found.recommendation),
         *(Paragraph(f"Also in this style: {words}") for words in found.still),
-        Heading("What differs"),
-        *_questions(found),
         Heading("In all"),
         _totals(found),
+        Heading("What differs"),
+        *_differing(found),
+    )
+
+
+def background(found: Comparison) -> tuple[Block, ...]:
+    """What is shared, every criterion, and when each way to build it is the one to take."""
+    return (
         Heading("What is shared"),
         *_shared(found),
         Heading("What decides between them"),
         _criteria(found.recommendation),
         Heading("What to use when"),
         _choices(found),
-    ]
-    return Section("comparison", "Comparison of the styles", tuple(blocks))
+    )
 
 
 def _labels(styles: tuple[Style, ...]) -> str:
@@ -76,7 +91,7 @@ def _words(one: Answered) -> str:
     return f"{one.title}. {one.answer.says}"
 
 
-def _questions(found: Comparison) -> list[Block]:
+def _differing(found: Comparison) -> list[Block]:
     differing = [row for row in found.rows if row.differs]
     alike = len(found.rows) - len(differing)
     blocks: list[Block] = []

@@ -16,23 +16,27 @@ from designer.core.report.facts import Facts
 from designer.core.sentences import joined, optimality
 
 
-def cost(facts: Facts, most: int | None = None) -> Section:
-    """The bill by table, index and question, in other modes, and in three years. `most`: questions that get a line of
-    their own, those that cost most; the others are added up.
-    """
+def cost(facts: Facts) -> Section:
+    """The bill by table, index and access pattern, in other modes, and in three years."""
+    blocks = (*summary(facts), *details(facts).blocks, Heading("In three years"), _growth(facts))
+    return Section("cost", "Cost", blocks)
+
+
+def summary(facts: Facts) -> tuple[Block, ...]:
+    """The bill in all, and by table and index."""
+    return (*_totals(facts), Heading("By table and index"), _structures(facts))
+
+
+def details(facts: Facts) -> Section:
+    """What every access pattern costs, and what the same would cost in other modes and classes."""
     return Section(
-        "cost",
-        "Cost",
+        "cost-details",
+        "Cost in detail",
         (
-            *_totals(facts),
-            Heading("By table and index"),
-            _structures(facts),
             Heading("By access pattern"),
-            _patterns(facts, most),
+            _patterns(facts),
             Heading("Other ways to pay"),
             *_ways(facts),
-            Heading("In three years"),
-            _growth(facts),
         ),
     )
 
@@ -106,14 +110,11 @@ def _structures(facts: Facts) -> Table:
     return Table(head, tuple(rows), (30, 10, 10, 10, 10, 10, 10, 10), frozenset(range(1, 8)))
 
 
-def _patterns(facts: Facts, most: int | None) -> Block:
+def _patterns(facts: Facts) -> Block:
     lines = facts.bill.patterns
     if not lines:
         return Paragraph("No access pattern has a rate.")
     total = facts.bill.usd
-    dearest = sorted(lines, key=lambda line: (-line.usd, line.patterns))
-    # A line for a single other one would say less than its own.
-    alone = len(lines) if most is None or len(lines) <= most + 1 else most
     rows = [
         (
             _who(facts, line),
@@ -124,20 +125,8 @@ def _patterns(facts: Facts, most: int | None) -> Block:
             figures.little_share(float(line.usd / total)) if total else "",
             _usd(line.usd_at_peak),
         )
-        for line in dearest[:alone]
+        for line in sorted(lines, key=lambda line: (-line.usd, line.patterns))
     ]
-    others = dearest[alone:]
-    if others:
-        usd = sum((line.usd for line in others), Fraction())
-        rows.append(
-            (
-                f"The {len(others)} others",
-                *("",) * 3,
-                _usd(usd),
-                figures.little_share(float(usd / total)) if total else "",
-                _usd(sum((line.usd_at_peak for line in others), Fraction())),
-            )
-        )
     head = (
         "Access pattern",
         "A second",

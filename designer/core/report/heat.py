@@ -23,20 +23,26 @@ MOST_MAKERS = 4
 
 def heat(facts: Facts) -> Section:
     """The keys of every table and index against what a partition serves, with who heats them and what helps."""
-    blocks: list[Block] = [
-        Paragraph(
-            "What the busiest value of each key takes when every access pattern is at its peak. All items under one "
-            f"partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
-            "whatever the table may take in all "
-            "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
-        )
+    return Section("heat", "Heat", (*limits(facts), keys(facts), *helps(facts)))
+
+
+def limits(facts: Facts) -> tuple[Block, ...]:
+    """What heat is held against, and what is not in it."""
+    said = [
+        "What the busiest value of each key takes when every access pattern is at its peak. All items under one "
+        f"partition key value share {PARTITION_READS:,} read and {PARTITION_WRITES:,} write units a second, "
+        "whatever the table may take in all "
+        "(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)."
     ]
     if facts.heat.without_rate:
-        blocks.append(
-            Paragraph(
-                f"Not included, because they have no rate: {numbered(facts.heat.without_rate)}."
-            )
+        said.append(
+            f"Not included, because they have no rate: {numbered(facts.heat.without_rate)}."
         )
+    return tuple(map(Paragraph, said))
+
+
+def keys(facts: Facts) -> Block:
+    """Every key with its busiest value's units a second."""
     head = (
         "Table or index",
         "Key",
@@ -48,15 +54,15 @@ def heat(facts: Facts) -> Section:
         "Made by",
     )
     rows = tuple(_key(key) for key in facts.heat.keys)
-    blocks.append(
-        Table(head, rows, (18, 24, 9, 9, 9, 9, 9, 13), frozenset((2, 3, 4, 5)))
-        if rows
-        else Paragraph("There is no key yet.")
-    )
-    helps = tuple(said for key in facts.heat.keys if (said := _helps(facts, key)))
-    if helps:
-        blocks += [Heading("What helps"), Listed(helps)]
-    return Section("heat", "Heat", tuple(blocks))
+    if not rows:
+        return Paragraph("There is no key yet.")
+    return Table(head, rows, (18, 24, 9, 9, 9, 9, 9, 13), frozenset((2, 3, 4, 5)))
+
+
+def helps(facts: Facts) -> tuple[Block, ...]:
+    """What is done, or to be done, about hot keys; nothing where none is hot."""
+    said = tuple(said for key in facts.heat.keys if (said := _helps(facts, key)))
+    return (Heading("What helps"), Listed(said)) if said else ()
 
 
 def _key(key: KeyHeat) -> tuple[str, ...]:

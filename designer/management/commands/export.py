@@ -33,6 +33,12 @@ class Command(BaseCommand):
             help="with CloudWatch alarms, in CloudFormation and Terraform: those for what users notice, or every one",
         )
         parser.add_argument(
+            "--no-appendix",
+            action="store_false",
+            dest="with_appendix",
+            help="without the appendix of the PDF: all example items, every cost, alarms, checklist",
+        )
+        parser.add_argument(
             "--out", metavar="PATH", required=True, help="a file, or - for standard output"
         )
 
@@ -42,9 +48,12 @@ class Command(BaseCommand):
         exporter = EXPORTERS[options["to"]]
         if options["alarms"] and not exporter.has_alarms:
             raise CommandError(f"{exporter.label} cannot hold alarms: leave out --alarms.")
+        if not options["with_appendix"] and not exporter.has_appendix:
+            raise CommandError(f"{exporter.label} has no appendix: leave out --no-appendix.")
         others = [style for style in ALL_STYLES if exporter.compares and style != planned.style]
         beside = {style: plan(design, style, reasons="findings") for style in others}
-        export = exporter.export(design, planned, Options(options["alarms"], beside))
+        asked = Options(options["alarms"], beside, options["with_appendix"])
+        export = exporter.export(design, planned, asked)
         content = export.content
         _write(options["out"], content.encode() if isinstance(content, str) else content)
         for left_out in export.left_out:

@@ -13,11 +13,12 @@ from designer.core.plan import Plan
 
 
 class Pdf(Exporter):
-    """The plan as a document to lay on a table: picture, questions, grids, costs, findings."""
+    """The plan as a document for a review: summary, model, keys, access patterns, costs, risks, and an appendix."""
 
     slug: ClassVar[str] = "pdf"
     label: ClassVar[str] = "PDF"
     compares: ClassVar[bool] = True
+    has_appendix: ClassVar[bool] = True
 
     def export(self, design: Design, plan: Plan, options: Options = NOTHING_BESIDES) -> Export:
         return self.dated(design, plan, "", options)
@@ -33,7 +34,9 @@ class Pdf(Exporter):
         from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 
         fonts, own = FontConfiguration(), OwnFiles()
-        pages = document(design, plan, date, options.beside, options.standing)
+        pages = document(
+            design, plan, date, options.beside, options.standing, options.with_appendix
+        )
         sheets = ["pdf-fonts.css", "pdf.css"]
         if re.search("[\u0100-\u1fff]", pages):
             # Each font takes its time to unpack.

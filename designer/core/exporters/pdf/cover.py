@@ -1,0 +1,185 @@
+"""The first page: the decision, what it costs, what could go wrong, what is assumed and open, and who approved it."""
+
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.design import unstated
+from designer.core.design.document import Design
+from designer.core.exporters.pdf.html import Html, tag
+from designer.core.exporters.pdf.parts import said
+from designer.core.grid import STYLE_LABELS
+from designer.core.plan import Plan
+from designer.core.report.blocks import numbered
+from designer.core.report.facts import Facts
+from designer.core.sentences import joined, optimality, template_text
+from designer.core.standing import Standing
+
+MOST = 4
+"""Lines of each list; how many more there are stands below it."""
+WEIGHT = {"error": 0, "warning": 1}
+"""Findings that are risks, heaviest first. Advice is none."""
+
+
+def cover(facts: Facts, date: str, standing: Standing | None) -> Html:
+    """The summary that a review begins with. `date`: as the caller writes it; empty for none."""
+    design, plan = facts.design, facts.plan
+    foot = [design.name, STYLE_LABELS[plan.style], _short(plan)]
+    if standing is not None:
+        foot += [f"r{standing.revision}", standing.status]
+    lists = [
+        (
+            "Top risks",
+            list(_risks(facts)),
+            "No finding is an error or a warning, and no key is hot.",
+        ),
+        ("Assumed", list(_assumed(facts)), "Nothing."),
+        ("Open questions", list(_open(design)), "None: purpose, counts and rates are stated."),
+    ]
+    return tag(
+        "section",
+        tag("p", _mark(), "Keywright", class_="maker"),
+        tag("p", design.name, class_="name"),
+        tag("p", "Design for Amazon DynamoDB", class_="kind"),
+        tag("p", design.description, class_="lead") if design.description else None,
+        tag("table", tag("tbody", tag("tr", list(_figures(facts)))), class_="figures"),
+        tag(
+            "p",
+            _decision(plan),
+            class_="decision",
+        ),
+        tag("div", [_list(*each) for each in lists], class_="lists"),
+        tag(
+            "dl",
+            [
+                tag("div", tag("dt", name), tag("dd", text))
+                for name, text in _facts(facts, date, standing)
+            ],
+        ),
+        tag("p", " - ".join(foot), class_="running"),
+        class_="cover",
+    )
+
+
+def _decision(plan: Plan) -> str:
+    """The style with what it is made of, and what is claimed of it. The price stands above."""
+    indexes = sum(len(table.indexes) for table in plan.tables)
+    copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
+    made = [
+        figures.count(len(plan.tables), "table"),
+        figures.count(indexes, "index", "indexes"),
+        *([f"{figures.count(copies, 'copy', 'copies')} of items"] if copies else []),
+    ]
+    return f"{STYLE_LABELS[plan.style]}: {joined(made)}. {optimality(plan)}"
+
+
+def _figures(facts: Facts) -> Iterator[Html]:
+    """The four figures that people look for."""
+    bill, plan = facts.bill, facts.plan
+    served = {o.pattern for o in plan.operations if o.steps}
+    asked = {o.pattern for o in plan.operations if o.answer != "elsewhere"}
+    yield _large(figures.money(float(bill.usd)), "a month at average rates")
+    yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
+    several = {o.pattern for o in plan.operations if o.answer == "in several requests"}
+    alone = len((served & asked) - several)
+    yield _large(
+        f"{len(served & asked)} of {len(asked)}", f"access patterns served, {alone} in one request"
+    )
+    hottest = facts.heat.hottest
+    yield _large(
+        figures.little_share(float(hottest.used)) if hottest is not None else "unknown",
+        "of a partition used by the hottest key",
+    )
+
+
+def _large(figure: str, what: str) -> Html:
+    return tag("td", tag("p", figure, class_="large"), tag("p", what, class_="quiet"))
+
+
+def _list(title: str, lines: list[str], otherwise: str) -> Html:
+    more = len(lines) - MOST
+    # A line for a single other one would say less than its own.
+    shown = lines if more <= 1 else lines[:MOST]
+    return tag(
+        "div",
+        tag("p", title, class_="strong"),
+        tag("ul", [tag("li", said(line)) for line in shown])
+        if shown
+        else tag("p", otherwise, class_="quiet"),
+        tag("p", f"and {more} more, in the document", class_="quiet") if more > 1 else None,
+        class_="list",
+    )
+
+
+def _risks(facts: Facts) -> Iterator[str]:
+    """What is not served, hot keys, and the findings that weigh."""
+    for key in facts.heat.keys:
+        if key.level != "cool":
+            yield (
+                f"`{template_text(key.key)}` of {key.name} is {key.level}: its busiest value takes "
+                f"{figures.little_share(float(key.used))} of a partition at peak."
+            )
+    for finding in sorted(
+        (one for one in facts.findings if one.severity in WEIGHT),
+        key=lambda one: WEIGHT[one.severity],
+    ):
+        yield finding.message
+
+
+def _assumed(facts: Facts) -> Iterator[str]:
+    """What the figures rest on that nobody stated."""
+    if without := facts.bill.without_patterns:
+        yield f"Nothing is reckoned for {numbered(without)}, without a rate."
+    if peaks := unstated.peaks(facts.design):
+        yield f"The peak of {numbered(peaks)} is the average: none is stated."
+    if relationships := unstated.fan_out(facts.design):
+        named = joined(list(relationships))
+        yield f"How many children a parent has, for {named}, follows from the items, or is a guess."
+
+
+def _open(design: Design) -> Iterator[str]:
+    """What the team has not said yet."""
+    if purpose := unstated.purpose(design):
+        yield f"{joined(list(purpose)).capitalize()}: what is this application for?"
+    if entities := unstated.counts(design):
+        yield f"How many items are there of {joined(list(entities))}?"
+    if rates := unstated.rates(design):
+        yield f"How often {'does' if len(rates) == 1 else 'do'} {numbered(rates)} run?"
+    for entity, attribute, target in unstated.references(design):
+        yield f"How does {entity}.{attribute} relate to {target}?"
+
+
+def _facts(facts: Facts, date: str, standing: Standing | None) -> Iterator[tuple[str, str]]:
+    design, plan = facts.design, facts.plan
+    if standing is not None:
+        yield from standing.facts
+    yield "Region", design.region
+    yield "Design hash", plan.design.meaning
+    yield "Planner", plan.planner
+    if date:
+        yield "Date", date
+    if (context := design.context) is not None:
+        for name, text in (
+            ("Domain", context.domain),
+            ("Business", context.business),
+            ("Scale", context.scale),
+        ):
+            if text:
+                yield name, text
+
+
+def _short(plan: Plan) -> str:
+    return plan.design.meaning.removeprefix("sha256:")[:10]
+
+
+def _mark() -> Html:
+    return Html(
+        '<svg class="mark" viewBox="0 0 16 16" width="20" height="20"><path fill="#0b6e69"'
+        ' fill-rule="evenodd" d="M7.873 5H16v8H9V7H7.873A4 4 0 1 1 7.873 5ZM4 4a2 2 0 1 0 0 4 2 2 0 0'
+        ' 0 0-4ZM10 7h2v2h-2ZM13 7h2v2h-2ZM10 10h2v2h-2ZM13 10h2v2h-2Z"/></svg>'
+    )
+
+
+def contents(titles: list[tuple[str, str]]) -> Html:
+    """The sections, with the pages they begin on."""
+    lines = [tag("li", tag("a", title, href=f"#{name}")) for name, title in titles]
+    return tag("nav", tag("h1", "Contents"), tag("ol", lines), class_="contents")

@@ -1,0 +1,40 @@
+"""The chapter on the trade-offs: what was chosen, why, and what was not."""
+
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.exporters.pdf.html import Html, tag
+from designer.core.exporters.pdf.parts import said, table_of
+from designer.core.plan import Plan
+from designer.core.sentences import choice_text
+
+
+def decisions(plan: Plan) -> Iterator[Html]:
+    rows = []
+    for decision in plan.decisions:
+        instead = [
+            tag(
+                "li",
+                choice_text(other.choice),
+                [": ", said(other.because)] if other.because else None,
+                f" ({figures.money(other.per_month)} a month)"
+                if other.per_month is not None
+                else None,
+            )
+            for other in decision.instead_of
+        ]
+        rows.append(
+            tag(
+                "tr",
+                tag("th", decision.about[:1].upper() + decision.about[1:], scope="row"),
+                tag("td", choice_text(decision.choice), class_="key"),
+                tag("td", said(decision.because)),
+                tag("td", tag("ul", instead) if instead else None),
+                tag("td", figures.money(decision.per_month), class_="number"),
+            )
+        )
+    head = ("About", "Chosen", "Because", "Not chosen", "A month")
+    yield table_of(head, [tag("tbody", rows)], "decisions", (14, 22, 30, 25, 9))
+    if plan.certificate is not None and plan.certificate.indexes_at_least:
+        least = figures.count(plan.certificate.indexes_at_least, "index", "indexes")
+        yield tag("p", f"No fewer than {least}: ", said(plan.certificate.because), class_="after")

@@ -1,0 +1,69 @@
+"""The chapter on the access patterns: what each asks, how it is answered, and what that takes."""
+
+from collections.abc import Iterator
+
+from designer.core import figures
+from designer.core.design.document import Design
+from designer.core.exporters.pdf.html import Html, tag
+from designer.core.exporters.pdf.parts import table_of
+from designer.core.plan import Operation, Plan, Upkeep
+from designer.core.report import data_model
+from designer.core.sentences import kept_up_by, reads_as, served_by
+
+
+def patterns(design: Design, plan: Plan) -> Iterator[Html]:
+    """Each access pattern with how it is answered, and what the streams' consumer does."""
+    bodies = []
+    for pattern in design.patterns:
+        operations = plan.operations_for(pattern.number)
+        asked = (
+            tag("th", str(pattern.number), scope="row", class_="number", rowspan=len(operations)),
+            tag(
+                "td",
+                tag("strong", pattern.name),
+                tag("p", reads_as(design, pattern)),
+                tag("p", pattern.why, class_="quiet") if pattern.why else None,
+                rowspan=len(operations) if len(operations) > 1 else None,
+            ),
+        )
+        rows = [
+            tag("tr", asked if place == 0 else None, _answered(plan, operation))
+            for place, operation in enumerate(operations)
+        ]
+        bodies.append(tag("tbody", rows or tag("tr", asked, [tag("td")] * 4)))
+    head = ("No.", "Access pattern", "Served by", "Requests", "Units", "A month")
+    yield table_of(head, bodies, "operations", (3, 36, 39, 6, 7, 9))
+    if plan.upkeep:
+        yield tag("p", "A consumer of the tables' streams keeps copies right:", class_="after")
+        rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
+        columns = ("After", "It does", "Requests", "Units", "A month")
+        yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))
+
+
+def _answered(plan: Plan, operation: Operation) -> tuple[Html, ...]:
+    said = served_by(plan, operation)
+    if operation.given is not None:
+        given = (
+            f"With {', '.join(operation.given)}"
+            if operation.given
+            else "With none of the optional conditions"
+        )
+        said = f"{given}: {said}"
+    refused = operation.answer == "not served"
+    return (
+        tag("td", said, class_="refused" if refused else None),
+        tag("td", figures.number(operation.requests) if operation.steps else "", class_="number"),
+        tag("td", data_model.units(operation), class_="number"),
+        tag("td", figures.money(operation.usd_per_month), class_="number"),
+    )
+
+
+def _upkeep(plan: Plan, upkeep: Upkeep) -> Html:
+    return tag(
+        "tr",
+        tag("th", upkeep.after, scope="row"),
+        tag("td", kept_up_by(plan, upkeep)),
+        tag("td", figures.number(upkeep.requests), class_="number"),
+        tag("td", data_model.units(upkeep), class_="number"),
+        tag("td", figures.money(upkeep.usd_per_month), class_="number"),
+    )
