@@ -292,15 +292,18 @@ def along_text(design: Design, pattern: Read, part: With) -> str:
 def _rate(pattern: Pattern) -> str:
     if pattern.rate is None:
         return ""
-    peak = f", {figures.number(pattern.rate.peak)} at peak" if pattern.rate.peak else ""
-    average = pattern.rate.average
-    if average == 0 and pattern.rate.peak:
-        return f", {figures.number(pattern.rate.peak)} a second at peak"
-    if 0 < average < 1 / 60:
-        return f", {figures.number(average * 86_400)} a day on average"
-    if 0 < average < 1:
-        return f", {figures.number(average * 60)} a minute on average"
-    return f", {figures.number(average)} a second on average{peak}"
+    average, peak = pattern.rate.average, pattern.rate.peak
+    at_peak = figures.number(peak) if peak else ""
+    if average == 0 and peak:
+        return f", {at_peak} a second at peak"
+    if average >= 1 or average == 0:
+        return f", {figures.number(average)} a second on average{f', {at_peak} at peak' if peak else ''}"
+    rare = (
+        f"{figures.number(average * 86_400)} a day"
+        if average < 1 / 60
+        else f"{figures.number(average * 60)} a minute"
+    )
+    return f", {rare} on average{f', {at_peak} a second at peak' if peak else ''}"
 
 
 def _freshness(pattern: Read) -> str:

@@ -1,0 +1,153 @@
+"""The documents read against their plans: no key template, rule for pages, condition of a write, or rate is missing.
+
+What to look for is put together here from the plan itself, and not by the functions that write the documents.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.document import Design
+from designer.core.exporters import EXPORTERS
+from designer.core.exporters.pdf.document import document
+from designer.core.plan import Constant, Expression, ItemCondition, Operation, Plan, Step, Style
+from designer.core.planner import plan as planned
+
+CASES: tuple[tuple[str, Style], ...] = (
+    ("shop", "single"),
+    ("merchant-orders", "multi"),
+    ("leaderboards", "grouped"),
+)
+SIGNS = {
+    "is_": "=",
+    "from_": ">=",
+    "after": ">",
+    "to": "<=",
+    "below": "<",
+    "not_": "is not",
+    "begins_with": "begins with",
+    "contains": "contains",
+    "below_or_missing": "missing or <",
+    "above_or_missing": "missing or >",
+}
+
+
+@cache
+def made(slug: str, style: Style) -> tuple[Design, Plan]:
+    design = gallery.load(slug)
+    return design, planned(design, style)
+
+
+@cache
+def texts(slug: str, style: Style) -> dict[str, str]:
+    """The documents without what their formats add: marks, line breaks, and places where lines may break."""
+    design, plan = made(slug, style)
+    found = {"pdf": re.sub(r"<[^>]*>", " ", document(design, plan, ""))}
+    for name in ("requirements", "data-model"):
+        content = EXPORTERS[name].export(design, plan).content
+        assert isinstance(content, str)
+        found[name] = content.replace("\\", "").replace("`", "")
+    return {name: plain(html.unescape(text)) for name, text in found.items()}
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("\u200b", "").split())
+
+
+def template(text: str) -> str:
+    """A key template as a pattern to search for: its constant text, the names in it, and how wide numbers are."""
+    pattern = ""
+    for place, part in enumerate(re.split(r"\{([^{}]*)\}", text)):
+        if place % 2 == 0:
+            pattern += re.escape(part)
+            continue
+        name = re.findall(r"[A-Za-z_][\w.]*(?=[,)]|$)", part)[-1:] or [part]
+        pattern += rf"<[^<>]*?{re.escape(name[0])}[^<>]*?>"
+        if widths := re.match(r"pad\((\d+)", part):
+            pattern = pattern.removesuffix("[^<>]*?>") + rf"[^<>]*?{widths[1]} digits[^<>]*?>"
+    return pattern
+
+
+def value(said: Expression) -> str:
+    return re.escape(str(said.value)) if isinstance(said, Constant) else template(str(said))
+
+
+def conditions(tested: tuple[ItemCondition, ...], keys: set[str]) -> Iterator[str]:
+    for one in tested:
+        name = re.escape(one.attribute)
+        if one.exists is not None and one.attribute in keys:
+            yield "it is there" if one.exists else "it is not there yet"
+        elif one.exists is not None and re.fullmatch(r"\w+", one.attribute):
+            yield rf"{name} {'there' if one.exists else 'missing'}"
+        for field, sign in SIGNS.items():
+            bound = getattr(one, field)
+            if (
+                bound is not None
+                and re.fullmatch(r"\w+", one.attribute)
+                and not isinstance(bound, bool)
+            ):
+                yield rf"{name} {re.escape(sign)} {value(bound)}"
+
+
+def pages(step: Step) -> Iterator[str]:
+    if step.limit:
+        yield rf"{step.limit:,} items? a page"
+    if step.pages == "all":
+        yield "all pages"
+    for name, least in step.until.items() if step.pages == "until" else ():
+        yield rf"further pages until there are .*?{least:,} {'rows?' if name == 'rows' else f'of {name}'}"
+
+
+def said_of(plan: Plan, operation: Operation) -> Iterator[str]:
+    keys = {
+        key.name
+        for table in plan.tables
+        for key in (table.key.partition, table.key.sort)
+        if key is not None
+    }
+    for step in operation.steps:
+        yield from pages(step)
+        for member in step.members:
+            yield from conditions(member.if_, keys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "style"), CASES)
+@pytest.mark.parametrize("name", ["pdf", "data-model"])
+def test_key_templates_pages_and_conditions_are_all_there(
+    slug: str, style: Style, name: str
+) -> None:
+    plan, text = made(slug, style)[1], texts(slug, style)[name]
+    templates = {
+        one for table in plan.tables for shape in table.items for one in shape.set.values()
+    }
+    expected = {template(one) for one in templates}
+    expected |= {said for operation in plan.operations for said in said_of(plan, operation)}
+    assert len(expected) > 8
+    assert [one for one in sorted(expected) if not re.search(one, text)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "style"), CASES)
+@pytest.mark.parametrize("name", ["pdf", "requirements"])
+def test_every_rate_and_peak_is_there(slug: str, style: Style, name: str) -> None:
+    design, text = made(slug, style)[0], texts(slug, style)[name]
+    rates = [(p.name, p.rate) for p in design.patterns if p.rate is not None]
+    assert rates
+    for pattern, rate in rates:
+        begin = text.index(f" {pattern} " if name == "pdf" else f"| {pattern}.")
+        said = text[begin : begin + 900]
+        if rate.peak:
+            assert re.search(
+                rf"\b{re.escape(f'{rate.peak:,.10g}')}\b(?: a second)? at peak", said
+            ), (pattern, said)
+
+
+def test_what_is_looked_for_would_be_missed() -> None:
+    assert re.search(template("ORDER#{pad(10, 2, total)}#{id}"), "ORDER#<total, 10 digits>#<id>")
+    assert not re.search(template("ORDER#{pad(10, 2, total)}#{id}"), "ORDER#<total>#<id>")
+    assert not re.search(template("USER#{userId}"), "USER#<orderId>")
