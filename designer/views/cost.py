@@ -20,6 +20,7 @@ from designer.core.cost.steps import Near
 from designer.core.cost.whole import Whole, whole
 from designer.core.design.document import Design
 from designer.core.heat.keys import KeyHeat, plan_heat
+from designer.core.monitoring import billed_apart
 from designer.core.patterns import AnyPattern
 from designer.core.plan import ALL_STYLES, Plan
 from designer.core.planner.explain.amounts import CENT
@@ -122,6 +123,7 @@ def _billed(draft: Draft, design: Design, plan: Plan, form: CostForm) -> Asked[d
             (each, each.items + each.per_month * MONTHS) for each in growth_of(design, changes)
         ],
         "charges": made.besides,
+        "left_out": [*made.left_out, *filter(None, [billed_apart(design, plan)])],
         "capacity": MODES[options.mode].capacity(Load(Fraction(1), Fraction(1)), Fraction(1)),
         "price_rows": list(_price_rows(made.region)),
         "prices_as_of": AS_OF,

@@ -264,6 +264,24 @@ FIRES = [
         "of pattern 9 writes at the most has 2.27 MB",
     ),
     (
+        "L105",
+        changed(
+            "entity: Visit, rate: {average: 5}", "entity: Visit, rate: {average: 5, peak: 5000}"
+        ),
+        None,
+        "billing",
+        "write units a second; when new it serves 4,000",
+    ),
+    (
+        "L105",
+        changed(
+            "entity: Visit, rate: {average: 5}", "entity: Visit, rate: {average: 5, peak: 50000}"
+        ),
+        None,
+        "billing",
+        "write units a second; the quota of a table is 40,000",
+    ),
+    (
         "N101",
         changed("items: 1000000\n", "items: 1000000000\n").replace(
             "minutes", "minutesOnThePremises"
@@ -401,6 +419,20 @@ QUIET = [
     ("L101", more_attributes("name: page, bytes: 3000"), None),
     ("L102", more_attributes("name: tags, type: SS, bytes: 60"), None),
     ("L103", more_attributes("name: page, bytes: 50000") + JOINING.format(most=20), None),
+    (
+        "L105",
+        changed(
+            "entity: Visit, rate: {average: 5}", "entity: Visit, rate: {average: 5, peak: 3000}"
+        ),
+        None,
+    ),
+    (
+        "L105",
+        changed(
+            "entity: Visit, rate: {average: 5}", "entity: Visit, rate: {average: 5, peak: 5000}"
+        ).replace("keywright: 1\n", "keywright: 1\nbilling: provisioned\n"),
+        None,
+    ),
     ("N101", changed("minutes", "minutesOnThePremises"), None),
     ("N101", changed("items: 1000000\n", "items: 1000000000\n"), None),
     ("P101", changed("entity: Visit, rate: {average: 5}", "entity: Visit, status: declined"), None),
@@ -532,7 +564,7 @@ def test_findings_lead_to_parts_of_the_design(slug):
         elif kind == "relationships":
             assert rest in design.relationship
         else:
-            assert finding.where in ("planner.pins", "planner.max_gsis")
+            assert finding.where in ("planner.pins", "planner.max_gsis", "billing")
 
 
 def test_an_evaluation_holds_what_the_rules_find_with_what_is_set_aside():

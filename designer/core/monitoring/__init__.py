@@ -3,6 +3,7 @@
 A kind of alarm a file, in `kinds/`. Whatever cannot be derived is not set, and its kind says why.
 """
 
+from designer.core import figures
 from designer.core.design.document import Design
 from designer.core.monitoring import kinds
 from designer.core.monitoring.base import Alarm, Kind, Metric, usd_per_month
@@ -15,6 +16,7 @@ __all__ = [
     "Kind",
     "Metric",
     "alarms",
+    "billed_apart",
     "essential",
     "not_set",
     "usd_per_month",
@@ -43,3 +45,15 @@ def not_set(design: Design, plan: Plan, only_essential: bool = False) -> tuple[s
         if (kind.essential or not only_essential)
         and not any(True for _ in kind.alarms(design, plan))
     )
+
+
+def billed_apart(design: Design, plan: Plan) -> str:
+    """What CloudWatch asks for the alarms, which is in no bill of the tables; empty where there are none."""
+    every, few = alarms(design, plan), essential(design, plan)
+    if not every:
+        return ""
+    said = f"{figures.money(float(usd_per_month(every)))} a month for all {len(every)}"
+    if few and len(few) < len(every):
+        usd = figures.money(float(usd_per_month(few)))
+        said = f"{usd} a month for the {len(few)} that sound for what users notice, {said}"
+    return f"Not included: CloudWatch alarms, {said}."

@@ -10,6 +10,7 @@ from designer.core.cost.growth import MONTHS, growth
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import Changes
 from designer.core.cost.usage import Place
+from designer.core.monitoring import billed_apart
 from designer.core.prices import AS_OF, CLASS_LABELS, prices_of
 from designer.core.report.blocks import Block, Heading, Paragraph, Section, Table, numbered
 from designer.core.report.facts import Facts
@@ -59,6 +60,8 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     if bill.without_patterns:
         lines.append(f"Not included, because they have no rate: {numbered(bill.without_patterns)}.")
     lines += bill.left_out
+    if alarms := billed_apart(facts.design, facts.plan):
+        lines.append(alarms)
     lines.append(
         f"Prices of {bill.region} in US dollars, read {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/; a GB is "
         "10^9 bytes. No free tier, reserved capacity, backup on demand, data transfer or tax is reckoned."
