@@ -353,7 +353,6 @@ def in_words(where: str) -> str:
 PARTS = {
     "planner.pins": "the pins",
     "planner.max_gsis": "the limit on indexes",
-    "billing": "the capacity",
     "billing": "how it is billed",
     "region": "the AWS Region",
     "entities": "the entities",
