@@ -17,7 +17,10 @@ class BusyError(Exception):
 class Gate:
     """Lets in so many at once, and of each share fewer."""
 
-    def __init__(self, places: int, of_one: Callable[[Share], int], waiting_of_one: int) -> None:
+    def __init__(
+        self, places: int, of_one: Callable[[Share, int], int], waiting_of_one: int
+    ) -> None:
+        """`of_one` says how many of a share may be inside, beside so many of others."""
         self._places = places
         self._of_one = of_one
         self._waiting_of_one = waiting_of_one
@@ -69,12 +72,14 @@ class Gate:
 
     def _next(self) -> "_Waiter | None":
         """Who comes in next: members first, then whose share has the fewest places, then who came first."""
-        if self._inside.total() >= self._places:
+        all_inside = self._inside.total()
+        if all_inside >= self._places:
             return None
         fair = [
             each
             for each in self._waiting
-            if self._inside[each.share.key] < self._of_one(each.share)
+            if (mine := self._inside[each.share.key])
+            < self._of_one(each.share, all_inside - mine)
         ]
         return min(
             fair,
@@ -89,16 +94,20 @@ class _Waiter:
     turn: Condition
 
 
-MEMBERS, VISITORS, SPENDERS = 4, 2, 1
-"""Requests that a process answers at once: of a member, of a visitor's network, and of one that took much of late."""
+MEMBERS, VISITORS = 4, 2
+"""Requests that a process answers at once: of a member, and of a visitor's network. One that took much of late has one
+answered where nothing else is: two threads of a process take each other's time, whoever comes first.
+"""
 WAITING = 12
 """Further ones that wait: the threads are there for others too."""
 
 
-def _at_once(share: Share) -> int:
+def _at_once(share: Share, others: int) -> int:
     if share.is_member:
         return MEMBERS
-    return VISITORS if budget.left(share) > AT_ONCE / 2 else SPENDERS
+    if budget.left(share) > AT_ONCE / 2:
+        return VISITORS
+    return 0 if others else 1
 
 
 answering = Gate(10_000, _at_once, WAITING)

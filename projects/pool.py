@@ -55,7 +55,7 @@ class Pool:
     def __init__(self, processes: int, niceness: int = 0) -> None:
         self._processes = processes
         self._niceness = niceness
-        self._gate = Gate(processes, lambda share: max(1, processes - 1), WAITING_OF_ONE)
+        self._gate = Gate(processes, lambda share, others: max(1, processes - 1), WAITING_OF_ONE)
         self._lock = Lock()
         self._children: ProcessPool | None = None
 

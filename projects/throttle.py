@@ -167,6 +167,9 @@ class Throttling:
             if budget.left(share) <= 0:
                 raise BusyError
             with answering.entered(share, PATIENCE):
+                # Those before it may have taken what there was.
+                if budget.left(share) <= 0:
+                    raise BusyError
                 began = time.thread_time()
                 try:
                     answer = self.get_response(request)

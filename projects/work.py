@@ -55,6 +55,10 @@ LOST = timedelta(minutes=15)
 SIZE_UNKNOWN = 256 * 1024
 """Bytes that a result counts as where it was not pickled."""
 
+BY_OTHERS: Collection[pool.Reason] = ("killed", "wall")
+"""What says nothing of the design: its child was ended from outside, or others had the processors while the clock ran.
+"""
+
 Found = TypeVar("Found")
 
 
@@ -209,7 +213,7 @@ def derive(share: Share, limits: Limits, do: Callable[..., Found], *args: object
         return _here(key, share, limits, do, *args)
     except pool.StoppedError as error:
         failed = FailedError(error.reason, error.limits.cpu_seconds)
-        if key and error.reason != "killed":
+        if key and error.reason not in BY_OTHERS:
             _remember(key, failed, 0)
         raise failed from error
 
@@ -335,7 +339,7 @@ def run(key: str) -> None:
     began = time.monotonic()
     done: dict[str, Any] = {}
     try:
-        done["result"] = piece.write(_done_whoever_kills_it(piece, design))
+        done["result"] = piece.write(_done_whatever_others_do(piece, design))
         outcome = "ok"
     except pool.StoppedError as error:
         done["problem"] = {"reason": error.reason, "seconds": error.limits.cpu_seconds}
@@ -349,14 +353,14 @@ def run(key: str) -> None:
     _prune()
 
 
-def _done_whoever_kills_it(piece: Piece[Found], design: Design) -> Found:
-    """The result; tried once more where the child was ended from outside, which says nothing of the design."""
+def _done_whatever_others_do(piece: Piece[Found], design: Design) -> Found:
+    """The result; tried once more where it was not the design that ended the first try."""
     try:
         return _done(piece, design)
     except pool.StoppedError as error:
-        if error.reason != "killed":
+        if error.reason not in BY_OTHERS:
             raise
-        log.warning("The child that worked out %s was killed; trying again", piece.work.name)
+        log.warning("%s was ended (%s); trying again", piece.work.name, error.reason)
         return _done(piece, design)
 
 

@@ -276,16 +276,22 @@ def test_every_page_of_a_plan_says_that_it_was_stopped(
     assert (answer.status_code, answer.json()["type"]) == (422, "urn:keywright:stopped")
 
 
-def test_work_whose_child_was_killed_is_tried_again(
-    club: Draft, as_alice: Client, planner: SlowPlanner, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("reason", work.BY_OTHERS)
+def test_work_that_others_ended_is_tried_again(
+    reason: pool.Reason,
+    club: Draft,
+    as_alice: Client,
+    planner: SlowPlanner,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Its child was killed, or others had the processors until its time on the clock was over."""
     page(as_alice)
     done, killed = work._done, []
 
     def kills(piece: work.Piece[object], design: Design) -> object:
         if piece.args not in killed:
             killed.append(piece.args)
-            raise pool.StoppedError("killed", work.LONG)
+            raise pool.StoppedError(reason, work.LONG)
         return done(piece, design)
 
     monkeypatch.setattr(work, "_done", kills)

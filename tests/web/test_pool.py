@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from designer.processes import Limits
+from projects import gate
 from projects.budget import Budget
 from projects.gate import BusyError, Gate
 from projects.pool import Pool, StoppedError
@@ -112,14 +113,14 @@ def wait_for(came: list[str], count: int) -> None:
 
 
 def test_nobody_has_all_places_and_members_come_first() -> None:
-    gate, came = Gate(2, lambda share: 1, 4), []  # type: ignore[var-annotated]
-    first = Inside(gate, VISITOR, came)
+    full, came = Gate(2, lambda share, others: 1, 4), []  # type: ignore[var-annotated]
+    first = Inside(full, VISITOR, came)
     wait_for(came, 1)
-    second = Inside(gate, VISITOR, came)  # waits, though there is a place
-    third = Inside(gate, OTHER, came)
+    second = Inside(full, VISITOR, came)  # waits, though there is a place
+    third = Inside(full, OTHER, came)
     wait_for(came, 2)
     assert came == ["visitor:1", "visitor:2"]
-    member = Inside(gate, ALICE, came)
+    member = Inside(full, ALICE, came)
     time.sleep(0.05)
     third.leave()
     wait_for(came, 3)
@@ -131,13 +132,40 @@ def test_nobody_has_all_places_and_members_come_first() -> None:
         each.leave()
 
 
+def test_who_took_much_of_late_comes_in_where_nobody_else_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spent = Budget(comes_back=0.01)
+    spent.take(VISITOR, 2.0)
+    monkeypatch.setattr(gate, "budget", spent)
+    answering, came = Gate(100, gate._at_once, 4), []  # type: ignore[var-annotated]
+    ordinary = Inside(answering, OTHER, came)
+    wait_for(came, 1)
+    spender = Inside(answering, VISITOR, came)
+    member = Inside(answering, ALICE, came)
+    wait_for(came, 2)
+    assert came == ["visitor:2", "person:1"]
+    ordinary.leave()
+    time.sleep(0.05)
+    assert len(came) == 2  # somebody is there yet
+    member.leave()
+    wait_for(came, 3)
+    assert came[2:] == ["visitor:1"]
+    another = Inside(answering, VISITOR, came)
+    other = Inside(answering, OTHER, came)  # waits for no spender
+    wait_for(came, 4)
+    assert came[3:] == ["visitor:2"]
+    for each in (other, spender, another):
+        each.leave()
+
+
 def test_who_has_too_many_waiting_does_not_wait() -> None:
-    gate, came = Gate(1, lambda share: 1, 4), []  # type: ignore[var-annotated]
-    inside = [Inside(gate, VISITOR, came) for _ in range(5)]
+    full, came = Gate(1, lambda share, others: 1, 4), []  # type: ignore[var-annotated]
+    inside = [Inside(full, VISITOR, came) for _ in range(5)]
     time.sleep(0.1)
     with pytest.raises(BusyError):
-        gate.entered(VISITOR, 10).__enter__()
+        full.entered(VISITOR, 10).__enter__()
     with pytest.raises(BusyError):
-        gate.entered(BOB, 0.01).__enter__()  # nobody leaves in time
+        full.entered(BOB, 0.01).__enter__()  # nobody leaves in time
     for each in inside:
         each.leave()
