@@ -1,6 +1,7 @@
 """Processes that can be ended: with their parent, and at a limit; and what child processes do for it."""
 
 import ctypes
+import gc
 import math
 import multiprocessing
 import os
@@ -12,6 +13,8 @@ import threading
 import time
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext
+
+from designer.garbage import give_back
 
 PR_SET_PDEATHSIG = 1
 """linux/prctl.h: the signal that the kernel sends when the parent is gone, however it ended."""
@@ -68,8 +71,13 @@ def _lower(which: int, to: int) -> None:
 
 
 def _address_space() -> int:
+    return _pages(0) * resource.getpagesize()
+
+
+def _pages(which: int) -> int:
+    """Of this process's memory: 0 of all addresses, 1 of those that are in use (Linux)."""
     with open("/proc/self/statm", encoding="ascii") as pages:
-        return int(pages.read().split()[0]) * resource.getpagesize()
+        return int(pages.read().split()[which])
 
 
 def forkserver(*more: str) -> ForkServerContext:
@@ -94,5 +102,23 @@ def do_limited(limits: Limits, work: bytes) -> tuple[bytes, float]:
     """In a child: the pickled result of a pickled function and its arguments, and the processor time that it took."""
     limit(limits)
     began = time.process_time()
+    had = _in_use()
+    made = _done(work)
+    if _in_use() - had > LARGE:
+        gc.collect()
+        give_back()
+    return made, time.process_time() - began
+
+
+def _done(work: bytes) -> bytes:
     do, args = pickle.loads(work)
-    return pickle.dumps(do(*args), pickle.HIGHEST_PROTOCOL), time.process_time() - began
+    return pickle.dumps(do(*args), pickle.HIGHEST_PROTOCOL)
+
+
+def _in_use() -> int:
+    """Bytes of memory that this process has in use; nothing where the system does not say so."""
+    return _pages(1) * resource.getpagesize() if sys.platform == "linux" else 0
+
+
+LARGE = 32 * 1024 * 1024
+"""Bytes by which a child grows with a piece of work before it looks what of it is garbage."""

@@ -285,6 +285,11 @@ SANDBOXES_AN_HOUR = _number("KEYWRIGHT_SANDBOXES_AN_HOUR", 60)
 SANDBOX_MB = _number("KEYWRIGHT_SANDBOX_MB", 10)
 ALL_SANDBOXES_MB = _number("KEYWRIGHT_ALL_SANDBOXES_MB", 1000)
 
+# Teams that one person may own, people in a team, and megabytes of a team's designs with all their revisions.
+TEAMS = _number("KEYWRIGHT_TEAMS", 20)
+TEAM_MEMBERS = _number("KEYWRIGHT_TEAM_MEMBERS", 200)
+TEAM_MB = _number("KEYWRIGHT_TEAM_MB", 5000)
+
 # Letters: invitations, and what accounts need. Without a server the worker writes them to its output.
 _mail = _mail_server(os.environ.get("KEYWRIGHT_MAIL_URL", "").strip())
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.scheme else 'console'}.EmailBackend"

@@ -78,8 +78,7 @@ class Gate:
         fair = [
             each
             for each in self._waiting
-            if (mine := self._inside[each.share.key])
-            < self._of_one(each.share, all_inside - mine)
+            if (mine := self._inside[each.share.key]) < self._of_one(each.share, all_inside - mine)
         ]
         return min(
             fair,

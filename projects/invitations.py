@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import task
 
-from projects import mail, tokens
+from projects import mail, quotas, tokens
 from projects.models import Invitation, Membership, Role, Team
 from projects.teams import RefusedError
 
@@ -29,6 +29,7 @@ def by_letter(team: Team, email: str, role: Role, by: AbstractBaseUser, site: st
     """
     if mail.asked_by(by) >= MOST_A_DAY:
         raise RefusedError(f"You have invited {MOST_A_DAY} people today. Invite others by a link.")
+    _room_for_another(team)
     if not mail.note(email, by):
         raise RefusedError("This address was invited too often in this hour. Wait, or make a link.")
     open_ones(team).filter(email__iexact=email).update(ended_at=timezone.now())
@@ -38,12 +39,19 @@ def by_letter(team: Team, email: str, role: Role, by: AbstractBaseUser, site: st
 
 
 def by_link(team: Team, role: Role, by: AbstractBaseUser) -> str:
-    """The secret of a new link; it is not told again."""
+    """The secret of a new link; it is not told again. RefusedError when too many invitations are open."""
+    _room_for_another(team)
     token = tokens.new()
     Invitation.objects.create(
         team=team, role=role, invited_by_id=by.pk, digest=tokens.digest(token)
     )
     return token
+
+
+def _room_for_another(team: Team) -> None:
+    most = quotas.OPEN_INVITATIONS
+    if open_ones(team).count() >= most:
+        raise RefusedError(f"{most} invitations are open. Withdraw those that nobody needs.")
 
 
 @task(queue_name=mail.QUEUE)
@@ -77,11 +85,15 @@ def _open(**which: object) -> Invitation | None:
 
 @transaction.atomic
 def accept(invitation: Invitation, person: AbstractBaseUser) -> Membership:
-    """Let somebody into the team. Who is in it already stays what they are. RefusedError when it is void by now."""
+    """Let somebody into the team. Who is in it already stays what they are. RefusedError when it is void by now;
+    another one, of `projects.refused`, when as many are in the team as may be.
+    """
     Team.objects.select_for_update().get(pk=invitation.team_id)
     invitation.refresh_from_db()
     if not invitation.is_open:
         raise RefusedError("This invitation is not valid any more.")
+    if not invitation.team.memberships.filter(user=person.pk).exists():
+        quotas.room_for_a_member(invitation.team)
     membership, is_new = Membership.objects.get_or_create(
         team=invitation.team, user_id=person.pk, defaults={"role": invitation.role}
     )

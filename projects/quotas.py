@@ -1,16 +1,20 @@
-"""How much visitors without an account may keep: copies of designs, and revisions of each."""
+"""How much may be kept: by visitors copies of designs, and revisions of each; by members teams, with all that is in
+them.
+"""
 
 from threading import Lock
 
 from cachetools import TTLCache, cached
 from django.conf import settings
-from django.db.models import Q, Sum
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Q, Sum, Value
+from django.db.models.functions import Greatest
 from django.utils import timezone
 from limits import RateLimitItemPerHour
 
 from designer.core import figures
 from projects import shares, throttle
-from projects.models import Draft, Proof, Revision, ShareLink, Thread
+from projects.models import Draft, Membership, Proof, Revision, Role, ShareLink, Team, Thread
 from projects.refused import RefusedError
 
 MADE = RateLimitItemPerHour(settings.SANDBOXES_AN_HOUR, namespace="sandbox")
@@ -21,6 +25,11 @@ MB = 1_000_000
 TIGHT = 256_000
 """Bytes that every sandbox may take, with its revisions, when all together take too much."""
 TIGHT_REVISIONS = 20
+LEAST = 10_000
+"""Bytes that each design of a team counts as at least: rows take room too."""
+PROJECTS = 500
+OPEN_INVITATIONS = 200
+"""Of a team."""
 
 
 def room_for_a_sandbox(key: str) -> None:
@@ -54,11 +63,13 @@ def taken() -> int:
 
 def prune(draft: Draft) -> None:
     """Remove the oldest revisions of a sandbox that has too many. Its first one stays, and so does what is referred
-    to: by links, names, comments, and proofs that are to be run.
+    to: by links, names, comments, and proofs that are to be run. A design of a team forgets nothing: RefusedError when
+    the team has no more room.
 
     When all sandboxes together take too much, each keeps fewer, and RefusedError where this one has grown large since.
     """
-    if draft.project_id is not None:
+    if draft.project is not None:
+        _room_in_a_team(draft.project.team_id)
         return
     if taken() < settings.ALL_SANDBOXES_MB * MB:
         _prune(draft, settings.SANDBOX_MB * MB, MOST_REVISIONS)
@@ -110,3 +121,56 @@ def _forget(draft: Draft, before: int) -> None:
     Revision.objects.filter(draft=draft).exclude(
         parent__in=list(draft.revisions.values_list("number", flat=True))
     ).update(parent=None)
+
+
+def room_for_a_team(person: AbstractBaseUser) -> None:
+    """RefusedError when somebody owns as many teams as they may."""
+    most = settings.TEAMS
+    if Membership.objects.filter(user=person.pk, role=Role.OWNER).count() >= most:
+        raise RefusedError(
+            "quota",
+            f"You own {figures.count(most, 'team')}, which is the most. Remove one that you do not need, or make "
+            "somebody else its owner.",
+        )
+
+
+def room_for_a_project(team: Team) -> None:
+    """RefusedError when a team has as many projects as it may."""
+    if team.projects.count() >= PROJECTS:
+        raise RefusedError(
+            "quota",
+            f"This team has {PROJECTS} projects, which is the most. Use one that is there, or make another team.",
+        )
+
+
+def room_for_a_member(team: Team) -> None:
+    """RefusedError when as many people are in a team as may be."""
+    most = settings.TEAM_MEMBERS
+    if team.memberships.count() >= most:
+        raise RefusedError(
+            "quota",
+            f"This team has {figures.count(most, 'member')}, which is the most. Ask one of its owners.",
+        )
+
+
+def forget() -> None:
+    """Forget how much is taken, as far as this process knows."""
+    taken.cache_clear()
+    _taken_by.cache_clear()
+
+
+@cached(TTLCache(1000, ttl=10), lock=Lock())
+def _taken_by(team: int) -> int:
+    """Bytes of a team's designs, as they were some seconds ago."""
+    every = Draft.objects.filter(project__team=team)
+    found = every.aggregate(bytes=Sum(Greatest("bytes", Value(LEAST))))["bytes"]
+    return found or 0
+
+
+def _room_in_a_team(team: int) -> None:
+    if _taken_by(team) >= settings.TEAM_MB * MB:
+        raise RefusedError(
+            "quota",
+            f"The designs of this team take {settings.TEAM_MB:,} MB with their histories, which is the most. Remove "
+            "designs that nobody needs, or ask whoever runs this site for more room.",
+        )

@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 from collections import Counter
+from threading import Thread
 from typing import Any
 
 from gunicorn.workers.base import Worker
@@ -18,6 +19,8 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
+
+from designer.garbage import give_back
 
 PATIENCE = 20.0
 """Seconds that a client has to send a request, to take an answer, or to go on after one."""
@@ -37,10 +40,12 @@ BODIES = 256 * 1024 * 1024
 FILES = 4 * CONNECTIONS
 """Files that a process may have open: a connection, and what of it is kept in files."""
 SWITCH = 0.0005
-"""Seconds that a thread computes while others of its process want to (`sys.setswitchinterval`). A page asks the database
-forty times, and each time lets go of the interpreter: with Python's 5 ms it waits for 0.2 s beside one thread that only
-computes.
+"""Seconds that a thread computes while others of its process want to (`sys.setswitchinterval`). A page asks the
+database forty times, and each time lets go of the interpreter: with Python's 5 ms it waits for 0.2 s beside one thread
+that only computes.
 """
+TRIM_EVERY = 10.0
+"""Seconds after which a process gives back the memory that it needs no more."""
 ONE_TURN = 0.5
 """Seconds until the loop looks whether it is to end, when nothing happens."""
 
@@ -174,9 +179,13 @@ class ConnectionWorker(Worker):  # type: ignore[misc]
         threads = ThreadedTaskDispatcher()
         threads.set_thread_count(self.cfg.threads)
         servers = [serving(self.wsgi, each.sock, everything, threads) for each in self.sockets]
+        trim_at = 0.0
         while self.alive:
             wasyncore.poll2(ONE_TURN, everything)
             self.notify()
+            if time.monotonic() > trim_at:
+                trim_at = time.monotonic() + TRIM_EVERY
+                Thread(target=give_back, daemon=True).start()
         for server in servers:
             server.del_channel()  # others may go on listening at its socket
         end = time.monotonic() + self.cfg.graceful_timeout

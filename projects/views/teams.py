@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from projects import access, api_tokens, invitations, links, teams
+from projects import access, api_tokens, invitations, links, quotas, teams
 from projects.forms import InvitationForm, LinkForm, NameForm, RoleForm
 from projects.models import Invitation, Membership, Project, Right, Role, Team
 from projects.proxies import address_of
@@ -22,7 +22,9 @@ def new(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "A team has a name, of one line.")
         return redirect("designs")
-    team = teams.create(form.cleaned_data["name"], access.person_of(request))
+    person = access.person_of(request)
+    quotas.room_for_a_team(person)
+    team = teams.create(form.cleaned_data["name"], person)
     return redirect("team", team.slug)
 
 
@@ -126,7 +128,11 @@ def link(request: HttpRequest, slug: str) -> HttpResponse:
     form = LinkForm(request.POST)
     if not form.is_valid():
         return _page(request, found, link_form=form, status=422)
-    token = invitations.by_link(found, Role(form.cleaned_data["role"]), access.person_of(request))
+    role = Role(form.cleaned_data["role"])
+    try:
+        token = invitations.by_link(found, role, access.person_of(request))
+    except teams.RefusedError as refused:
+        return _page(request, found, refused=refused, status=409)
     url = address_of(request, reverse("invitation", args=[token]))
     return _page(request, found, new_link=url)
 
@@ -148,6 +154,7 @@ def new_project(request: HttpRequest, slug: str) -> HttpResponse:
     form = NameForm(request.POST)
     if not form.is_valid():
         return _page(request, found, project_form=form, status=422)
+    quotas.room_for_a_project(found)
     project = Project.objects.create(team=found, name=form.cleaned_data["name"])
     return redirect("project", project.slug)
 

@@ -27,10 +27,10 @@ STARTER = "/d/starter/settings/"
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     throttle.forget()
-    quotas.taken.cache_clear()
+    quotas.forget()
     yield
     throttle.forget()
-    quotas.taken.cache_clear()
+    quotas.forget()
 
 
 @pytest.fixture

@@ -1,0 +1,111 @@
+"""How much members may keep: teams, people in them, projects, invitations, and designs with their histories."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import Settings
+
+from projects import invitations, quotas, teams
+from projects.models import Draft, Role, Team
+from tests.web.forms import fields_of, send
+
+SETTINGS = "/d/club4alice/settings/"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    quotas.forget()
+    yield
+    quotas.forget()
+
+
+@pytest.fixture
+def team(club: Draft) -> Team:
+    assert club.project is not None
+    return club.project.team
+
+
+def test_somebody_owns_so_many_teams_and_no_more(as_bob: Client, settings: Settings) -> None:
+    settings.TEAMS = 2
+    for name in ("Payments", "Search"):
+        assert as_bob.post("/teams/new/", {"name": name}).status_code == 302
+    refused = as_bob.post("/teams/new/", {"name": "Once more"})
+    assert refused.status_code == 429
+    shown = refused.content.decode()
+    assert "You own 2 teams, which is the most." in shown and "Once more" in shown
+    assert Team.objects.count() == 2
+
+
+def test_their_own_team_is_made_for_whoever_owns_many(bob: User, settings: Settings) -> None:
+    settings.TEAMS = 1
+    teams.create("Payments", bob)
+    assert teams.home(bob).team.name == "bob's team"
+
+
+def test_so_many_are_in_a_team_and_no_more(
+    team: Team, alice: User, as_bob: Client, settings: Settings
+) -> None:
+    settings.TEAM_MEMBERS = 1
+    link = invitations.by_link(team, Role.EDITOR, alice)
+    as_bob.get(f"/join/{link}/", follow=True)
+    refused = as_bob.post("/join/accept/")
+    assert refused.status_code == 429
+    assert "which is the most. Ask one of its owners." in refused.content.decode()
+    assert team.memberships.count() == 1
+    settings.TEAM_MEMBERS = 2
+    assert as_bob.post("/join/accept/").status_code == 302
+    assert team.memberships.count() == 2
+    settings.TEAM_MEMBERS = 1
+    as_bob.get(f"/join/{link}/", follow=True)
+    assert as_bob.post("/join/accept/").status_code == 302  # who is in it already stays
+
+
+def test_so_many_invitations_are_open_and_no_more(
+    team: Team, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "OPEN_INVITATIONS", 2)
+    to = f"/teams/{team.slug}/invitations/"
+    assert as_alice.post(f"{to}link/", {"role": "editor"}).status_code == 200
+    letter = {"email": "bob@example.com", "role": "editor"}
+    assert as_alice.post(f"{to}letter/", letter).status_code == 302
+    for path, sent in (("link/", {"role": "editor"}), ("letter/", letter)):
+        refused = as_alice.post(f"{to}{path}", sent)
+        assert refused.status_code == 409
+        assert "2 invitations are open. Withdraw those" in refused.content.decode()
+    assert team.invitations.count() == 2
+
+
+def test_a_team_has_so_many_projects_and_no_more(
+    team: Team, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "PROJECTS", team.projects.count())
+    refused = as_alice.post(f"/teams/{team.slug}/projects/new/", {"name": "Once more"})
+    assert refused.status_code == 429 and "Once more" in refused.content.decode()
+
+
+def test_designs_of_a_team_have_so_much_room(
+    club: Draft, as_alice: Client, settings: Settings
+) -> None:
+    send(as_alice, SETTINGS, "settings-form", {"name": "Club 1"})
+    settings.TEAM_MB = 0
+    quotas.forget()
+    fields = {**fields_of(as_alice.get(SETTINGS), "settings-form"), "name": "Club 2"}
+    refused = as_alice.post(SETTINGS, fields)
+    assert refused.status_code == 429
+    assert "Remove designs that nobody needs" in refused.content.decode()
+    assert "Club 2" in refused.content.decode()
+    new = as_alice.post("/designs/new/", {"name": "Another"})
+    assert new.status_code == 429 and Draft.objects.count() == 1
+    club.refresh_from_db()
+    assert club.name == "Club 1"
+
+
+def test_many_small_designs_take_room_too(
+    club: Draft, as_alice: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.TEAM_MB = 1
+    monkeypatch.setattr(quotas, "LEAST", 1_000_000)
+    quotas.forget()
+    assert as_alice.post("/designs/new/", {"name": "Another"}).status_code == 429
