@@ -175,6 +175,7 @@ def sandbox_of_now(request: HttpRequest, slug: str) -> Draft | None:
     if key:
         request.session[SANDBOX] = key
     elif held is not None:
+        request.session.set_expiry(None)  # one that was begun for single sign-on ends soon
         request.session.setdefault(SANDBOX, secrets.token_urlsafe(32))
         request.session.save()
     return sandbox_of(request, slug)
@@ -228,6 +229,7 @@ def clear_sandboxes(most: int | None = None) -> int:
 
 def _sandbox(request: HttpRequest) -> Draft:
     if SANDBOX not in request.session:
+        request.session.set_expiry(None)
         request.session[SANDBOX] = secrets.token_urlsafe(32)
     quotas.room_for_a_sandbox(request.session[SANDBOX])
     return Draft(sandbox_key=request.session[SANDBOX], expires_at=sandbox_end())

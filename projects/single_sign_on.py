@@ -13,6 +13,7 @@ from authlib.common.errors import AuthlibBaseError
 from authlib.integrations.django_client import OAuth
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from joserfc.errors import JoseError
@@ -22,8 +23,14 @@ from projects import accounts
 from projects.models import Identity
 from projects.teams import RefusedError
 
+CLIENT = "oidc"
+"""What Authlib calls the provider, also in sessions."""
 PATIENCE = 10
 """Seconds to wait for the provider."""
+ON_THE_WAY = 3600
+"""Seconds that a session is kept of somebody who was sent to the provider: the provider's answer is not taken later."""
+WAYS = 4
+"""Windows of one browser that may be on the way at once."""
 FAILURES = (AuthlibBaseError, JoseError, RequestException, RuntimeError, ValueError)
 """What becomes of a provider that does not answer, or answers what cannot be trusted."""
 
@@ -32,6 +39,16 @@ def lead_there(request: HttpRequest, back: str) -> HttpResponse:
     """Send the visitor to the provider, and from there back to this address. One of FAILURES when it doesn't answer."""
     answer: HttpResponse = _client().authorize_redirect(request, back)
     return answer
+
+
+def forget_old_ways(session: SessionBase) -> None:
+    """Leave room for one more way to the provider in a session: Authlib forgets none before its time."""
+    ways = sorted(
+        (key for key in session.keys() if key.startswith(f"_state_{CLIENT}_")),
+        key=lambda key: float(session[key]["exp"]),
+    )
+    for key in ways[: max(0, len(ways) - WAYS + 1)]:
+        del session[key]
 
 
 def claims_of(request: HttpRequest) -> Mapping[str, Any]:
@@ -122,7 +139,7 @@ def _client() -> Any:
 def _client_of(issuer: str, number: str, secret: str) -> Any:
     """Kept, with what it learns of the provider."""
     return OAuth().register(
-        "oidc",
+        CLIENT,
         client_id=number,
         client_secret=secret,
         server_metadata_url=f"{issuer.rstrip('/')}/.well-known/openid-configuration",

@@ -10,7 +10,7 @@ from django.utils import timezone
 from designer.core.anchors import Found, Scene, find
 from designer.core.design.document import Design
 from designer.core.errors import DesignError
-from projects import plans, revisions
+from projects import plans, prose, revisions
 from projects.models import Comment, Draft, Thread, ThreadEvent
 
 LONGEST = 10_000
@@ -174,10 +174,12 @@ def _say(thread: Thread, text: str, writer: Writer, collected: bool) -> Comment:
 
 
 def limited(body: str) -> str:
-    """What somebody wrote, without the space around it. DesignError when that is longer than a comment may be."""
+    """What somebody wrote, without the space around it. DesignError when that is more than a comment may hold."""
     text = body.strip()
     if len(text) > LONGEST:
         raise DesignError("too-long", f"Write at most {LONGEST:,} characters.")
+    if too_much := prose.too_much(text):
+        raise DesignError("too-long", too_much)
     return text
 
 

@@ -34,6 +34,8 @@ SIGN_INS = RateLimitItemPerMinute(settings.SIGN_INS, 10, namespace="sign-in")
 """Wrong passwords, whatever the name: django-axes counts those of one name."""
 SIGN_UPS = RateLimitItemPerHour(settings.SIGN_UPS, namespace="sign-up")
 """Accounts that are made, and letters that are asked for."""
+WAYS = RateLimitItemPerMinute(settings.SIGN_INS, 10, namespace="single-sign-on")
+"""Ways to the provider of single sign-on that lead to no account: each keeps a session."""
 BY_VIEW = {
     "sign-in": SIGN_INS,
     "shared-unlock": SIGN_INS,
@@ -131,6 +133,7 @@ def hit(limit: RateLimitItem, who: str) -> None:
 WORDS = {
     "sent": "Too many changes came from your network.",
     "sign-in": "Too many passwords were tried from your network.",
+    "single-sign-on": "Too many sign-ins were begun from your network.",
     "sign-up": "Too many accounts and e-mails were requested from your network.",
     "sandbox": "Too many copies of designs were made from your network.",
 }

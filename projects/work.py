@@ -44,8 +44,11 @@ LONG = Limits(settings.PLAN_SECONDS, 3.0 * settings.PLAN_SECONDS, settings.PLAN_
 """What a worker gives to one plan."""
 KEPT = 600
 """Results kept in the database."""
-KEPT_HERE = 12 * 1024 * 1024
-"""Bytes of results, as they are pickled, that a process keeps too."""
+KEPT_HERE = 48 * 1024 * 1024
+"""Bytes of results that a process keeps too."""
+AS_OBJECTS = 7
+"""Times that a result takes as much memory as it is long when it is pickled; as text it is packed to an eighth of that.
+"""
 OF_A_VISITOR = 12
 OF_A_MEMBER = 36
 OF_ALL_VISITORS = 100
@@ -185,7 +188,7 @@ def known(piece: Piece[Found], digest: str) -> Found | None:
         raise FailedError(**problem)
     if result is not None:
         found = piece.read(bytes(result))
-        _remember(key, found, 8 * len(result))
+        _remember(key, found, 8 * len(result) * AS_OBJECTS)
     return found
 
 
@@ -271,7 +274,7 @@ def _here(key: str, share: Share, limits: Limits, do: Callable[..., Found], *arg
     try:
         made = pool.pool.run(share, limits, _packed(do, args))
         found: Found = pickle.loads(made)
-        _remember(key, found, len(made))
+        _remember(key, found, len(made) * AS_OBJECTS)
         mine.set_result(found)
         return found
     except BaseException as error:

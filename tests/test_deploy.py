@@ -4,6 +4,8 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -16,12 +18,15 @@ from django.conf import settings
 from requests.adapters import HTTPAdapter
 from urllib3 import Retry
 
+from designer.core import importers
 from tests.conftest import is_missing
+from tools import connections
 from tools.serve import is_free
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+MB = 1024 * 1024
 EXACT = re.compile(r"\d+\.\d+(\.\d+)?-[a-z-]+")
 
 
@@ -91,7 +96,10 @@ def test_the_proxy_takes_a_little_more_than_the_site() -> None:
     """So that it is the site that says what is too large, in words."""
     text = (ROOT / "deploy" / "nginx" / "base.conf").read_text()
     (size,) = re.findall(r"^client_max_body_size (\d+)m;", text, re.MULTILINE)
-    assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE < int(size) * 1024 * 1024 < 10 * 1024 * 1024
+    assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE < int(size) * MB < 10 * MB
+    text = (ROOT / "deploy" / "nginx" / "site.conf").read_text()
+    (schema,) = re.findall(r"client_max_body_size (\d+)m;", text)
+    assert importers.MAX_BYTES + MB // 2 < int(schema) * MB < connections.BODY
 
 
 def nginx() -> str:
@@ -138,31 +146,36 @@ class Answers(BaseHTTPRequestHandler):
         pass
 
 
+@contextmanager
+def proxied(folder: Path, **instead: str) -> Iterator[tuple[requests.Session, str]]:
+    """A client of the proxy, and its address."""
+    port = next(filter(is_free, random.sample(range(20_000, 30_000), 50)))
+    settings_in(folder, port=f"listen 127.0.0.1:{port};", **instead)
+    command = [nginx(), "-c", f"{folder}/https-0.conf", "-g", "daemon off;"]
+    until_it_is_there = Retry(connect=8, backoff_factor=0.1, respect_retry_after_header=False)
+    with subprocess.Popen(command) as proxy, requests.Session() as session:
+        session.mount("http://", HTTPAdapter(max_retries=until_it_is_there))
+        try:
+            yield session, f"http://127.0.0.1:{port}/"
+        finally:
+            proxy.terminate()
+
+
 def test_the_proxy_refuses_a_flood_in_words(tmp_path: Path) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as web:
         Thread(target=web.serve_forever, daemon=True).start()
-        port = next(filter(is_free, random.sample(range(20_000, 30_000), 50)))
         there = f"http://127.0.0.1:{web.server_port}"
-        listen = f"listen 127.0.0.1:{port};"
-        settings_in(tmp_path, port=listen, web=there, rate="rate=1r/m", burst="burst=20")
-        command = [nginx(), "-c", f"{tmp_path}/https-0.conf", "-g", "daemon off;"]
-        with subprocess.Popen(command) as proxy:
-            try:
-                url = f"http://127.0.0.1:{port}/"
-                session = requests.Session()
-                session.mount(
-                    "http://",
-                    HTTPAdapter(
-                        max_retries=Retry(
-                            connect=8, backoff_factor=0.1, respect_retry_after_header=False
-                        )
-                    ),
-                )
-                answers = [session.get(url, timeout=10) for _ in range(30)]
-            finally:
-                proxy.terminate()
+        with proxied(tmp_path, web=there, rate="rate=1r/m", burst="burst=20") as (session, url):
+            answers = [session.get(url, timeout=10) for _ in range(30)]
         web.shutdown()
     assert [each.status_code for each in answers] == [200] * 21 + [429] * 9
     refused = answers[21:]
     assert refused[0].headers["Retry-After"] == "5"
     assert refused[0].text.startswith("Too much is asked for from your network.")
+
+
+def test_the_proxy_says_in_words_what_is_too_large(tmp_path: Path) -> None:
+    with proxied(tmp_path) as (session, url):
+        answer = session.post(f"{url}designs/upload/", data=b"x" * (8 * MB), timeout=20)
+    assert answer.status_code == 413
+    assert "A design may have up to 1 MB of text" in answer.text

@@ -33,10 +33,10 @@ BACKLOG = 512
 """Connections that wait to be taken."""
 HEADERS = 64 * 1024
 """Bytes of all headers of a request."""
-BODY = 8 * 1024 * 1024
-"""Bytes of a request: more than the site takes (6 MiB), so that it says so in words."""
+BODY = 24 * 1024 * 1024
+"""Bytes of a request: more than the site takes (a schema of 20 MB), so that it says so in words."""
 BODIES = 256 * 1024 * 1024
-"""Bytes that a process keeps of requests that have not come to their end."""
+"""Bytes that a process keeps of requests that were not answered."""
 FILES = 4 * CONNECTIONS
 """Files that a process may have open: a connection, and what of it is kept in files."""
 SWITCH = 0.0005
@@ -63,8 +63,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     @property
     def kept(self) -> int:
-        """Bytes of a request that has not come to its end."""
-        return self.sent_so_far if self.request is not None else 0
+        """Bytes of requests that were not answered."""
+        return self.sent_so_far if self.request is not None or self.requests else 0
 
     def is_late(self, now: float) -> bool:
         return self.waits_for_client and now > self.late_at

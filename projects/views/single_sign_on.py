@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from projects import single_sign_on
+from projects import shares, single_sign_on, throttle
 from projects.proxies import address_of
 from projects.teams import RefusedError
 from projects.views.accounts import BACKEND, onwards
@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 SESSION = "single-sign-on"
 """Where a session keeps what its visitor came for."""
+LONGEST = 2000
+"""Characters of that."""
 
 
 @never_cache
@@ -26,7 +28,12 @@ SESSION = "single-sign-on"
 def start(request: HttpRequest) -> HttpResponse:
     """To the provider. By a link, since a form may lead to this site only; state and nonce guard the way back."""
     _must_be_set()
-    request.session[SESSION] = [request.GET.get("keep", ""), request.GET.get("next", "")]
+    throttle.hit(throttle.WAYS, shares.current().key)
+    if request.session.session_key is None:
+        # Nothing else is in it; anybody may begin as many as they like.
+        request.session.set_expiry(single_sign_on.ON_THE_WAY)
+    single_sign_on.forget_old_ways(request.session)
+    request.session[SESSION] = [_short(request.GET.get(name, "")) for name in ("keep", "next")]
     back = address_of(request, reverse("single-sign-on-back"))
     try:
         return single_sign_on.lead_there(request, back)
@@ -49,7 +56,14 @@ def back(request: HttpRequest) -> HttpResponse:
         return _failed(request, str(refused), status=403)
     keep, wanted = request.session.pop(SESSION, ["", ""])
     login(request, user, backend=BACKEND)
+    request.session.set_expiry(None)
+    throttle.give_back(throttle.WAYS, shares.current().key)
     return onwards(request, keep, wanted)
+
+
+def _short(said: str) -> str:
+    """Nothing where it is longer than an address of this site is."""
+    return said if len(said) <= LONGEST else ""
 
 
 def _must_be_set() -> None:

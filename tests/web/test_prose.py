@@ -4,7 +4,8 @@ from time import process_time
 
 import pytest
 
-from projects.prose import html, mentioned, plain
+from projects.prose import LARGEST, html, mentioned, plain, too_much
+from projects.threads import LONGEST
 
 PEOPLE = ("ana", "Ben.Fox", "cid@example.com")
 
@@ -105,6 +106,36 @@ def test_many_signs_that_may_end_a_name_take_no_time() -> None:
     began = process_time()
     assert mentioned("@" + "." * 100_000, PEOPLE) == set()
     assert process_time() - began < 2
+
+
+WIDE = "|a" * 1600 + "|\n" + "|-" * 1600 + "|\n" + "|a|\n" * 600
+LONG = "a|" * 500 + "\n" + "-|" * 500 + "\n" + "a\n" * 4200
+HOSTILE = (
+    *("[" * LONGEST, "![[" * LONGEST, "]" * LONGEST, "[a](" * LONGEST, "<!--" * LONGEST),
+    *("*_" * LONGEST, "**a" * LONGEST, "`" * LONGEST, ">" * LONGEST, "* " * LONGEST),
+    *("- a\n" * LONGEST, "- a\n\n" * LONGEST, "a\n" * LONGEST, "&" * LONGEST, "@ana " * LONGEST),
+    *("|" * 100 + "\n" + "|-" * 99 + "|\n" + ("|" * 100 + "\n") * 97, WIDE, LONG),
+    "".join("`" * at + " " for at in range(1, 140)),
+    "".join("  " * at + "- a\n" for at in range(95)),
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_whatever_may_stand_takes_no_time_to_show(text: str) -> None:
+    text = text[:LONGEST]
+    began = process_time()
+    may_stand = not too_much(text)
+    shown = html(text, PEOPLE) if may_stand else ""
+    assert process_time() - began < 2
+    assert len(shown) <= LARGEST * 2
+    assert may_stand != (text in (WIDE[:LONGEST], LONG[:LONGEST]))
+
+
+def test_a_comment_has_so_many_links_and_no_more() -> None:
+    link = "[a](https://example.com) "
+    assert too_much(link * 50) == ""
+    assert too_much(link * 51) == "Write at most 50 links."
+    assert too_much("[a]: /x\n\n" + "[a] " * 51) == "Write at most 50 links."
 
 
 def test_a_name_cannot_smuggle_html() -> None:

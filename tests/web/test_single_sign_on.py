@@ -3,19 +3,23 @@
 import json
 import time
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import responses
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 from joserfc import jwt
 from joserfc.jwk import RSAKey
+from limits import RateLimitItemPerMinute
 from pytest_django import Settings
 from requests import PreparedRequest
 
-from projects import accounts, single_sign_on
+from projects import accounts, single_sign_on, throttle
 from projects.models import Identity
 
 ISSUER = "https://provider.example"
@@ -265,3 +269,47 @@ def test_a_provider_that_does_not_answer_is_said(settings: Settings, as_charlie:
         answer = as_charlie.get("/sso/")
     assert answer.status_code == 502
     assert "does not answer" in answer.content.decode()
+
+
+def test_who_only_sets_out_leaves_little_behind_and_not_for_long(
+    provider: Provider, as_charlie: Client
+) -> None:
+    for _ in range(single_sign_on.WAYS + 3):
+        assert Client().get("/sso/").status_code == 302
+        assert as_charlie.get(f"/sso/?next=/{'x' * 5000}&keep={'y' * 5000}").status_code == 302
+    kept = as_charlie.session
+    assert sum(key.startswith("_state_") for key in kept.keys()) == single_sign_on.WAYS
+    assert kept["single-sign-on"] == ["", ""]
+    others = Session.objects.exclude(pk=kept.session_key)
+    assert len(others) == single_sign_on.WAYS + 3
+    now = timezone.now()
+    assert all(each.expire_date <= now + timedelta(hours=1) for each in others)
+
+
+def test_who_comes_back_stays_signed_in(provider: Provider) -> None:
+    client = Client()
+    go(client, provider)
+    assert Session.objects.get().expire_date > timezone.now() + timedelta(days=10)
+
+
+def test_what_a_visitor_made_on_the_way_is_theirs_as_long_as_ever(provider: Provider) -> None:
+    client = Client()
+    client.get("/sso/")
+    client.post("/gallery/shop/copy/")
+    assert client.get("/designs/").status_code == 200
+    assert Session.objects.get().expire_date > timezone.now() + timedelta(hours=24)
+
+
+def test_one_network_sets_out_so_often_and_no_more(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    throttle.forget()
+    monkeypatch.setattr(throttle, "WAYS", RateLimitItemPerMinute(3, 10, "single-sign-on"))
+    for _ in range(5):
+        go(Client(), provider)  # who comes back does not count
+    for _ in range(3):
+        assert Client().get("/sso/").status_code == 302
+    refused = Client().get("/sso/")
+    assert refused.status_code == 429
+    assert "Too many sign-ins were begun from your network." in refused.content.decode()
+    throttle.forget()
