@@ -47,8 +47,8 @@ def html(text: str, names: Collection[str] = ()) -> SafeString:
 
 MOST_LINKS = 50
 LARGEST = 100_000
-"""Characters of a text as HTML. Of ten thousand characters, cells of tables make 0.7 MB, which take 0.4 s each time that
-somebody looks.
+"""Characters of a text as HTML. Of ten thousand characters, cells of tables make 0.7 MB, which take 0.4 s each time
+that somebody looks.
 """
 
 

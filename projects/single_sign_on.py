@@ -24,7 +24,9 @@ from projects.models import Identity
 from projects.teams import RefusedError
 
 CLIENT = "oidc"
-"""What Authlib calls the provider, also in sessions."""
+"""What Authlib calls the provider."""
+STATE = f"_state_{CLIENT}_"
+"""How the keys begin under which it keeps in a session who is on the way."""
 PATIENCE = 10
 """Seconds to wait for the provider."""
 ON_THE_WAY = 3600
@@ -43,11 +45,8 @@ def lead_there(request: HttpRequest, back: str) -> HttpResponse:
 
 def forget_old_ways(session: SessionBase) -> None:
     """Leave room for one more way to the provider in a session: Authlib forgets none before its time."""
-    ways = sorted(
-        (key for key in session.keys() if key.startswith(f"_state_{CLIENT}_")),
-        key=lambda key: float(session[key]["exp"]),
-    )
-    for key in ways[: max(0, len(ways) - WAYS + 1)]:
+    every = [(float(kept["exp"]), key) for key, kept in session.items() if key.startswith(STATE)]
+    for _, key in sorted(every, reverse=True)[WAYS - 1 :]:
         del session[key]
 
 

@@ -118,7 +118,7 @@ def answered(
     """It is no mistake of ours, and none is logged."""
     caplog.clear()
     answer = client.generic(method, address, body, content_type=kind, headers=headers)
-    answer.close()  # a server does: a file that nobody reads stays open else
+    answer.getvalue()  # a file that nobody reads stays open
     found = [
         each.getMessage()
         for each in caplog.records
