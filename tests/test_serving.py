@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -239,6 +240,32 @@ def test_a_web_server_that_does_not_start_ends_it_all(monkeypatch: pytest.Monkey
         for signum, handler in before.items():
             signal.signal(signum, handler)
     assert worker.pid == 0
+
+
+def test_where_there_is_no_room_for_a_process_it_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(supervise, "LONGEST_PAUSE", 0.2)
+    start, tries = subprocess.Popen, []
+
+    def started(*args: Any, **more: Any) -> "subprocess.Popen[bytes]":
+        tries.append(args)
+        if len(tries) < 3:
+            raise BlockingIOError("Resource temporarily unavailable")
+        supervisor.stop(signal.SIGTERM, None)
+        return start(*args, **more)
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    part = supervise.Part("worker", ["-c", "import time; time.sleep(600)"])
+    supervisor = supervise.Supervisor([part])
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        assert supervisor.run() == 0
+    finally:
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
+    assert len(tries) == 3 and part.pid == 0
+    assert "worker cannot be started (Resource temporarily unavailable)" in caplog.text
 
 
 def test_what_ends_at_once_each_time_is_tried_again_ever_less_often(tmp_path: Path) -> None:

@@ -69,6 +69,14 @@ class Part:
         process.returncode = 0  # `reap` waits for it
         self.pid, self.begun = process.pid, time.monotonic()
 
+    def try_to_start(self) -> None:
+        """Start it, or try again in a while where the system has no room for a process."""
+        try:
+            self.start()
+        except (OSError, subprocess.SubprocessError) as error:
+            self.due = time.monotonic() + LONGEST_PAUSE
+            log.warning("%s cannot be started (%s); trying again", self.name, error)
+
     def died(self, status: int) -> None:
         self.send(signal.SIGKILL)
         now = time.monotonic()
@@ -98,7 +106,7 @@ class Supervisor:
         while not self.is_stopping:
             for part in self.parts:
                 if not part.pid and time.monotonic() >= part.due:
-                    part.start()
+                    part.try_to_start()
             self.reap()
             time.sleep(0.1)
         for part in self.parts:

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
-from tests.load import classroom, flood, hosts
+from tests.load import classroom, flood, hosts, servers
 
-KINDS = {"class": classroom.main, "flood": flood.main, "hosts": hosts.main}
+KINDS = {"class": classroom.main, "flood": flood.main, "hosts": hosts.main, "servers": servers.main}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -68,4 +68,13 @@ def told(site: Served) -> None:
     print(spread([each.signed_in[0] for each in pupils]))
     print("worked:   ", spread([took for each in pupils for _, took, _ in each.times]))
     print("odd answers:", dict(sum((each.odd for each in pupils), Counter())) or "none")
+    unheard = sum((each.unheard for each in pupils), Counter())
+    if unheard:
+        print("no answer:", dict(unheard), "and the site", _how_it_is(site))
     print("errors in its log:", site.errors() or "none")
+
+
+def _how_it_is(site: Served) -> str:
+    ended = site.process.poll()
+    said = site.log.read_text("utf-8", "replace").splitlines()[-5:]
+    return "runs" if ended is None else f"ended with status {ended}: {said}"

@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -100,6 +100,8 @@ class Person:
     times: list[tuple[float, float, bool]] = field(default_factory=list)
     """When each answer was asked for, how long it took, and whether it says that the plan is still to come."""
     odd: Counter[int] = field(default_factory=Counter)
+    unheard: Counter[str] = field(default_factory=Counter)
+    """Why there was no answer."""
 
     def work(self, until: float) -> None:
         number = 0
@@ -125,9 +127,11 @@ class Person:
     def ask(self, do: Any) -> None:
         begun = time.monotonic()
         status, waits = -1, False
-        with suppress(requests.RequestException):
+        try:
             answer = do()
             status, waits = answer.status_code, "data-planning" in answer.text
+        except requests.RequestException as error:
+            self.unheard[repr(error)[-60:]] += 1
         self.times.append((begun, time.monotonic() - begun, waits))
         if status not in (200, 204):
             self.odd[status] += 1
@@ -309,7 +313,12 @@ def main(root: Path, rounds: int = 10**6) -> None:
         with flooding(site, rounds) as attacking:
             flooded = time.monotonic()
             before = site.seconds_of_each()
-            answered = attacking.communicate(timeout=FLOODED + 60)[0]
+            try:
+                answered = attacking.communicate(timeout=FLOODED + 30)[0]
+            except subprocess.TimeoutExpired:
+                answered = (
+                    "unknown: others left it no time of a processor, so that this was no flood"
+                )
         ended = time.monotonic()
         taken = site.seconds_of_each() - before
         for thread in working:

@@ -116,10 +116,12 @@ class Served:
         """What all its processes take together."""
         return sum(self.memory_of_each().values())
 
-    def memory_of_each(self) -> dict[str, float]:
-        """Megabytes by what a process is; each page that several share counts once (PSS, Linux)."""
+    def memory_of_each(self, top: int = 0) -> dict[str, float]:
+        """Megabytes by what a process is; each page that several share counts once (PSS, Linux). Of all of the site, or
+        of a process and all below it.
+        """
         found: Counter[str] = Counter()
-        for pid in self.processes():
+        for pid in self.below(top or self.process.pid):
             try:
                 command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
                 for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
@@ -129,10 +131,10 @@ class Served:
                 continue
         return dict(found)
 
-    def seconds_of_each(self) -> Counter[str]:
-        """Seconds of a processor that the processes took until now, by what they are (Linux)."""
+    def seconds_of_each(self, top: int = 0) -> Counter[str]:
+        """Seconds of a processor that the same took until now, by what they are (Linux)."""
         found: Counter[str] = Counter()
-        for pid in self.processes():
+        for pid in self.below(top or self.process.pid):
             with suppress(OSError):
                 command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
                 fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
