@@ -86,7 +86,7 @@ def test_who_is_slow_holds_up_nobody(
     asked = time.monotonic()
     with opened(port, GET % b"") as client:
         assert answer(client).endswith(b"\r\n\r\nxx")
-    assert time.monotonic() - asked < 2
+    assert time.monotonic() - asked < 10  # half of what the slow ones are waited for
     for each in slow:
         each.close()
 
@@ -109,10 +109,10 @@ def test_who_does_not_read_is_let_go(server: connections.Server, port: int) -> N
 def test_who_sends_at_a_decent_rate_is_waited_for(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PATIENCE", 1.0)
-    head = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 90000\r\n\r\n"
+    monkeypatch.setattr(connections, "PATIENCE", 3.0)
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 160000\r\n\r\n"
     with opened(port, head) as client:
-        for _ in range(9):
+        for _ in range(16):
             time.sleep(0.25)
             client.sendall(b"x" * 10_000)
         assert answer(client).endswith(b"\r\n\r\nxx")
