@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from designer.core.design.document import Design
 from designer.core.evaluate import Evaluation, evaluate
 from designer.core.plan import ALL_STYLES, Plan, Style
-from projects import pool, revisions, shares, work
+from projects import pool, recording, revisions, shares, work
 from projects.kinds import GLANCE, PLAN
 from projects.models import Draft
 
@@ -19,7 +19,7 @@ def asker(draft: Draft, about: str = "") -> work.Asker:
 
 def plan_of(draft: Draft, design: Design, style: Style) -> Plan | None:
     """The plan in one style, with all its reasons; None while it is being worked out."""
-    return work.ask(PLAN.of(style), design, asker(draft))
+    return _named(design, work.ask(PLAN.of(style), design, asker(draft)))
 
 
 def evaluation(draft: Draft, design: Design, styles: Iterable[Style]) -> Evaluation | None:
@@ -94,4 +94,12 @@ def _shown(draft: Draft, design: Design, style: Style) -> Plan | None:
     whole = PLAN.of(style)
     if not whole.is_small(design):
         return plan_of(draft, design, style)
-    return _known(work.digest(design), style) or work.ask(GLANCE.of(style), design, asker(draft))
+    found = _known(work.digest(design), style)
+    return _named(design, found or work.ask(GLANCE.of(style), design, asker(draft)))
+
+
+def _named(design: Design, plan: Plan | None) -> Plan | None:
+    """A plan that is about to be shown, with what it named kept for the next edit."""
+    if plan is not None:
+        recording.keep(design, plan)
+    return plan

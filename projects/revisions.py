@@ -15,7 +15,7 @@ from designer.core.design.ids import ids
 from designer.core.design.load import load_plain, plain
 from designer.core.design.meaning import meaning, ordered_meaning
 from designer.core.edits import identified
-from projects import quotas, typed
+from projects import quotas, recording, typed
 from projects.models import Draft, FormerId, Revision, Right
 from projects.work import digest
 
@@ -69,13 +69,15 @@ def start(draft: Draft, design: Design, note: str, author: Person = None) -> Dra
 @transaction.atomic
 def edit(draft: Draft, change: Change, note: Note, author: Person = None) -> Design:
     """Apply the change to the newest design and record it; nothing is recorded when it changes
-    nothing. What it added gets ids that no other part of this design ever had.
+    nothing. What it added gets ids that no other part of this design ever had, and what the plans
+    of the newest design named goes along with it.
 
     What the change raises goes through, with nothing written. `draft` is brought up to date.
     """
     hold(draft)
     before = latest(draft)
-    after = newly_identified(draft, before, change(before))
+    changed = newly_identified(draft, before, change(before))
+    after = recording.with_planned_names(draft, before, changed)
     if after != before:
         said = note if isinstance(note, str) else note()
         append(draft, after, said, author, before=before)

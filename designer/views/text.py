@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from designer.core.design.document import Design
 from designer.core.design.load import dump, load
 from designer.core.design.text import MAX_BYTES
-from designer.core.edits import ClashError, merged, replace_design
+from designer.core.edits import ClashError, merged, replace_design, with_names_kept
 from designer.core.errors import DesignError
 from designer.forms.choices import choices_in
 from designer.views.overlaps import Overlap, overlaps
@@ -51,7 +51,9 @@ def text(request: Request, slug: str) -> HttpResponse:
         def applied(newest: Design) -> Design:
             nonlocal is_alone
             is_alone = opened in (None, newest)
-            return replace_design(newest, merged(opened or newest, new, newest, choices))
+            base = opened or newest
+            mine = with_names_kept(base, new)
+            return replace_design(newest, merged(base, mine, newest, choices))
 
         own, _ = save(request, draft, applied, "Apply the text")
     except ClashError as error:

@@ -26,7 +26,7 @@ from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
 from designer.views.requests import Place, Request, is_news, path_shown, place_of, tells_of_an_edit
 from designer.views.results import Urls, evaluated, pin_key, results, styles_of
-from projects import access, plans, reviews, revisions, threads, undoing, work, workers
+from projects import access, plans, recording, reviews, revisions, threads, undoing, work, workers
 from projects.models import Draft, Revision
 from projects.reviews import name_of
 
@@ -386,6 +386,7 @@ def _preview(
     """What would follow, without saving; nothing when what is typed says no design yet, or why it does not fit."""
     try:
         after = identified(form.apply(before))
+        after = recording.with_planned_names(draft, before, after)
     except (InvalidError, ConflictError, DesignError) as error:
         if isinstance(error, DesignError):
             form.refuse(error)

@@ -7,7 +7,7 @@ from projects.models.invitations import Invitation
 from projects.models.letters import Letter
 from projects.models.links import ApiToken, GuestThread, Section, ShareLink
 from projects.models.presence import Presence
-from projects.models.results import Proof, ProvenPattern, WorkedOut
+from projects.models.results import PlannedNames, Proof, ProvenPattern, WorkedOut
 from projects.models.reviews import (
     Comment,
     FeedKey,
@@ -36,6 +36,7 @@ __all__ = [
     "Letter",
     "Membership",
     "Notices",
+    "PlannedNames",
     "Presence",
     "Project",
     "ProjectEvent",

@@ -32,6 +32,21 @@ class WorkedOut(models.Model):
         return self.key
 
 
+class PlannedNames(models.Model):
+    """What the plan of a document named, from when somebody saw it. `projects.recording` writes and reads it."""
+
+    key = models.CharField(max_length=90, primary_key=True)
+    """The style of the plan, and `projects.work.digest` of the document."""
+    planner = models.CharField(max_length=40)
+    """The version of the planner."""
+    names = models.BinaryField()
+    """Its `StyleNames`, as compressed text."""
+    made_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Proof(models.Model):
     """A proof of a design's plan in one style, from the moment it was asked for. `projects.proofs` writes it.
 

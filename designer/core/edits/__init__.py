@@ -12,7 +12,7 @@ from designer.core.edits.entities import add_entity, change_entity, remove_entit
 from designer.core.edits.identities import identified
 from designer.core.edits.ignored import heed_finding, ignore_finding
 from designer.core.edits.merging import Choice, Clash, ClashError, merged
-from designer.core.edits.names import name_anew
+from designer.core.edits.names import followed, name_anew, with_names_kept
 from designer.core.edits.patterns import add_pattern, change_pattern, next_number, remove_pattern
 from designer.core.edits.pins import add_pin, add_pins, remove_pin, replace_pins
 from designer.core.edits.relationships import (
@@ -37,6 +37,7 @@ __all__ = [
     "change_pattern",
     "change_relationship",
     "change_settings",
+    "followed",
     "heed_finding",
     "identified",
     "ignore_finding",
@@ -52,4 +53,5 @@ __all__ = [
     "replace_design",
     "replace_pins",
     "use_alternative",
+    "with_names_kept",
 ]

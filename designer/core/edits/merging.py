@@ -133,7 +133,7 @@ class _Sides:
         if name == "ignored_findings":
             return self.parts(path, *map(_by_rule, sides))
         if name == "names" and not part:
-            return names_of_both(_there(mine) or {}, _there(theirs) or {}) or _NOT_THERE
+            return names_of_both(*(_there(each) or {} for each in sides)) or _NOT_THERE
         if name == "pins":
             return _elements(*(each or [] for each in map(_there, sides)))
         if name == "planner":

@@ -68,9 +68,57 @@ def renamed_names(
     return replaced(names, **styles)
 
 
-def names_of_both(mine: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
-    """Theirs, and what is named in mine alone, as plain data: of two new names for one thing theirs stays."""
-    anew = max(mine.get("anew", 0), theirs.get("anew", 0))
+def followed(names: Names, before: Design, after: Design) -> Names:
+    """The names with those that entities and attributes of a design have after a change of it, known by their ids."""
+    entities = {each.id: each for each in after.entities if each.id is not None}
+    called: dict[str, str] = {}
+    attributes: dict[tuple[str, str], str] = {}
+    for entity in before.entities:
+        now = entities.get(entity.id)
+        if now is None:
+            continue
+        called[entity.name] = now.name
+        new = {each.id: each.name for each in now.attributes if each.id is not None}
+        for attribute in entity.attributes:
+            if attribute.id in new:
+                attributes[entity.name, attribute.name] = new[attribute.id]
+    is_same = all(old == new for old, new in called.items())
+    if is_same and all(old == new for (_, old), new in attributes.items()):
+        return names
+    return renamed_names(
+        names,
+        lambda entity: called.get(entity, entity),
+        lambda entity, name: attributes.get((entity, name), name),
+    )
+
+
+def with_names_kept(before: Design, text: Design) -> Design:
+    """A design that was written as a text, made from `before`: where the text says nothing of names, or what was there,
+    they stay. Others were written by hand, which counts as begun anew.
+
+    Another design altogether has its own.
+    """
+    known = {part for each in before.entities for part in (each.id, each.name)} - {None}
+    if not any(known & {each.id, each.name} for each in text.entities):
+        return text
+    stay = followed(before.names, before, text)
+    if text.names in (Names(), before.names, stay):
+        return replaced(text, names=stay)
+    anew = max(text.names.anew, before.names.anew + 1)
+    return replaced(text, names=replaced(text.names, anew=anew))
+
+
+def names_of_both(
+    was: dict[str, Any], mine: dict[str, Any], theirs: dict[str, Any]
+) -> dict[str, Any]:
+    """Theirs, and what is named in mine alone, as plain data: of two new names for one thing theirs stays. Where one side
+    began anew, or took that back, its names stay alone.
+    """
+    anew = was.get("anew", 0)
+    if theirs.get("anew", 0) != anew:
+        return theirs
+    if mine.get("anew", 0) != anew:
+        return mine
     found: dict[str, Any] = {"anew": anew} if anew else {}
     for style in STYLES:
         ours, others = mine.get(style, {}), theirs.get(style, {})
