@@ -23,7 +23,9 @@ NAMES_KEPT_FOR = timedelta(days=30)
 
 
 def run() -> None:
-    """Remove what is over: visitors' sandboxes, sessions, counts, old names of plans, tasks done a day ago, the log of sign-ins."""
+    """Remove what is over: visitors' sandboxes, sessions, counts, old names of plans, tasks done a day ago, the log of
+    sign-ins.
+    """
     now = timezone.now()
     access.clear_sandboxes(AT_ONCE)
     _remove(Session.objects.filter(expire_date__lt=now))

@@ -2,6 +2,9 @@
 
 A plan is made beside the request and is a function of the document alone. So nobody's looking changes a design, and an
 edit takes along what the plan of the design before it named, as far as that plan was ever seen.
+
+How items write their keys in their table is taken along by every edit. Indexes are only once somebody relies on the
+plan: it was exported, named or given to review. While a design grows, an index for each step of it would else be left.
 """
 
 import json
@@ -10,6 +13,7 @@ import zlib
 from datetime import timedelta
 
 from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from pydantic import ValidationError
 
@@ -22,7 +26,7 @@ from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner import VERSION
 from designer.core.recording import with_names
 from projects import quotas
-from projects.models import Draft, PlannedNames
+from projects.models import Draft, PlannedNames, Review, Revision
 from projects.work import digest
 
 log = logging.getLogger(__name__)
@@ -52,6 +56,13 @@ def keep(design: Design, plan: Plan) -> None:
         log.exception("The names of a plan were not kept")
 
 
+def use(draft: Draft) -> None:
+    """Somebody took along a plan of what is looked at, so its indexes may be deployed from now on."""
+    if draft.is_saved:
+        seen = Revision.objects.filter(draft=draft, number=draft.seen_at or draft.position)
+        seen.filter(is_used=False).update(is_used=True)
+
+
 def with_planned_names(draft: Draft, before: Design, after: Design) -> Design:
     """A changed design with what the plans of the design before it named; as it is where the
     change is one of names, or none.
@@ -60,7 +71,7 @@ def with_planned_names(draft: Draft, before: Design, after: Design) -> Design:
     """
     if after == before or after.names != followed(before.names, before, after):
         return after
-    names = followed(_planned(before), before, after)
+    names = followed(_planned(draft, before), before, after)
     if names == after.names:
         return after
     found = after.model_copy(update={"names": names})
@@ -68,9 +79,10 @@ def with_planned_names(draft: Draft, before: Design, after: Design) -> Design:
     return found if _size(found) <= most else after
 
 
-def _planned(design: Design) -> Names:
-    """The names of a design with those of its plans that were seen."""
+def _planned(draft: Draft, design: Design) -> Names:
+    """The names of the newest design of a draft with those of its plans that were seen."""
     of = digest(design)
+    is_used = _is_used(draft, of)
     keys = {_key(style, of): style for style in ALL_STYLES}
     found: dict[str, StyleNames] = {}
     for row in PlannedNames.objects.filter(pk__in=keys):
@@ -78,8 +90,20 @@ def _planned(design: Design) -> Names:
             named = StyleNames.model_validate_json(zlib.decompress(bytes(row.names)))
         except ValidationError:  # what is longer than a document may have it
             continue
-        found[keys[row.key]] = named
+        style = keys[row.key]
+        if not is_used:
+            named = named.model_copy(update={"indexes": design.names.of(style).indexes})
+        found[style] = named
     return design.names.model_copy(update=found) if found else design.names
+
+
+def _is_used(draft: Draft, digest: str) -> bool:
+    """Whether a document was taken along, was named or was given to review, as any revision of its draft."""
+    if not draft.is_saved:
+        return False
+    same = Revision.objects.filter(draft=draft, digest=digest)
+    reviewed = Q(pk__in=Review.objects.filter(draft=draft).values("head"))
+    return same.filter(Q(is_used=True) | Q(named__isnull=False) | reviewed).exists()
 
 
 def _key(style: Style, digest: str) -> str:

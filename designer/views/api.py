@@ -25,7 +25,7 @@ from designer.views.exports import ALARMS, exported
 from designer.views.requests import Request
 from designer.views.results import Asked as Outcome
 from designer.views.results import evaluated, planned
-from projects import api_tokens, reviews, revisions, typed
+from projects import api_tokens, recording, reviews, revisions, typed
 from projects.models import ApiToken, Draft, Revision, Right
 
 JSON: dict[str, Any] = {"ensure_ascii": False, "indent": 2}
@@ -180,8 +180,9 @@ def document(request: Request, asked: Asked) -> HttpResponse:
 @reading
 def plan(request: Request, asked: Asked, style: str) -> HttpResponse:
     """The plan document."""
-    made = planned(asked.of, asked.design, _style(style))
-    return _json(_finished(made).as_json())
+    made = _finished(planned(asked.of, asked.design, _style(style)))
+    recording.use(asked.of)
+    return _json(made.as_json())
 
 
 @reading
@@ -206,6 +207,7 @@ def template(request: Request, asked: Asked, exporter: str, style: str) -> HttpR
     options = Options(alarms=ALARMS.get(request.GET.get("alarms", ""), ""))
     export = exported(asked.of, asked.design, exporter, _style(style), options)
     made = _finished(export)
+    recording.use(asked.of)
     return HttpResponse(
         made.content,
         content_type=made.content_type,

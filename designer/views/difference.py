@@ -35,6 +35,7 @@ HEADINGS = {
     "planner": "How the planner chooses",
     "pin": "How the planner chooses",
     "ignored finding": "Ignored findings",
+    "names": "Recorded names",
     "table": "Tables and indexes",
     "index": "Tables and indexes",
     "items": "Items and their keys",
@@ -126,10 +127,11 @@ class Group:
 
 
 def _grouped(changes: Iterable[Change]) -> list[Group]:
-    """Under their headings, in the order in which they are told; mere wording last."""
+    """Under their headings, in the order in which they are told; mere wording last, but for names."""
 
     def heading(change: Change) -> str:
-        return "Wording only" if change.is_wording else HEADINGS[change.about.kind]
+        is_wording = change.is_wording and change.about.kind != "names"
+        return "Wording only" if is_wording else HEADINGS[change.about.kind]
 
     return [Group(words, tuple(found)) for words, found in groupby(changes, heading)]
 

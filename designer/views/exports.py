@@ -20,7 +20,7 @@ from designer.core.standing import Standing as Stands
 from designer.views.requests import Request
 from designer.views.results import Asked, Urls, derived, evaluated, planned, style_named
 from designer.views.workspace import DraftUrls, Left, show
-from projects import access, pool, reviews, revisions
+from projects import access, pool, recording, reviews, revisions
 from projects.models import Draft
 
 ALARMS: dict[str, AlarmsAsked] = {"1": "essential", "every": "every"}
@@ -83,6 +83,7 @@ def file(
         return later
     if made is None:
         raise Http404("This design cannot be exported.")
+    recording.use(of)
     disposition = "inline" if request.GET.get("show") else "attachment"
     return HttpResponse(
         made.content,

@@ -19,7 +19,7 @@ from designer.core.plan import ALL_STYLES, Style
 from designer.views.requests import Request, place_of
 from designer.views.results import Asked, Standing, derived, planned, styles_of
 from designer.views.workspace import Left, refused, save, show
-from projects import access, naming, pool, revisions
+from projects import access, naming, pool, recording, revisions
 from projects.models import Draft, Revision
 
 TEMPLATES = ("cloudformation", "cloudformation-json", "terraform")
@@ -89,6 +89,7 @@ def text(request: Request, slug: str) -> HttpResponse:
     way = _way(request, draft)
     if way.found is None:
         return _later(request, draft, way.standing)
+    _use(draft, way)
     return _file(document(way.found, way.title), "text/markdown", f"{way.stem}.md")
 
 
@@ -111,6 +112,7 @@ def template(request: Request, slug: str, step: int, exporter: str) -> HttpRespo
     made = asked.found
     if made is None:
         return _later(request, draft, asked.standing)
+    _use(draft, way)
     return _file(made.content, made.content_type, f"{way.stem}-step-{step}-{made.filename}")
 
 
@@ -214,6 +216,11 @@ def _between(
     if earlier.found is None:
         return Asked(earlier.standing, stopped=earlier.stopped)
     return derived(draft, design, migrate, Deployed(start, earlier.found), after)
+
+
+def _use(draft: Draft, way: Way) -> None:
+    """What it leads to may be deployed from now on."""
+    recording.use(draft if way.after is None else revisions.as_of(draft, way.after))
 
 
 def _phases(found: Migration) -> list[dict[str, Any]]:

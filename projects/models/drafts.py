@@ -65,7 +65,7 @@ class Draft(Guarded, models.Model):
 
 
 class Revision(models.Model):
-    """A design as it was after one edit. Never changed, but for `is_left`."""
+    """A design as it was after one edit. Never changed, but for `is_left` and `is_used`."""
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
@@ -77,6 +77,8 @@ class Revision(models.Model):
     """Number of the undo that this one takes back."""
     is_left = models.BooleanField(default=False)
     """Nothing of it is left to take back, or its author left it at what others made of it: undo and redo go past it."""
+    is_used = models.BooleanField(default=False)
+    """Somebody took a plan of it along, as a template or a document."""
     document = models.JSONField()
     bytes = models.PositiveIntegerField(default=0)
     """Of the document as text."""

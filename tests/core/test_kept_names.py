@@ -161,7 +161,7 @@ def test_a_difference_shows_what_is_recorded_as_names():
     design = designed("shop")
     (change,) = difference(design, recorded_in(design))
 
-    assert change.field == "names.single"
+    assert change.field == "names"
     assert change.is_wording
 
 

@@ -135,6 +135,8 @@ OF_THE_CLUB = [
     ("text", {}, "get", readers(OK)),
     ("text", {}, "post", editors(422)),
     ("text-download", {"format": "yaml"}, "get", readers(OK)),
+    ("names", {}, "get", readers(OK)),
+    ("names-anew", {}, "post", editors(409)),
     ("prove", {}, "get", readers(OK)),
     ("prove-start", {"style": "single"}, "post", editors(MOVED)),
     ("prove-record", {"style": "single", "number": 1}, "get", readers(NO)),

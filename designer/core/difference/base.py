@@ -11,7 +11,7 @@ from designer.core.sentences import joined
 
 Kind = Literal[
     "design", "entity", "attribute", "relationship", "pattern", "planner", "pin", "ignored finding",
-    "table", "index", "items", "operation", "upkeep", "cost", "heat",
+    "names", "table", "index", "items", "operation", "upkeep", "cost", "heat",
 ]  # fmt: skip
 """Of what is stated first, then of what is planned."""
 

@@ -70,11 +70,11 @@ def renamed_names(
 
 def followed(names: Names, before: Design, after: Design) -> Names:
     """The names with those that entities and attributes of a design have after a change of it, known by their ids."""
-    entities = {each.id: each for each in after.entities if each.id is not None}
+    entities = {each.id: each for each in after.entities}
     called: dict[str, str] = {}
     attributes: dict[tuple[str, str], str] = {}
     for entity in before.entities:
-        now = entities.get(entity.id)
+        now = entities.get(entity.id) if entity.id else None
         if now is None:
             continue
         called[entity.name] = now.name
@@ -111,8 +111,9 @@ def with_names_kept(before: Design, text: Design) -> Design:
 def names_of_both(
     was: dict[str, Any], mine: dict[str, Any], theirs: dict[str, Any]
 ) -> dict[str, Any]:
-    """Theirs, and what is named in mine alone, as plain data: of two new names for one thing theirs stays. Where one side
-    began anew, or took that back, its names stay alone.
+    """Theirs, and what is named in mine alone, as plain data: of two new names for one thing theirs stays.
+
+    Where one side began anew, or took that back, its names stay alone.
     """
     anew = was.get("anew", 0)
     if theirs.get("anew", 0) != anew:

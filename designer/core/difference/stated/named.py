@@ -1,10 +1,9 @@
-"""What two designs have recorded of names: a line for each style, as recording changes no plan."""
+"""What two designs have recorded of names, in one line, as recording changes no plan."""
 
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.design.names import StyleNames
-from designer.core.design.wording import ended
 from designer.core.difference.base import About, Change, code
 from designer.core.sentences import joined
 
@@ -13,19 +12,33 @@ STYLES = {
     "multi": "the plan with a table per entity",
     "grouped": "the plan in grouped tables",
 }
+ABOUT = About("names", "names", "Names")
+LISTED = 5
+"""Names that are told one by one."""
 
 
 def changes(before: Design, after: Design) -> Iterator[Change]:
-    about = About("planner", "names", "Names")
-    if before.names.anew != after.names.anew:
-        yield Change(about, "changed", "The names are begun anew.", "names.anew")
-    for style, words in STYLES.items():
-        was, now = before.names.of(style), after.names.of(style)
-        said = [*_said("new", _known(now) - _known(was)), *_said("gone", _known(was) - _known(now))]
-        if was != now:
-            what = "; ".join(said) or "where things were and are"
-            sentence = ended(f"The names that {words} keeps: {what}")
-            yield Change(about, "changed", sentence, f"names.{style}", is_wording=True)
+    was, now = before.names.anew, after.names.anew
+    if was != now:
+        begun = "The names are begun anew: what was recorded is forgotten."
+        back = "The names that were recorded before they were begun anew are back."
+        yield Change(ABOUT, "changed", begun if was < now else back, "names.anew")
+        return
+    said = [
+        f"{words} ({_said(before.names.of(style), after.names.of(style))})"
+        for style, words in STYLES.items()
+        if before.names.of(style) != after.names.of(style)
+    ]
+    if said:
+        sentence = f"Names are recorded of {joined(said)}."
+        yield Change(ABOUT, "changed", sentence, "names", is_wording=True)
+
+
+def _said(before: StyleNames, after: StyleNames) -> str:
+    was, now = _known(before), _known(after)
+    parts = {"new": now - was, "gone": was - now}
+    told = [f"{how}: {_listed(sorted(names))}" for how, names in parts.items() if names]
+    return "; ".join(told) or "where things were and are"
 
 
 def _known(names: StyleNames) -> set[str]:
@@ -33,8 +46,6 @@ def _known(names: StyleNames) -> set[str]:
     return {index.name for index in names.indexes} | set(names.items)
 
 
-def _said(how: str, names: set[str]) -> Iterator[str]:
-    listed = sorted(names)
-    if listed:
-        more = [f"{len(listed) - 5} more"] * (len(listed) > 5)
-        yield f"{how} {'is' if len(listed) == 1 else 'are'} {joined([*map(code, listed[:5]), *more])}"
+def _listed(names: list[str]) -> str:
+    more = [f"{len(names) - LISTED} more"] * (len(names) > LISTED)
+    return joined([*map(code, names[:LISTED]), *more])
