@@ -21,11 +21,8 @@ from designer.core.plan import (
     Table,
     Upkeep,
 )
-from designer.core.planner.layout.placements import (
-    KeyPart,
-    Placement,
-    item_template,
-)
+from designer.core.planner.layout.key_templates import item_template
+from designer.core.planner.layout.placement import KeyPart, Placement
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.priced import Priced

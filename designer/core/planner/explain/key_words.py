@@ -13,7 +13,8 @@ from designer.core.limits import (
 from designer.core.plan import Rejected
 from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.heat import Heat, heat
-from designer.core.planner.layout.placements import Placement, item_template
+from designer.core.planner.layout.key_templates import item_template
+from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.chosen import EntityChoice, Part
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money

@@ -8,7 +8,7 @@ from designer.core.design.pins import KeyText, key_text, pin_flaws
 from designer.core.design.wording import ended
 from designer.core.limits import INCLUDE_NAMES
 from designer.core.plan import Finding, Index, Operation, Shape, Table
-from designer.core.planner.layout.placements import KeyPart, Placement
+from designer.core.planner.layout.placement import KeyPart, Placement
 from designer.core.planner.model.key_text import may_agree
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context

@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from designer.core.planner.layout.placements import (
-    Layout,
-    lay_out,
-)
+from designer.core.planner.layout.placement import Layout
+from designer.core.planner.layout.placements import lay_out
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.pricing.access_paths import repriced

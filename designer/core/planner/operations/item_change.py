@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from designer.core.patterns import Transaction
 from designer.core.plan import Expected, Expression, Member, Repeat, Step
-from designer.core.planner.layout.placements import GuardPlacement, Placement
+from designer.core.planner.layout.placement import GuardPlacement, Placement
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.demands import WriteDemand, operand
 from designer.core.planner.model.entity_model import EntityModel

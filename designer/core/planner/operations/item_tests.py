@@ -7,9 +7,7 @@ from designer.core.patterns.base import Condition
 from designer.core.plan import (
     ItemCondition,
 )
-from designer.core.planner.layout.placements import (
-    Placement,
-)
+from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.demands import ReadDemand, operand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.structures import Access

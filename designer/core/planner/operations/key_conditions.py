@@ -14,12 +14,8 @@ from designer.core.plan import (
     KeyCondition,
     Parameter,
 )
-from designer.core.planner.layout.placements import (
-    KeyPart,
-    Placement,
-    bound_piece,
-    bound_template,
-)
+from designer.core.planner.layout.key_templates import bound_piece, bound_template
+from designer.core.planner.layout.placement import KeyPart, Placement
 from designer.core.planner.model.demands import ReadDemand, operand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.shard_attributes import is_shard

@@ -19,9 +19,7 @@ from designer.core.plan import (
     ResultPart,
     Step,
 )
-from designer.core.planner.layout.placements import (
-    Placement,
-)
+from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.demands import Question, ReadDemand, operand
 from designer.core.planner.model.entity_model import EntityModel

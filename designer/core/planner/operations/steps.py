@@ -5,12 +5,8 @@ from typing import Any
 
 from designer.core import keys
 from designer.core.plan import Expression, ItemCondition, Member, Repeat, Step, Sum
-from designer.core.planner.layout.placements import (
-    GuardPlacement,
-    KeyPart,
-    Placement,
-    stored_template,
-)
+from designer.core.planner.layout.key_templates import stored_template
+from designer.core.planner.layout.placement import GuardPlacement, KeyPart, Placement
 from designer.core.planner.model.demands import MISSING, operand
 from designer.core.planner.model.values import amount_of, text_of
 from designer.core.planner.model.wording import spoken

@@ -1,7 +1,7 @@
 """What a stream consumer does to keep copies right: ask for the children of what changed, and update each."""
 
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
-from designer.core.planner.layout.placements import Placement
+from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.demands import Copied, WriteDemand
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.key_conditions import key_of, parameter

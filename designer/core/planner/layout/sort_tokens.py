@@ -1,0 +1,309 @@
+"""What the sort keys of item types in one partition begin with, so that these sort as questions want."""
+
+from collections.abc import Mapping
+from itertools import pairwise, permutations, product
+
+from designer.core import keys
+from designer.core.planner.layout.kept_names import KeptKey
+from designer.core.planner.layout.kept_order import between
+from designer.core.planner.layout.key_templates import brace
+from designer.core.planner.layout.placement import GroupRange, Layout
+from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.key_text import (
+    SELF,
+    own_partition,
+    owns_collection,
+    partition_text,
+    sort_token,
+)
+from designer.core.planner.model.structures import Structure
+from designer.core.planner.solve.choice import Search
+
+PERMUTED = 7
+"""Item types of one collection whose order is searched in full."""
+
+
+Kept = Mapping[tuple[str, Structure], KeptKey]
+"""What earlier plans decided of the keys of a table or an index."""
+
+
+def sort_tokens(
+    search: Search,
+    layout: Layout,
+    members: list[tuple[str, Structure]],
+    slot: dict[str, Structure] | None,
+    kept: Kept,
+) -> dict[tuple[str, Structure], str]:
+    """What the sort keys of each item type start with, so that each joined question reads one range (rules 7, 20).
+
+    See docs/modelling-rules.md.
+    """
+    collections: dict[object, list[tuple[str, Structure]]] = {}
+    texts: list[str]
+    for name, structure in members:
+        # By the text: two entities may give one text to values that have nothing to do with each other.
+        model = search.models[name]
+        labels = tuple(text for kind, text in own_partition(model, structure) if kind == "text")
+        collection_of = partition_text(model, structure) or labels or (model.entity.token,)
+        collections.setdefault(collection_of, []).append((name, structure))
+    tokens: dict[tuple[str, Structure], str] = {}
+    for collection in collections.values():
+        ordered = sorted(collection, key=lambda item: default_order(search, item))
+        groups = _groups_in(search, layout, collection, slot)
+        pinned = _pinned_tokens(search, ordered)
+        before = {one: text for one in ordered if (text := _kept_token(kept, one)) is not None}
+        best, texts = _as_before(search, ordered, groups, pinned, before)
+        for item, text in zip(best, texts, strict=True):
+            tokens[item] = text
+        for position, group in groups:
+            layout.ranges[position] = _range(search, group, best, texts)
+    return tokens
+
+
+def _kept_token(kept: Kept, item: tuple[str, Structure]) -> str | None:
+    return kept[item].token if item in kept else None
+
+
+Order = tuple[list[tuple[str, Structure]], list[str]]
+"""Item types of a collection as they sort, and what their sort keys start with."""
+
+
+def _as_before(
+    search: Search,
+    items: list[tuple[str, Structure]],
+    groups: list[tuple[int, Group]],
+    pinned: dict[tuple[str, Structure], str],
+    before: dict[tuple[str, Structure], str],
+) -> Order:
+    """The order and the texts of a collection: those of before stay, but for the fewest that stand in the way of what
+    the questions want.
+    """
+    if pinned:
+        afresh = _around(search, items, groups, pinned)
+    else:
+        best = _best_order(search, items, groups) if groups else items
+        afresh = best, _token_texts(search, best)
+    before = {item: text for item, text in before.items() if item not in pinned}
+    least = _disorder(search, groups, *afresh)
+    for released in ((), *((item,) for item in before)) if before else ():
+        fixed = {**pinned, **{i: text for i, text in before.items() if i not in released}}
+        found = _beside(search, items, groups, fixed)
+        if _disorder(search, groups, *found) <= least:
+            return found
+    return afresh
+
+
+def _beside(
+    search: Search,
+    items: list[tuple[str, Structure]],
+    groups: list[tuple[int, Group]],
+    fixed: dict[tuple[str, Structure], str],
+) -> Order:
+    """The order and the texts of a collection where some texts are fixed: the others one by one where questions want
+    them, if need be between two of those.
+    """
+    texts = {item: fixed.get(item) or _free_texts(search, item)[0] for item in items}
+    best = _sorted(texts)
+    for item in items:
+        if item in fixed:
+            continue
+        others = sorted(text for other, text in texts.items() if other != item)
+        (plain, *places) = _free_texts(search, item)
+        middle = (between(low, high, plain) for low, high in pairwise(others))
+        for text in (plain, *places, *(each for each in middle if each is not None)):
+            trial = _sorted({**texts, item: text})
+            if _disorder(search, groups, *trial) < _disorder(search, groups, *best):
+                best, texts = trial, {**texts, item: text}
+    return best
+
+
+def _sorted(texts: Mapping[tuple[str, Structure], str]) -> Order:
+    order = sorted(texts, key=lambda item: texts[item])
+    return order, [texts[item] for item in order]
+
+
+def _disorder(
+    search: Search,
+    groups: list[tuple[int, Group]],
+    order: list[tuple[str, Structure]],
+    texts: list[str],
+) -> tuple[int, int]:
+    """How far an order is from what questions want: types of which one's keys begin as another's, and what a joined
+    question reads besides.
+    """
+    mixed = sum(after.startswith(text) for text, after in pairwise(texts))
+    return mixed, sum(_misplaced(search, group, order) for _, group in groups)
+
+
+def _pinned_tokens(
+    search: Search, items: list[tuple[str, Structure]]
+) -> dict[tuple[str, Structure], str]:
+    """What pinned sort keys start with."""
+    found = {}
+    for name, structure in items:
+        text = search.models[name].pinned_text(structure, structure.sort)
+        if text is not None:
+            found[name, structure] = text.token
+    return found
+
+
+def _around(
+    search: Search,
+    items: list[tuple[str, Structure]],
+    groups: list[tuple[int, Group]],
+    pinned: dict[tuple[str, Structure], str],
+) -> tuple[list[tuple[str, Structure]], list[str]]:
+    """The order and the texts of a collection where some texts are pinned: the others go where questions want them."""
+    free = [item for item in items if item not in pinned]
+    choices = [_free_texts(search, item) for item in free]
+    choices = [*choices[:PERMUTED], *(texts[:1] for texts in choices[PERMUTED:])]
+    best: tuple[tuple[int, int], list[tuple[str, Structure]], list[str]] | None = None
+    for chosen in product(*choices):
+        texts = {**pinned, **dict(zip(free, chosen, strict=True))}
+        order = sorted(items, key=lambda item: texts[item])
+        sorted_texts = [texts[item] for item in order]
+        mixed = sum(after.startswith(text) for text, after in pairwise(sorted_texts))
+        cost = mixed, sum(_misplaced(search, group, order) for _, group in groups)
+        if best is None or cost < best[0]:
+            best = cost, order, sorted_texts
+    assert best is not None
+    return best[1], best[2]
+
+
+def _free_texts(search: Search, item: tuple[str, Structure]) -> list[str]:
+    """What a sort key may start with: before or after those of other types."""
+    (plain,) = _token_texts(search, [item])
+    after = search.models[item[0]].entity.token if plain == SELF else plain
+    return list(dict.fromkeys((plain, f"#{plain}", after, f"~{after}")))
+
+
+def default_order(search: Search, item: tuple[str, Structure]) -> tuple[bool, str, str]:
+    model = search.models[item[0]]
+    return (not owns_collection(model, item[1]), model.entity.token, item[1].kind)
+
+
+def _groups_in(
+    search: Search,
+    layout: Layout,
+    collection: list[tuple[str, Structure]],
+    slot: dict[str, Structure] | None,
+) -> list[tuple[int, Group]]:
+    found = []
+    entities = {name: structure for name, structure in collection if structure.kind != "copy"}
+    for position, group in enumerate(layout.groups):
+        if group.index != (slot is not None):
+            continue
+        question = search.requirements.questions[group.question]
+        names = [question.demands[at].entity for at in group.parts]
+        if not all(name in entities for name in names):
+            continue
+        if slot is not None:
+            if any(slot.get(name) != group.structure(name) for name in names):
+                continue
+        else:
+            first = question.demands[group.parts[0]]
+            if set(first.equals) != set(entities[first.entity].partition):
+                continue
+        found.append((position, group))
+    return found
+
+
+def _limited(search: Search, group: Group) -> tuple[str, bool | None] | None:
+    """The entity that a group reads the first or last few of, and whether backwards."""
+    question = search.requirements.questions[group.question]
+    for at in group.parts:
+        demand = question.demands[at]
+        if demand.limit is not None and not demand.one:
+            return demand.entity, (demand.order[0].descending if demand.order else None)
+    return None
+
+
+def _best_order(
+    search: Search, default: list[tuple[str, Structure]], groups: list[tuple[int, Group]]
+) -> list[tuple[str, Structure]]:
+    asked = {
+        search.requirements.questions[group.question].demands[at].entity
+        for _, group in groups
+        for at in group.parts
+    }
+    moving = [item for item in default if item[0] in asked and item[1].kind != "copy"]
+    staying = [item for item in default if item not in moving]
+    if len(moving) > PERMUTED:
+        moving, staying = moving[:PERMUTED], moving[PERMUTED:] + staying
+    best, least = [*moving, *staying], None
+    for arrangement in permutations(moving):
+        trial = [*arrangement, *staying]
+        cost = sum(_misplaced(search, group, trial) for _, group in groups)
+        if least is None or cost < least:
+            best, least = trial, cost
+        if least == 0:
+            break
+    return best
+
+
+def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]]) -> int:
+    question = search.requirements.questions[group.question]
+    names = [name for name, _ in order]
+    places = [names.index(question.demands[at].entity) for at in group.parts]
+    cost = max(places) - min(places) + 1 - len(set(places))
+    limited = _limited(search, group)
+    if limited is not None:
+        place = names.index(limited[0])
+        good = {True: (min(places),), False: (max(places),), None: (min(places), max(places))}[
+            limited[1]
+        ]
+        cost += 0 if place in good else 100
+    return cost
+
+
+def _token_texts(search: Search, order: list[tuple[str, Structure]]) -> list[str]:
+    """Token texts that sort in the given order: plain where that does, `#` before the owner's, else numbered."""
+
+    def plain(item: tuple[str, Structure], before: bool) -> str:
+        text = sort_token(search.models[item[0]], item[1])
+        return f"#{text}" if before and text != SELF else text
+
+    owner = next(
+        (at for at, item in enumerate(order) if owns_collection(search.models[item[0]], item[1])),
+        None,
+    )
+    texts = [plain(item, owner is not None and at < owner) for at, item in enumerate(order)]
+    if texts == sorted(texts) and len(set(texts)) == len(texts):
+        return texts
+    if owner is None:
+        return (
+            [f"{at}#{plain(item, False)}" for at, item in enumerate(order, start=1)]
+            if _order_matters(order)
+            else texts
+        )
+    return [f"{at}#{plain(item, False)}" for at, item in enumerate(order, start=1)]
+
+
+def _order_matters(order: list[tuple[str, Structure]]) -> bool:
+    return len(order) > 1
+
+
+def _range(
+    search: Search, group: Group, order: list[tuple[str, Structure]], texts: list[str]
+) -> GroupRange:
+    question = search.requirements.questions[group.question]
+    names = [name for name, _ in order]
+    places = sorted(names.index(question.demands[at].entity) for at in group.parts)
+    first, last = places[0], places[-1]
+    limited = _limited(search, group)
+    ends_with_limited = False
+    if limited is not None:
+        place, descending = names.index(limited[0]), limited[1]
+        if descending is None:
+            descending = place == first
+        forward = not descending
+        ends_with_limited = place == (last if forward else first)
+    else:
+        demands = [question.demands[at] for at in group.parts]
+        forward = {d.order[0].descending for d in demands if d.order} != {True}
+    if first == 0 and last == len(order) - 1:
+        return GroupRange(None, None, forward, ends_with_limited)
+    upper = texts[last]
+    if upper.endswith(keys.DELIMITER):
+        upper = upper[:-1] + keys.ABOVE
+    return GroupRange(brace(texts[first]), brace(upper), forward, ends_with_limited)
