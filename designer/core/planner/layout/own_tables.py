@@ -39,6 +39,11 @@ def lay_out_own(search: Search, choice: Choice, layout: Layout, tables: FreeName
         kept = _kept_own(search, choice, name, layout)
         pinned_names = _pinned_names(search, choice, name)
         indexes = FreeNames((*pinned_names.values(), *_former_names(search, name)))
+        for structure, one in kept.items():
+            # Before what is new, so that this takes none of their names.
+            _own_placement(
+                search, choice, name, structure, "", "", "", attributes, made, one.keys
+            )  # fmt: skip
         placed = 0
         lists = Lists()
         layout.held[name] = {}
@@ -54,7 +59,10 @@ def lay_out_own(search: Search, choice: Choice, layout: Layout, tables: FreeName
             before = kept.get(structure)
             index = pinned_names.get(structure) or (before.name if before is not None else None)
             index = index or indexes(natural_name(model, structure))
-            number = f"{'LSI' if structure.kind == 'local' else 'GSI'}{placed}"
+            kind = "LSI" if structure.kind == "local" else "GSI"
+            while kept and before is None and f"{kind}{placed}PK" in attributes.taken:
+                placed += 1
+            number = f"{kind}{placed}"
             placement = _own_placement(
                 search, choice, name, structure, table, index, number, attributes, made,
                 before.keys if before is not None else None,

@@ -129,9 +129,9 @@ def _disorder(
     texts: list[str],
 ) -> tuple[int, int]:
     """How far an order is from what questions want: types of which one's keys begin as another's, and what a joined
-    question reads besides.
+    question reads besides. The items of a collection's owner are asked for by their whole key.
     """
-    mixed = sum(after.startswith(text) for text, after in pairwise(texts))
+    mixed = sum(after.startswith(text) for text, after in pairwise(texts) if text != SELF)
     return mixed, sum(_misplaced(search, group, order) for _, group in groups)
 
 
