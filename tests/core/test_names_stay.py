@@ -140,6 +140,7 @@ def test_a_pinned_key_renames_no_other_entity(slug: str, moves: bool) -> None:
         assert faults(plan, outlined(pinned, "single"), about) == [], shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(MADE_UP))
 def test_a_pattern_more_renames_nothing_in_designs_that_were_made_up(seed: int) -> None:
     design = generated(Random(f"names {seed}"))
@@ -148,6 +149,7 @@ def test_a_pattern_more_renames_nothing_in_designs_that_were_made_up(seed: int) 
             assert added(design, more, style) == [], (style, more.number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(MADE_UP))
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_recording_changes_no_plan_of_designs_that_were_made_up(seed: int, style: Style) -> None:
