@@ -22,7 +22,7 @@ from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
 from designer.forms.choices import choices_in
-from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows
+from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows, Ticks
 from projects.typed import number
 
 Place = tuple[str | int, ...]
@@ -101,6 +101,10 @@ class Bound:
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
         return self.field.offered(self.raw) if isinstance(self.field, Choice) else ()
+
+    @property
+    def groups(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        return self.field.groups if isinstance(self.field, Ticks) else ()
 
     @property
     def unit(self) -> str:
