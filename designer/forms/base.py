@@ -176,6 +176,8 @@ class Form:
     """Also the id of its element: `entity-form`."""
     previews_faults: ClassVar[bool] = False
     """Whether the preview says why what is typed does not fit; else it stays as it was until that fits."""
+    understands_first: ClassVar[bool] = False
+    """Whether what was read stands below the first section; else below all of them."""
     renames: ClassVar[Mapping[str, str]] = {}
     """Keys of the document that a field of another name stands for."""
 

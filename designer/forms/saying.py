@@ -25,6 +25,7 @@ class PatternsForm(Form):
 
     key = "patterns"
     previews_faults = True
+    understands_first = True
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
@@ -200,6 +201,7 @@ class RelationshipsForm(Form):
 
     key = "relationships"
     previews_faults = True
+    understands_first = True
 
     def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
         lines = Area(
@@ -253,20 +255,24 @@ class RelationshipsForm(Form):
     @property
     def understood(self) -> tuple[Understood, ...]:
         meanings = tuple(
-            (f"{each.name[:1].upper()}{each.name[1:]}", _meaning(self.design, each))
-            for _, each in self._outline(self.design).relationships
+            _meaning(self.design, each) for _, each in self._outline(self.design).relationships
         )
         return (Understood("", (), meanings=meanings),) if meanings else ()
 
 
-def _meaning(design: Design, relationship: Relationship) -> str:
-    """Which attributes join the two, and which of them are made."""
+def _meaning(design: Design, relationship: Relationship) -> tuple[str, str]:
+    """A relationship in words, and which attributes join the two, those that are made among them."""
     child, parent = relationship.child, relationship.parent
-    if relationship.cardinality == "N:M" or parent not in design.entity:
-        return f"{joined(list(relationship.parents))}, joined by {child}"
+    called = f"called {relationship.name}"
+    if isinstance(relationship.many, tuple):
+        first, second = relationship.many
+        return f"{plural(first)} and {plural(second)}", f"{called}, joined by {child}"
     by = relationship.references or design.entity[parent].identifier
     known = design.entity[child].by_name if child in design.entity else {}
-    new = [name for name in by if name not in known]
-    one = "one" if relationship.cardinality == "1:1" else "many"
-    made = f"; {joined(new)} {'is' if len(new) == 1 else 'are'} made" if new else ""
-    return f"{a(parent)} has {one}, each {child} refers to it by {joined(list(by))}{made}"
+    said = joined([name if name in known else f"{name} (new)" for name in by])
+    has = f"one {child}" if relationship.cardinality == "1:1" else f"many {plural(child)}"
+    return f"{_capital(a(parent))} has {has}", f"{called}, by {said}"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

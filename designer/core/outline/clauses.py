@@ -7,7 +7,7 @@ from designer.core.design.document import Attribute
 from designer.core.outline.asked import ARTICLES, BY, IS, OF, Asked, no_attribute, short
 from designer.core.outline.naming import attribute_at, entity_at, value_of
 from designer.core.proposing import Parts
-from designer.core.proposing.patterns import direct_parents, names_of
+from designer.core.proposing.patterns import direct_parents, ways_to
 from designer.core.sentences import joined, plural
 
 _ALONG = ARTICLES | {"with", "including", "together", "and", "his", "her"}
@@ -53,7 +53,7 @@ def _parent(asked: Asked) -> None:
     asked.name_entity(found)
     ways = [held for held in asked.design.held.get(asked.of.name, ()) if held.of == found.name]
     near = [held for held in ways if held in direct_parents(asked.design, asked.of)]
-    names = [names_of(held) for held in near or ways] or _further_up(asked, found.name)
+    names = [by for held in near or ways for by in ways_to(held)] or _further_up(asked, found.name)
     if len(names) > 1:
         names = _said_way(asked, names)
     if not names:
@@ -73,11 +73,12 @@ def _parent(asked: Asked) -> None:
 def _further_up(asked: Asked, parent: str) -> list[tuple[str, ...]]:
     """The ways to an entity by one relationship and what its parent holds: `payments.guestId`."""
     return [
-        tuple(f"{relationship.name}.{name}" for name in names_of(held))
+        tuple(f"{relationship.name}.{name}" for name in by)
         for relationship in asked.design.of_child.get(asked.of.name, ())
         if relationship.cardinality != "N:M"
         for held in asked.design.held.get(relationship.parent, ())
         if held.of == parent
+        for by in ways_to(held)
     ]
 
 

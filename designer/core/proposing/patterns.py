@@ -58,12 +58,11 @@ def _of(design: Design, entity: Entity) -> Iterator[tuple[str, Parts]]:
     for attribute in entity.unique_attributes:
         if attribute.type in KEY_TYPES:
             yield f"get {attribute.name}", get_by(entity, (attribute.name,))
-    parents = direct_parents(design, entity)
-    for held in parents:
-        by = names_of(held)
-        apart = len([each for each in parents if each.of == held.of]) > 1
+    ways = [(held.of, by) for held in direct_parents(design, entity) for by in ways_to(held)]
+    for parent, by in ways:
+        apart = [each for each, _ in ways].count(parent) > 1
         if set(by) != set(entity.identifier):
-            yield f"list {' '.join(by)}", children(entity, held.of, by, apart=apart)
+            yield f"list {' '.join(by)}", children(entity, parent, by, apart=apart)
     yield "create", create(entity)
     changed = changing(design, entity)
     if changed:
@@ -76,9 +75,11 @@ def direct_parents(design: Design, entity: Entity) -> list[Held]:
     return [held for held in design.held.get(entity.name, ()) if len(held.by) <= 1]
 
 
-def names_of(held: Held) -> tuple[str, ...]:
-    """The attributes that hold the identifier of another entity; the first by name where several hold a part."""
-    return tuple(min(part) for part in held.parts)
+def ways_to(held: Held) -> list[tuple[str, ...]]:
+    """The attributes that hold the identifier of another entity, once for each way to it: fromId, and toId."""
+    if len(held.parts) == 1:
+        return [(name,) for name in sorted(held.parts[0])]
+    return [tuple(min(part) for part in held.parts)]
 
 
 # Patterns -----------------------------------------------------------------------------------------
