@@ -105,7 +105,9 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
     _entities(outline, blocks, there)
     called = (*(each.name for each in there), *(each.name for each in outline.entities))
     names = {name.lower(): name for name in called}
-    _relationships(outline, between, names)
+    parts = {each.name: each.identifier for each in there}
+    parts |= {each.name: each.identifier for each in outline.entities if each.name not in parts}
+    _relationships(outline, between, names, parts)
     outline.problems.sort(key=lambda each: each.line or 0)
     return outline
 
@@ -183,8 +185,12 @@ def _identifier(
 
 
 def _relationships(
-    outline: Outline, between: list[tuple[int, re.Match[str]]], names: dict[str, str]
+    outline: Outline,
+    between: list[tuple[int, re.Match[str]]],
+    names: dict[str, str],
+    parts: dict[str, tuple[str, ...]],
 ) -> None:
+    """`names`: the entities by their names in small letters; `parts`: the attributes that identify each."""
     for number, found in between:
         first, how, second = found[1], found[2].lower().replace(" ", ""), found[3]
         ends = [_entity_called(each, names) for each in (first, second)]
@@ -218,7 +224,13 @@ def _relationships(
             )
             continue
         is_one = how in ("1-1", "1:1", "hasone", "hasa", "hasan")
-        outline.relationships.append((number, _relationship(ends, is_one, is_many, rest, names)))
+        made = _relationship(ends, is_one, is_many, rest, names)
+        if made.references and not is_many and len(made.references) != len(parts[made.parent]):
+            wanted = f"{made.parent} is identified by {joined(list(parts[made.parent]))}"
+            said = f"{wanted}: name as many attributes after “by”, in that order."
+            outline.problems.append(Problem("", said, number))
+            continue
+        outline.relationships.append((number, made))
 
 
 def _relationship(

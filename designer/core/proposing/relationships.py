@@ -1,6 +1,5 @@
 """Relationships that attributes hint at: an entity with a hotelId belongs to the Hotel that hotelId identifies."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.core.design.document import Design, Entity, Relationship
@@ -45,7 +44,7 @@ def hinted(design: Design) -> tuple[Hinted, ...]:
         for parent in design.entities
         for child in design.entities
         if child.name != parent.name and not _is_related(design, parent, child)
-        for by in _matching(parent, child)
+        for by in matching(parent, child)
     )
 
 
@@ -56,22 +55,21 @@ def _is_related(design: Design, parent: Entity, child: Entity) -> bool:
     )
 
 
-def _matching(parent: Entity, child: Entity) -> Iterator[tuple[str, ...]]:
-    """The child's attributes that are called as the parent's identifier, and of its kind: `hotelId`; `Hotel.id` too."""
-    names = {each.name.lower(): each for each in child.attributes}
+def matching(parent: Entity, child: Entity) -> list[tuple[str, ...]]:
+    """The child's attributes that are called as the parent's identifier, and of its type: `hotelId`, for `id` as well.
+
+    None where there is one missing, and where both are identified by the same.
+    """
+    names = {each.name.lower(): each for each in child.attributes if each.derived is None}
     by = []
     for name in parent.identifier:
-        own = parent.by_name[name]
-        full = f"{parent.name}{name}".lower()
-        wanted = (
-            (full, f"{parent.name}_{name}".lower()) if name.lower() == "id" else (name.lower(),)
-        )
+        full = f"{parent.name}{name}".lower(), f"{parent.name}_{name}".lower()
+        wanted = full if name.lower() == "id" else (name.lower(),)
         found = next((names[each] for each in wanted if each in names), None)
-        if found is None or found.type != own.type or found.derived is not None:
-            return
+        if found is None or found.type != parent.by_name[name].type:
+            return []
         by.append(found.name)
-    if child.identifier != tuple(by) or parent.identifier != child.identifier:
-        yield tuple(by)
+    return [] if parent.identifier == child.identifier else [tuple(by)]
 
 
 def relationship_name(design: Design, parent: str, child: str, *, is_one: bool) -> str:
