@@ -1,5 +1,7 @@
 """From an idea to a design that one would show, as somebody new would type and click it, counted."""
 
+import sys
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -103,6 +105,63 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
     expect(page.locator("#questions")).to_contain_text("List bookings of a guest, newest first")
     expect(page.locator("#pattern-answer .served")).to_be_visible(timeout=60_000)
     with capsys.disabled():
-        print(f"\nA hotel from nothing: {person.clicks} clicks, {person.keys} keys")
+        sys.stdout.write(f"\nA hotel from nothing: {person.clicks} clicks, {person.keys} keys\n")
     assert person.clicks <= MOST_CLICKS
     assert person.keys <= MOST_KEYS
+
+
+def test_a_sentence_is_picked_from_its_parts_and_kept_when_it_is_wrong(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto("/d/shop/patterns/several/")
+    page.get_by_text("Pick a sentence from its parts").click()
+    page.get_by_label("What it does").select_option("List")
+    expect(page.get_by_label("Which entity")).to_be_visible()
+    page.get_by_label("Which entity").select_option("Order")
+    page.get_by_label("Found by").select_option("by status")
+    page.get_by_label("Sorted").select_option("newest first")
+    put = page.get_by_role("button", name="Put it among the sentences")
+    expect(page.locator(".picked")).to_contain_text("List Orders by status, newest first")
+    put.click()
+    lines = page.get_by_label("In sentences, one on each line")
+    expect(lines).to_have_value("List Orders by status, newest first")
+    expect(page.get_by_label("What it does")).to_have_value("")
+    lines.press("End")
+    lines.press_sequentially("\nList Dragons")
+    page.get_by_role("button", name="Add the access patterns").last.click()
+    expect(page.locator("#form-errors")).to_contain_text("Line 2: “Dragons” names no entity")
+    expect(lines).to_have_value("List Orders by status, newest first\nList Dragons")
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_example_is_changed_in_its_cell_by_keyboard(page: Page) -> None:
+    page.goto("/d/shop/?pattern=1")
+    page.locator(".grid-scroll").first.focus()
+    page.keyboard.press("Enter")
+    cell = page.locator("td[data-of]:focus")
+    expect(cell).to_have_count(1)
+    named = page.locator('tr[id$="-User-1"] td[data-of="name"]')
+    named.evaluate("cell => { cell.tabIndex = -1; cell.focus(); }")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="name of User-1")).to_be_focused()
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".example-form")).to_have_count(0)
+    expect(named).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Zoe Quist")
+    page.keyboard.press("Enter")
+    expect(named).to_contain_text("Zoe Quist")
+    expect(named).to_be_focused()
+    expect(page.locator("#status")).to_contain_text("Saved: name of User-1 is Zoe Quist")
+
+
+def test_an_example_that_is_refused_stays_typed_with_the_reason(page: Page) -> None:
+    page.goto("/d/shop/?pattern=1")
+    page.locator('tr[id$="-User-1"] td[data-of="userId"]').dblclick()
+    page.keyboard.type("u77")
+    page.keyboard.press("Enter")
+    form = page.locator(".example-form")
+    expect(form.get_by_role("alert")).to_contain_text("holds the example rows together")
+    expect(form.get_by_role("textbox")).to_have_value("u77")
+    assert_accessible(page)

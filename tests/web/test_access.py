@@ -98,6 +98,7 @@ OF_THE_CLUB = [
     ("attribute", ATTRIBUTE, "get", readers(OK)),
     ("attribute", ATTRIBUTE, "post", editors(422)),
     ("attribute-remove", ATTRIBUTE, "post", editors(422)),
+    ("example", {}, "post", editors(422)),
     ("relationship-add", {}, "get", editors(OK)),
     ("relationship-add", {}, "post", editors(422)),
     ("relationships-add", {}, "get", editors(OK)),
