@@ -301,6 +301,8 @@ class Rows(Field):
     key: str
     row_label: str = "Row"
     add_label: str = "Add"
+    enter_adds: bool = False
+    """Enter in the text of a row adds another one."""
     is_phrase: bool = False
     """What its choices and texts say reads without their labels: `email is given as address`."""
     show_row: Callable[[Any], Mapping[str, Any]] = lambda value: value

@@ -165,3 +165,19 @@ def test_an_example_that_is_refused_stays_typed_with_the_reason(page: Page) -> N
     expect(form.get_by_role("alert")).to_contain_text("holds the example rows together")
     expect(form.get_by_role("textbox")).to_have_value("u77")
     assert_accessible(page)
+
+
+def test_parts_of_an_identifier_are_typed_with_enter_between_them(page: Page) -> None:
+    page.goto("/d/shop/entities/add/")
+    page.get_by_label("Name", exact=True).first.fill("Seat")
+    page.get_by_label("Identified by").first.press_sequentially("hall")
+    page.keyboard.press("Enter")
+    second = page.locator("#field-identifier-1-part")
+    expect(second).to_be_focused()
+    page.keyboard.type("seatNumber")
+    page.keyboard.press("Tab")
+    expect(page.locator("#field-identifier-1-kind")).to_be_focused()
+    page.locator("#field-identifier-1-kind").select_option("N:integer")
+    assert_accessible(page)
+    page.get_by_role("button", name="Add the entity").last.click()
+    expect(page.get_by_label("Identified by")).to_have_value("hall, seatNumber")
