@@ -180,4 +180,5 @@ def test_parts_of_an_identifier_are_typed_with_enter_between_them(page: Page) ->
     page.locator("#field-identifier-1-kind").select_option("N:integer")
     assert_accessible(page)
     page.get_by_role("button", name="Add the entity").last.click()
+    expect(page.get_by_role("heading", name="Seat", exact=True)).to_be_visible(timeout=30_000)
     expect(page.get_by_label("Identified by")).to_have_value("hall, seatNumber")

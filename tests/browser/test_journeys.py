@@ -403,4 +403,4 @@ def test_what_a_new_question_says_stays_while_its_kind_changes(page: Page) -> No
 
 def test_a_question_is_added_by_key(landing: Page) -> None:
     landing.keyboard.press("a")
-    expect(landing.get_by_role("heading", name="A new access pattern")).to_be_visible()
+    expect(landing.get_by_role("heading", name="New access patterns")).to_be_visible()
