@@ -6,11 +6,13 @@ from decimal import Decimal
 import pytest
 
 from designer.core import gallery
+from designer.core.ask import ask
 from designer.core.design.document import Design
 from designer.core.edits import identified
 from designer.core.examples import MOST_ITEMS, derived, examples, links
 from designer.core.examples.asked import constants_of, meets
 from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
+from designer.core.planner import plan
 
 from .orders import ORDERS
 
@@ -199,6 +201,14 @@ def test_what_a_pattern_always_asks_for_occurs_together() -> None:
     other = hotel("List HELD Rooms with view is SEA", "List FREE Rooms with view is CITY")
     states = {(room["state"], room["view"]) for room in examples(other)["Room"]}
     assert states >= {("HELD", "SEA"), ("FREE", "CITY")}
+
+
+def test_a_selected_pattern_finds_what_it_always_asks_for() -> None:
+    design = hotel("List FREE Rooms of a Hotel", "List Rooms with view is SEA")
+    made = plan(design, "single")
+    for operation in made.operations:
+        trace = ask(design, made, examples(design), operation)
+        assert trace is not None and trace.returned, design.pattern(operation.pattern).name
 
 
 @pytest.mark.parametrize(
