@@ -1,6 +1,7 @@
 """Forms that take sentences, one on each line, and what is proposed, with boxes to tick."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from django.http import QueryDict
 
@@ -17,7 +18,8 @@ from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Choices, Field, Number, Raw, Ticks
 from designer.forms.outline import Understood
 
-MOST_LINES = 200
+MOST = 100
+"""Access patterns that are added at once."""
 
 
 class PatternsForm(Form):
@@ -128,7 +130,7 @@ class PatternsForm(Form):
         """Each pattern with where it stands, and why a sentence means none."""
         found: list[tuple[str, Parts]] = []
         problems: list[str] = []
-        for number, sentence in self._sentences():
+        for number, sentence in islice(self._sentences(), MOST):
             at = f"Line {number}" if number else "What is picked"
             try:
                 found.append((at, read_pattern(sentence, design)))
@@ -136,10 +138,12 @@ class PatternsForm(Form):
                 problems.append(f"{at}: {error}")
         ticked = set(self.raw.get("usual") or ())
         found += [("", each.pattern) for each in usual(design) if each.key in ticked]
+        if len(found) > MOST or len(list(self._sentences())) > MOST:
+            return [], [f"Add at most {MOST} access patterns at once."]
         return found, problems
 
     def _sentences(self) -> Iterator[tuple[int, str]]:
-        lines = str(self.raw["lines"]).split("\n")[:MOST_LINES]
+        lines = str(self.raw["lines"]).split("\n")
         yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
         if self.picked:
             yield 0, self.picked

@@ -104,7 +104,7 @@ def test_access_patterns_are_added_by_sentences_and_ticks(club: Draft, as_alice:
 
 
 def test_sentences_that_mean_nothing_save_nothing_and_stay(club: Draft, as_alice: Client) -> None:
-    for wrong in ("", "List Ghosts", "List Visits\nFrob"):
+    for wrong in ("", "List Ghosts", "\n".join(101 * ["Count Visits"]), "List Visits\nFrob"):
         answer = send(as_alice, ASKED, "patterns-form", {"lines": wrong})
         assert answer.status_code == 422, wrong
         assert fields_of(answer, "patterns-form")["lines"] == wrong
