@@ -22,7 +22,7 @@ from designer.core.design.wording import ended, shape_problems
 from designer.core.errors import DesignError, Problem
 from designer.core.patterns.base import Document
 from designer.forms.choices import choices_in
-from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows
+from designer.forms.fields import Choice, Field, FieldError, Group, Number, Raw, Rows, Ticks
 from projects.typed import number
 
 Place = tuple[str | int, ...]
@@ -103,6 +103,10 @@ class Bound:
         return self.field.offered(self.raw) if isinstance(self.field, Choice) else ()
 
     @property
+    def groups(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        return self.field.groups if isinstance(self.field, Ticks) else ()
+
+    @property
     def unit(self) -> str:
         return self.field.unit if isinstance(self.field, Number) else ""
 
@@ -172,6 +176,8 @@ class Form:
     """Also the id of its element: `entity-form`."""
     previews_faults: ClassVar[bool] = False
     """Whether the preview says why what is typed does not fit; else it stays as it was until that fits."""
+    understands_first: ClassVar[bool] = False
+    """Whether what was read stands below the first section; else below all of them."""
     renames: ClassVar[Mapping[str, str]] = {}
     """Keys of the document that a field of another name stands for."""
 

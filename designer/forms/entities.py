@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Attribute, Design, Entity
 from designer.core.design.load import plain
 from designer.core.edits import add_entity, change_entity
 from designer.core.edits.entities import same_entity
+from designer.core.outline.guesses import guessed_kind
 from designer.forms.base import Form, Section
 from designer.forms.conditions import choices_of
-from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw
+from designer.forms.fields import Area, Choice, Field, Flag, Group, Names, Number, Raw, Rows
 from designer.forms.kinds import KINDS, read_kind
 from designer.forms.outline import Understood, attribute_list, understood_list
 
@@ -29,7 +30,7 @@ class EntityForm(Form):
             placeholder=", ".join(own[:1]) or "customerId",
             hint="One attribute, or several with commas between them.",
             suggestions=own,
-            required=self.subject is not None,
+            required=True,
         )
         more = (
             Field(
@@ -45,12 +46,43 @@ class EntityForm(Form):
                 Section("Entity", (name, identifier, items, growth)),
                 Section("More", more, aside=True),
             )
-        kind = Choice(name="id_kind", label="which is a", choices=(("S:ulid", "ULID"), *KINDS))
         return (
-            Section("Entity", (name, identifier, kind, items)),
+            Section("Entity", (name, self._parts(raw), items)),
             Section("Its other attributes", (attribute_list(),)),
             Section("More", (growth, *more), aside=True),
         )
+
+    def _parts(self, raw: Mapping[str, Raw]) -> Rows:
+        """What identifies a new entity: an attribute, or several, each of a kind of its own."""
+        name = str(raw.get("name") or "customer")
+
+        def fields(row: Mapping[str, Raw]) -> tuple[Field, ...]:
+            return (
+                Field(
+                    name="part",
+                    label="Identified by",
+                    placeholder=_own(name),
+                    suggestions=tuple(_identifying(self.design)),
+                ),
+                Choice(name="kind", label="which is", choices=(("", "as its name says"), *KINDS)),
+            )
+
+        return Rows(
+            name="identifier",
+            label="Identifier",
+            fields=fields,
+            key="part",
+            row_label="Part",
+            add_label="Another part",
+            enter_adds=True,
+        )
+
+    def show(self, subject: Any) -> dict[str, Raw]:
+        shown = super().show(subject)
+        if subject is None:
+            rows = self._parts({})
+            shown["identifier"] = [rows.blank()]
+        return shown
 
     @property
     def place(self) -> str:
@@ -82,19 +114,51 @@ class EntityForm(Form):
         return understood_list(self.raw) if self.subject is None else ()
 
     def _new(self, values: dict[str, Any]) -> dict[str, Any]:
-        """A new entity has the attributes that identify it, of one kind, and those that were
-        listed.
-        """
+        """A new entity has the attributes that identify it, each of its kind, and those that were listed."""
         name = str(values["name"])
-        kind = read_kind(values.pop("id_kind"))
         listed = values.pop("listed", None) or ()
-        values["identifier"] = values.get("identifier") or (f"{name[:1].lower()}{name[1:]}Id",)
-        known = {each["name"] for each in listed}
+        known = {each["name"]: each for each in listed}
+        parts = values.get("identifier") or ({"part": _own(name), "kind": self._first_kind},)
+        values["identifier"] = tuple(each["part"] for each in parts)
         values["attributes"] = (
-            *({"name": each, **kind} for each in values["identifier"] if each not in known),
+            *(
+                {"name": each["part"], **self._kind(each["part"], each.get("kind"))}
+                for each in parts
+                if each["part"] not in known
+            ),
             *listed,
         )
         return values
+
+    @property
+    def _first_kind(self) -> str:
+        rows = self.raw["identifier"]
+        return str(rows[0]["kind"]) if rows else ""
+
+    def _kind(self, name: str, kind: str | None) -> dict[str, Any]:
+        """The kind that was chosen, else that of the identifier of the same name, else what the name says."""
+        if kind:
+            return read_kind(kind)
+        if name in _identifying(self.design):
+            own = _identifying(self.design)[name]
+            return {"type": own.type, "format": own.format}
+        type, format = guessed_kind(name)
+        return {"type": type, "format": format}
+
+
+def _own(name: str) -> str:
+    """The identifier that is made for an entity: `customerId`."""
+    return f"{name[:1].lower()}{name[1:]}Id"
+
+
+def _identifying(design: Design) -> dict[str, Attribute]:
+    """The attributes that identify other entities."""
+    return {
+        name: entity.by_name[name]
+        for entity in design.entities
+        for name in entity.identifier
+        if name in entity.by_name
+    }
 
 
 def _needs(own: tuple[str, ...]) -> Group:

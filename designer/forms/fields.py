@@ -199,6 +199,33 @@ class Flag(Field):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Ticks(Field):
+    """Any of several, each with a box to tick."""
+
+    widget: ClassVar[str] = "ticks"
+    groups: tuple[tuple[str, Choices], ...] = ()
+    """The choices under what they are about; a choice that is gone counts as not ticked."""
+
+    def raw(self, value: Any) -> Raw:
+        return list(value or ())
+
+    def value(self, raw: Raw) -> Any:
+        known = [value for _, choices in self.groups for value, _ in choices]
+        return tuple(value for value in known if value in raw) or None
+
+    def decode(self, data: QueryDict, prefix: str) -> Raw:
+        return [clean(each) for each in data.getlist(prefix)]
+
+    def lines(self, raw: Raw) -> list[str]:
+        return [
+            label for _, choices in self.groups for value, label in choices if value in (raw or ())
+        ]
+
+    def said(self, raw: Raw) -> str:
+        return _short(", ".join(self.lines(raw)))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Names(Field):
     """Several names in their order, with commas between them."""
 
@@ -274,6 +301,8 @@ class Rows(Field):
     key: str
     row_label: str = "Row"
     add_label: str = "Add"
+    enter_adds: bool = False
+    """Enter in the text of a row adds another one."""
     is_phrase: bool = False
     """What its choices and texts say reads without their labels: `email is given as address`."""
     show_row: Callable[[Any], Mapping[str, Any]] = lambda value: value

@@ -66,6 +66,8 @@ class Understood:
     lines: tuple[UnderstoodLine, ...]
     guessed: bool = False
     """What identifies it is a guess."""
+    meanings: tuple[tuple[str, str], ...] = ()
+    """Sentences with what each means, where it was a list of sentences."""
 
 
 def understood_lines(

@@ -6,7 +6,9 @@ from typing import Any
 from designer.core.design.document import Design, Relationship
 from designer.core.edits import add_relationship, change_relationship
 from designer.core.edits.relationships import same_relationship
-from designer.forms.base import Form, Section
+from designer.core.proposing import matching, relationship_name
+from designer.core.sentences import joined
+from designer.forms.base import Form, InvalidError, Section
 from designer.forms.conditions import choices_of
 from designer.forms.fields import Area, Choice, Field, Flag, Names, Number, Raw
 
@@ -47,7 +49,13 @@ class RelationshipForm(Form):
         first = str(raw.get("first") or "the first")
         second = str(raw.get("second") or "the second")
         fields: list[Field] = [
-            Field(name="name", label="Name", placeholder="places", required=True),
+            Field(
+                name="name",
+                label="Name",
+                placeholder=self._free_name(raw),
+                hint="" if self.subject else "Empty: made from the entities.",
+                required=self.subject is not None,
+            ),
             Choice(name="cardinality", label="How many", choices=MANY, redraws=True),
             Choice(name="first", label="The one", choices=entities, required=True, redraws=True),
             Choice(name="second", label="The other", choices=entities, required=True, redraws=True),
@@ -75,13 +83,33 @@ class RelationshipForm(Form):
         by = Names(
             name="by",
             label="Joined by",
-            placeholder="customerId",
-            hint="Attributes that refer to the other side; made when there are none.",
+            placeholder=", ".join(self._matching(raw)) or "customerId",
+            hint=f"Attributes of {second} that refer to {first}; made when there are none.",
+            suggestions=self._of(raw, "second"),
         )
         return (
             Section("Relationship", tuple(fields)),
             Section("More", (by, Area(name="description", label="Description")), aside=True),
         )
+
+    def _of(self, raw: Mapping[str, Raw], end: str) -> tuple[str, ...]:
+        entity = self.design.entity.get(str(raw.get(end)))
+        return () if entity is None else tuple(entity.by_name)
+
+    def _matching(self, raw: Mapping[str, Raw]) -> tuple[str, ...]:
+        """Attributes that are called as what identifies the other side; else what would be made."""
+        first, second = (self.design.entity.get(str(raw.get(end))) for end in ("first", "second"))
+        if first is None or second is None:
+            return ()
+        found = matching(first, second)
+        return found[0] if found else first.identifier
+
+    def _free_name(self, raw: Mapping[str, Raw]) -> str:
+        first, second = str(raw.get("first") or ""), str(raw.get("second") or "")
+        if not first or not second:
+            return "orders"
+        child = str(raw.get("through") or second)
+        return relationship_name(self.design, first, child, is_one=raw.get("cardinality") == "1:1")
 
     @property
     def place(self) -> str:
@@ -91,7 +119,7 @@ class RelationshipForm(Form):
 
     @property
     def note(self) -> str:
-        name = str(self.raw["name"])
+        name = str(self.raw["name"] or self._free_name(self.raw))
         if self.subject is None:
             return f"Add relationship {name}"
         if name != self.subject.name:
@@ -115,8 +143,17 @@ class RelationshipForm(Form):
         many = str(said.get("cardinality", "1:N"))
         ends = (said.get("first"), said.get("second"))
         by = tuple(said.get("by") or ())
+        parent = self.design.entity.get(str(ends[0]))
+        if by and many != "N:M" and parent is not None and len(by) != len(parent.identifier):
+            wanted = joined(list(parent.identifier))
+            self.fail(
+                ("by",),
+                f"{parent.name} is identified by {wanted}: name as many attributes, in that order.",
+            )
+            raise InvalidError
         document = {
-            **{key: said.get(key) for key in ("name", "id", "description", "identifying")},
+            **{key: said.get(key) for key in ("id", "description", "identifying")},
+            "name": said.get("name") or self._free_name(self.raw),
             "one": ends if many == "1:1" else ends[0] if many == "1:N" else None,
             "many": ends if many == "N:M" else ends[1] if many == "1:N" else None,
             "through": said.get("through") if many == "N:M" else None,

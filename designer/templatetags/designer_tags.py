@@ -150,7 +150,10 @@ def grid_cell(cell: Cell, grid: Grid) -> SafeString:
             f'<span class="grid-absent" title="This item has no {escape(cell.name)}">'
             '<span class="sr">absent</span></span>'
         )
-    return SafeString(f'<td class="{key}{number} is-{cell.state}">{label}{shown}</td>\n')
+    of = ""
+    if grid.form == "samples" and not cell.is_key and cell.state in ("present", "absent"):
+        of = f' data-of="{escape(cell.name)}"'
+    return SafeString(f'<td class="{key}{number} is-{cell.state}"{of}>{label}{shown}</td>\n')
 
 
 @register.simple_tag

@@ -117,8 +117,12 @@ FORMS = ("settings", "entity", "attribute", "relationship", "pattern")
 NEW_FORMS = (
     "entity-add",
     "attribute-add",
+    "attributes-add",
+    "outline",
     "relationship-add",
+    "relationships-add",
     "pattern-add",
+    "patterns-add",
     "pin-add",
     "pin-this",
     "rule-ignore",

@@ -32,8 +32,8 @@ from projects.reviews import name_of
 
 NEW = {
     "entities": "entity-add",
-    "relationships": "relationship-add",
-    "patterns": "pattern-add",
+    "relationships": "relationships-add",
+    "patterns": "patterns-add",
     "proof": "prove",
 }
 """The pages where there is a part of a kind to be made."""

@@ -76,13 +76,15 @@ def test_a_design_of_three_entities_from_nothing(page: Page) -> None:
     expect(page.locator("#statement")).to_contain_text("due")
     page.get_by_role("link", name="All access patterns").click()
     for name, one in (("borrows", "Reader"), ("isLent", "Book")):
-        page.get_by_role("link", name="Add a relationship").click()
+        page.get_by_role("link", name="Add relationships").click()
+        page.get_by_role("link", name="One in every detail").click()
         page.get_by_label("Name", exact=True).fill(name)
         page.get_by_label("The one").select_option(one)
         page.get_by_label("The other").select_option("Loan")
         page.get_by_role("button", name="Add the relationship").last.click()
         expect(page.locator("#relationships")).to_contain_text(f"{one} 1-N Loan")
-    page.get_by_role("link", name="Add an access pattern").click()
+    page.get_by_role("link", name="Add access patterns").click()
+    page.get_by_role("link", name="One in every detail").click()
     page.get_by_label("In your words").fill("A reader's loans, due first")
     page.get_by_label("Which entity").select_option("Loan")
     page.get_by_label("Attribute", exact=True).select_option("readerId")
@@ -401,4 +403,4 @@ def test_what_a_new_question_says_stays_while_its_kind_changes(page: Page) -> No
 
 def test_a_question_is_added_by_key(landing: Page) -> None:
     landing.keyboard.press("a")
-    expect(landing.get_by_role("heading", name="A new access pattern")).to_be_visible()
+    expect(landing.get_by_role("heading", name="New access patterns")).to_be_visible()

@@ -6,8 +6,13 @@ from decimal import Decimal
 import pytest
 
 from designer.core import gallery
+from designer.core.ask import ask
 from designer.core.design.document import Design
+from designer.core.edits import identified
 from designer.core.examples import MOST_ITEMS, derived, examples, links
+from designer.core.examples.asked import constants_of, meets
+from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
+from designer.core.planner import plan
 
 from .orders import ORDERS
 
@@ -169,3 +174,104 @@ def test_many_entities_share_the_most_items_a_page_can_hold() -> None:
     found = examples(Design.model_validate({"name": "Many", "entities": entities}))
     assert sum(len(items) for items in found.values()) <= MOST_ITEMS
     assert all(found.values())
+
+
+HOTEL = """
+Hotel: hotelId uuid, name, city
+Room: hotelId, roomNo, state HELD|BLOCKED|CLOSED|FREE, view, beds 1-4
+Guest: guestId uuid, name
+Booking: bookingId ulid, guestId, hotelId, roomNo, bookedAt, checkIn, checkOut
+Hotel 1-N Room
+Guest 1-N Booking
+"""
+
+
+def hotel(*sentences: str) -> Design:
+    design = add_outline(Design(name="Hotel"), read_outline(HOTEL))
+    for sentence in sentences:
+        design = add_asked(design, read_pattern(sentence, design))
+    return identified(design)
+
+
+def test_what_a_pattern_always_asks_for_occurs_together() -> None:
+    design = hotel("List FREE Rooms of a Hotel with view is SEA and beds at least")
+    assert any(
+        room["state"] == "FREE" and room["view"] == "SEA" for room in examples(design)["Room"]
+    )
+    other = hotel("List HELD Rooms with view is SEA", "List FREE Rooms with view is CITY")
+    states = {(room["state"], room["view"]) for room in examples(other)["Room"]}
+    assert states >= {("HELD", "SEA"), ("FREE", "CITY")}
+
+
+def test_a_selected_pattern_finds_what_it_always_asks_for() -> None:
+    design = hotel("List FREE Rooms of a Hotel", "List Rooms with view is SEA")
+    made = plan(design, "single")
+    for operation in made.operations:
+        trace = ask(design, made, examples(design), operation)
+        assert trace is not None and trace.returned, design.pattern(operation.pattern).name
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"from": {"value": 90}},
+        {"after": {"value": 90}},
+        {"below": {"value": 0}},
+        {"missing": True},
+        {"not": {"value": 3}},
+        {"is": {"value": "no number"}},
+    ],
+)
+def test_every_kind_of_constant_is_met_or_left_alone(condition: dict[str, object]) -> None:
+    pattern = {
+        "number": 1, "name": "n", "kind": "list", "returns": "Room",
+        "where": [{"attribute": "beds", **condition}],
+    }  # fmt: skip
+    plain = hotel()
+    design = Design.model_validate({**plain.model_dump(by_alias=True), "patterns": [pattern]})
+    beds = [room.get("beds") for room in examples(design)["Room"]]
+    (test,) = design.patterns[0].where
+    assert any(meets(test, value) for value in beds) == (condition.get("is") is None)
+
+
+def test_the_teams_own_examples_stay_whatever_patterns_ask() -> None:
+    design = Design.model_validate(
+        {
+            "name": "One",
+            "entities": [{
+                "name": "Thing", "identifier": ["id"],
+                "attributes": [{"name": "id", "examples": ["x", "y"]}, {"name": "size", "examples": ["L", "L"]}],
+            }],
+            "patterns": [{
+                "number": 1, "name": "n", "kind": "list", "returns": "Thing",
+                "where": [{"attribute": "size", "is": {"value": "S"}}],
+            }],
+        }
+    )  # fmt: skip
+    assert [thing["size"] for thing in examples(design)["Thing"]] == ["L", "L"]
+
+
+def test_guests_check_in_after_they_booked_and_out_after_that() -> None:
+    for booking in examples(hotel())["Booking"]:
+        assert booking["bookedAt"][:10] < booking["checkIn"] < booking["checkOut"]
+
+
+def test_rooms_have_the_numbers_of_rooms_and_hotels_the_names_of_hotels() -> None:
+    found = examples(hotel())
+    assert [room["roomNo"] for room in found["Room"]][:3] == ["101", "102", "201"]
+    assert found["Hotel"][0]["name"] != found["Hotel"][0]["city"]
+
+
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_every_read_of_the_gallery_that_asks_for_a_constant_finds_an_example(slug: str) -> None:
+    design = gallery.load(slug)
+    found = examples(design)
+    for entity in design.entities:
+        items = found[entity.name]
+        for constants in constants_of(design, entity):
+            if any(len(attribute.examples) >= len(items) for _, attribute in constants):
+                continue  # all of them are the team's own
+            assert any(
+                all(meets(condition, item.get(a.name)) for condition, a in constants)
+                for item in items
+            ), (entity.name, constants)

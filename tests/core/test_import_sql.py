@@ -11,8 +11,9 @@ from designer.core.design.check import flaws
 from designer.core.design.load import load
 from designer.core.errors import DesignError
 from designer.core.importers import IMPORTERS, Imported, only, read
-from designer.core.importers.naming import entity_name, spoken, with_article
+from designer.core.importers.naming import entity_name
 from designer.core.planner import plan
+from designer.core.spoken import spoken, with_article
 
 SCHOOL = """
 CREATE TYPE public.level AS ENUM ('beginner', 'expert');
@@ -130,8 +131,8 @@ def test_each_key_reference_and_index_proposes_a_pattern(school: Imported) -> No
     assert {
         "Get a pupil by pupil_id",
         "Get a pupil by email",
-        "List the enrolments of a course, newest first",
-        "List the fees of a pupil",
+        "List enrolments of a course, newest first",
+        "List fees of a pupil",
         "List fees by pupil_id and in a range of due_at",
         "Create a fee",
         "Delete a fee",

@@ -15,7 +15,7 @@ ADD = "/d/club4alice/entities/add/"
 def test_a_new_entity_comes_with_what_identifies_it(club: Draft, as_alice: Client) -> None:
     fields = {
         "name": "Court",
-        "id_kind": "S:uuid",
+        "identifier-0-kind": "S:uuid",
         "items": "12",
         "listed": "surface CLAY|GRASS, isCovered",
     }
@@ -92,3 +92,28 @@ def test_an_entity_that_is_gone_is_said_so(club: Draft, as_alice: Client) -> Non
     answer = send_fields(as_alice, VISIT, fields)
     assert answer.status_code == 409
     assert "no longer in the design" in answer.content.decode()
+
+
+def test_each_part_of_an_identifier_has_a_kind_of_its_own(club: Draft, as_alice: Client) -> None:
+    parts = {
+        "identifier-0-part": "memberId",
+        "identifier-1-part": "seat",
+        "identifier-1-kind": "N:integer",
+        "identifier-2-part": "playedAt",
+        "identifier-3-part": "",
+    }
+    send(as_alice, ADD, FORM, {"name": "Game", **parts})
+    game = design_of(club).entity["Game"]
+    assert game.identifier == ("memberId", "seat", "playedAt")
+    kinds = [(each.type, each.format) for each in game.attributes]
+    assert kinds == [("S", "ulid"), ("N", "integer"), ("S", "datetime")]
+
+
+def test_another_part_is_asked_for_and_what_is_typed_stays(club: Draft, as_alice: Client) -> None:
+    fields = {
+        **fields_of(as_alice.get(ADD), FORM),
+        "identifier-0-part": "row",
+        "add-row": "identifier",
+    }
+    kept = fields_of(send_fields(as_alice, ADD, fields), FORM)
+    assert (kept["identifier-0-part"], kept["identifier-1-part"]) == ("row", "")

@@ -146,13 +146,13 @@ def test_figures_are_written_for_people() -> None:
         (
             Cell("a<b", "present", (Piece("7"),), is_number=True),
             "positions",
-            '<td class=" number is-present"><span class="grid-label">a&lt;b</span>'
+            '<td class=" number is-present" data-of="a&lt;b"><span class="grid-label">a&lt;b</span>'
             '<span class="grid-value"><span class="variable">7</span></span></td>',
         ),
         (
             Cell("a<b", "absent"),
             "columns",
-            '<td class=" is-absent"><span class="grid-absent" title="This item has no a&lt;b">'
+            '<td class=" is-absent" data-of="a&lt;b"><span class="grid-absent" title="This item has no a&lt;b">'
             '<span class="sr">absent</span></span></td>',
         ),
         (
@@ -166,5 +166,5 @@ def test_figures_are_written_for_people() -> None:
     ids=["key", "number", "absent", "unprojected", "none"],
 )
 def test_a_cell_says_what_it_holds_and_escapes_it(cell: Cell, layout: str, expected: str) -> None:
-    grid = SimpleNamespace(layout=layout)
+    grid = SimpleNamespace(layout=layout, form="samples")
     assert rendered("{% grid_cell cell grid %}", cell=cell, grid=grid).strip() == expected

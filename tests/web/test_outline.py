@@ -58,3 +58,75 @@ def test_a_list_that_is_wrong_stays_in_the_form(club: Draft, as_alice: Client) -
 
 def test_a_list_for_an_entity_that_is_gone_says_so(club: Draft, as_alice: Client) -> None:
     assert as_alice.get("/d/club4alice/entities/e-ghost/attributes/").status_code == 404
+
+
+RELATED = "/d/club4alice/relationships/several/"
+ASKED = "/d/club4alice/patterns/several/"
+
+
+def test_relationships_are_added_by_sentences(club: Draft, as_alice: Client) -> None:
+    send(as_alice, MODEL, "outline-form", {"lines": "Court: courtId\nLocker: lockerId, courtId"})
+    said = "A Court has many Visits, by courtId\nLocker 1-1 Member"
+    answer = send(as_alice, RELATED, "relationships-form", {"lines": said})
+    assert "Saved: Add 2 relationships." in answer.content.decode()
+    design = design_of(club)
+    assert design.relationship["visits"].references == ("courtId",)
+    assert design.relationship["member"].cardinality == "1:1"
+
+
+def test_relationships_that_attributes_suggest_are_ticked(club: Draft, as_alice: Client) -> None:
+    send(as_alice, MODEL, "outline-form", {"lines": "Court: courtId\nLocker: lockerId, courtId"})
+    assert "A Court has many Lockers, by courtId" in as_alice.get(RELATED).content.decode()
+    send(as_alice, RELATED, "relationships-form", {"hinted": "Court Locker courtId"})
+    assert design_of(club).relationship["lockers"].parent == "Court"
+    assert "A Court has many Lockers" not in as_alice.get(RELATED).content.decode()
+
+
+def test_a_relationship_of_what_is_not_there_is_refused_in_plain_words(
+    club: Draft, as_alice: Client
+) -> None:
+    answer = send(as_alice, RELATED, "relationships-form", {"lines": "A Court has many Ghosts"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Line 1: “Court” is no entity of this design." in page
+    assert "relationships[" not in page and "refers_to" not in page
+    assert fields_of(answer, "relationships-form")["lines"] == "A Court has many Ghosts"
+
+
+def test_access_patterns_are_added_by_sentences_and_ticks(club: Draft, as_alice: Client) -> None:
+    before = len(design_of(club).patterns)
+    fields = {"lines": "List Visits, 20 at a time\nCount Members", "usual": "Visit delete"}
+    answer = send(as_alice, ASKED, "patterns-form", fields)
+    assert "Saved: Add 3 access patterns." in answer.content.decode()
+    names = [each.name for each in design_of(club).patterns][before:]
+    assert names == ["List visits", "Count members", "Delete a visit"]
+    assert 'value="Visit delete"' not in as_alice.get(ASKED).content.decode()
+
+
+def test_sentences_that_mean_nothing_save_nothing_and_stay(club: Draft, as_alice: Client) -> None:
+    for wrong in ("", "List Ghosts", "\n".join(101 * ["Count Visits"]), "List Visits\nFrob"):
+        answer = send(as_alice, ASKED, "patterns-form", {"lines": wrong})
+        assert answer.status_code == 422, wrong
+        assert fields_of(answer, "patterns-form")["lines"] == wrong
+    assert "Line 2: “Frob” is no verb" in answer.content.decode()
+    assert club.revisions.count() == 1
+
+
+def test_what_sentences_mean_is_shown_before_they_are_taken(club: Draft, as_alice: Client) -> None:
+    fields = {**fields_of(as_alice.get(ASKED), "patterns-form"), "lines": "Count Members"}
+    headers = {"HX-Request": "true", "HX-Target": "results"}
+    answer = as_alice.post(ASKED, {**fields, "intent": "preview"}, headers=headers)
+    page = answer.content.decode()
+    assert "The app counts Members" in page[page.index('id="understood"') :]
+    assert club.revisions.count() == 1
+
+
+def test_a_sentence_is_picked_from_its_parts(club: Draft, as_alice: Client) -> None:
+    parts = {"part_verb": "List", "part_entity": "Visit", "part_limit": "5"}
+    fields = {**fields_of(as_alice.get(ASKED), "patterns-form"), **parts}
+    answer = as_alice.post(ASKED, {**fields, "intent": "redraw"}, headers={"HX-Request": "true"})
+    assert "<strong>List Visits, 5 at a time</strong>" in answer.content.decode()
+    answer = as_alice.post(ASKED, {**fields, "add-row": "lines"}, headers={"HX-Request": "true"})
+    kept = fields_of(answer, "patterns-form")
+    assert kept["lines"] == "List Visits, 5 at a time"
+    assert kept["part_verb"] == ""

@@ -92,3 +92,23 @@ def test_what_was_typed_is_quoted_as_it_was_typed(club: Draft, as_alice: Client)
     page = send(as_alice, ADD, FORM, typed)
     assert page.status_code == 422
     assert "“bookings of guest” does not fit; " in page.content.decode()
+
+
+def test_a_relationship_without_a_name_is_called_by_its_entities(
+    club: Draft, as_alice: Client
+) -> None:
+    send(as_alice, "/d/club4alice/entities/add/", "entity-form", {"name": "Locker"})
+    fields = {"cardinality": "1:1", "first": "Member", "second": "Locker"}
+    answer = send(as_alice, ADD, FORM, fields)
+    assert "Saved: Add relationship locker." in answer.content.decode()
+    assert design_of(club).relationship["locker"].cardinality == "1:1"
+
+
+def test_too_many_attributes_to_join_by_are_refused_in_plain_words(
+    club: Draft, as_alice: Client
+) -> None:
+    fields = {"first": "Member", "second": "Visit", "by": "a, b"}
+    answer = send(as_alice, ADD, FORM, fields)
+    assert answer.status_code == 422
+    assert "Member is identified by memberId: name as many attributes" in answer.content.decode()
+    assert club.revisions.count() == 1

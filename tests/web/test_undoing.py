@@ -309,7 +309,7 @@ def test_a_form_of_something_new_is_left_alone(path: str, club: Draft, as_alice:
 
 
 def test_a_form_of_something_that_an_undo_took_away_closes(club: Draft, as_alice: Client) -> None:
-    new = {"name": "Court", "identifier": "courtId"}
+    new = {"name": "Court", "identifier-0-part": "courtId"}
     send(as_alice, f"{URL}entities/add/", "entity-form", new)
     page = step_in(as_alice, f"{URL}entities/e-court/", "undo")
     assert 'id="lists"' in page

@@ -9,6 +9,7 @@ refused for what was already wrong before it.
 from designer.core.edits.alternatives import use_alternative
 from designer.core.edits.attributes import add_attribute, change_attribute, remove_attribute
 from designer.core.edits.entities import add_entity, change_entity, remove_entity
+from designer.core.edits.examples import set_example
 from designer.core.edits.identities import identified
 from designer.core.edits.ignored import heed_finding, ignore_finding
 from designer.core.edits.merging import Choice, Clash, ClashError, merged
@@ -52,6 +53,7 @@ __all__ = [
     "remove_relationship",
     "replace_design",
     "replace_pins",
+    "set_example",
     "use_alternative",
     "with_names_kept",
 ]

@@ -12,8 +12,10 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
+from designer.core.examples.asked import constants_of, meet
 from designer.core.examples.words import by_name, person
 from designer.core.keys import FORMS, Form, Value, plain_text
+from designer.core.spoken import words
 
 Item = dict[str, Value]
 """An item's stored attributes by name; what is missing is not in it. Numbers are Decimal."""
@@ -49,12 +51,21 @@ def examples(design: Design) -> Examples:
     most = max(1, min(6, MOST_ITEMS // max(1, len(design.entities))))
     for entity in _parents_first(design):
         drafts[entity.name] = _fill(design, entity, _rows(design, entity, drafts, most), drafts)
+        _meet_constants(design, entity, drafts[entity.name])
     for entity in design.entities:
         _aggregate(design, entity, drafts)
     return {
         entity.name: tuple(draft.item for draft in drafts[entity.name])
         for entity in design.entities
     }
+
+
+def _meet_constants(design: Design, entity: Entity, rows: list[_Draft]) -> None:
+    """What patterns always ask for occurs, so that none of them finds nothing for want of an example."""
+    items = [row.item for row in rows]
+    claimed: list[set[str]] = [set() for _ in items]
+    for constants in constants_of(design, entity):
+        meet(constants, items, claimed, lambda attribute, number: number < len(attribute.examples))
 
 
 def derived(entity: Entity, item: Item) -> Item:
@@ -369,11 +380,21 @@ def _by_shares(attribute: Attribute, number: int) -> str:
     return values[chosen]
 
 
+ARRIVES = frozenset({"in", "arrival", "arrives", "checkin"})
+DEPARTS = frozenset({"out", "departure", "departs", "checkout"})
+"""Words of times that a stay begins and ends with, some days after it was booked."""
+
+
 def _moment(attribute: Attribute, row: _Draft) -> datetime:
     """When it happened: later the later the attribute's name speaks of."""
     name = attribute.name.lower()
+    said = words(attribute.name)
     days = 0
-    if attribute.ttl or any(word in name for word in ("expire", "until", "due", "end", "renew")):
+    if ARRIVES.intersection(said):
+        days = 10
+    elif DEPARTS.intersection(said):
+        days = 12 + row.place % 3
+    elif attribute.ttl or any(word in name for word in ("expire", "until", "due", "end", "renew")):
         days = 30
     elif any(word in name for word in ("deliver", "clos", "complet", "finish")):
         days = 4

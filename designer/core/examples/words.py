@@ -18,6 +18,7 @@ _THINGS: dict[str, tuple[str, ...]] = {
     "department": ("Engineering", "Sales", "Research", "Support", "Finance", "People"),
     "team": ("Backend", "Frontend", "Platform", "Mobile", "Data", "Design"),
     "place": ("Lisbon", "Oslo", "Turin", "Ghent", "Porto", "Graz"),
+    "hotel": ("Hotel Tivoli", "Grand Hotel", "Hotel Mole", "Hotel Gravensteen", "Hotel Ribeira", "Hotel Schlossberg"),
     "thread": ("Which key comes first?", "Welcome", "Release notes", "Reading list", "Ideas", "Help"),
     "post": ("Thank you, that helps.", "I would do the same.", "Here is how.", "Good question.",
              "See above.", "Agreed."),
@@ -36,7 +37,8 @@ _ENTITY_WORDS: tuple[tuple[str, str], ...] = (
     ("organisation organization company merchant supplier vendor client partner", "organisation"),
     ("department division", "department"),
     ("team group squad project channel", "team"),
-    ("warehouse store shop branch city location site region address hotel airport", "place"),
+    ("warehouse store shop branch city location site region address airport", "place"),
+    ("hotel inn hostel lodge resort", "hotel"),
     ("thread discussion forum board question", "thread"),
     ("post message reply comment review answer note", "post"),
     ("sensor device machine meter gateway", "device"),
@@ -82,6 +84,9 @@ def person(number: int) -> str:
 def by_name(entity: str, attribute: str, number: int) -> str | None:
     """A text that suits an attribute of that name, None when its name says nothing to us."""
     word = attribute.lower().replace("_", "").replace("-", "")
+    if word in ("roomno", "roomnumber", "roomnr", "tableno", "tablenumber", "gateno"):
+        # Two on each floor: 101, 102, 201.
+        return str(100 * (number // 2 + 1) + number % 2 + 1)
     for known, words in _ATTRIBUTES.items():
         if word == known or word.endswith(known):
             return _again(words, number)

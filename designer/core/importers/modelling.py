@@ -10,17 +10,10 @@ from designer.core.errors import DesignError, Problem
 from designer.core.importers.attributes import attribute_of
 from designer.core.importers.base import Imported, Line, Proposal
 from designer.core.importers.model import Edge, Model, Thing
-from designer.core.importers.naming import (
-    attribute_name,
-    entity_name,
-    free,
-    plural,
-    spoken,
-    with_article,
-    words,
-)
+from designer.core.importers.naming import attribute_name, entity_name, free
 from designer.core.importers.proposing import proposed
 from designer.core.importers.relational import Column, Key, Relational, Table, Type
+from designer.core.spoken import plural, spoken, with_article, words
 
 MOST_PARTS = 6
 """Attributes of an identifier, as the design has them."""

@@ -1,11 +1,24 @@
 """What lines of text say, as an edit of a design: all of it or nothing."""
 
+from pydantic import TypeAdapter, ValidationError
+
 from designer.core.design.document import Design, Relationship
-from designer.core.edits import add_attribute, add_entity, add_relationship
+from designer.core.edits import (
+    add_attribute,
+    add_entity,
+    add_pattern,
+    add_relationship,
+    change_attribute,
+    next_number,
+)
 from designer.core.edits.replacing import replaced
 from designer.core.errors import DesignError, Problem
 from designer.core.outline.attributes import Entry
 from designer.core.outline.model import Outline
+from designer.core.patterns import AnyPattern
+from designer.core.proposing import Parts, relationship_name
+
+PATTERN: TypeAdapter[AnyPattern] = TypeAdapter(AnyPattern)
 
 
 def add_attributes(design: Design, entity: str, entries: list[Entry]) -> Design:
@@ -44,9 +57,24 @@ def add_outline(design: Design, outline: Outline) -> Design:
 
 
 def _named_apart(design: Design, relationship: Relationship) -> Relationship:
-    """The relationship with a name that the design has not given: `rooms`, `hotelRooms`, `hotelRooms2`."""
-    name, parent = relationship.name, relationship.parent
-    longer = f"{parent[:1].lower()}{parent[1:]}{name[:1].upper()}{name[1:]}"[:60]
-    names = (name, longer, *(f"{longer}{number}" for number in range(2, 100)))
-    free = next((each for each in names if each not in design.relationship), name)
+    """The relationship with a name that the design has not given."""
+    if relationship.name not in design.relationship:
+        return relationship
+    is_one = relationship.cardinality == "1:1"
+    free = relationship_name(design, relationship.parent, relationship.child, is_one=is_one)
     return replaced(relationship, name=free)
+
+
+def add_asked(design: Design, pattern: Parts) -> Design:
+    """The design with an access pattern that a sentence or a proposal says. What it sets may change from now on."""
+    try:
+        made: AnyPattern = PATTERN.validate_python({"number": next_number(design), **pattern})
+    except ValidationError as error:
+        message = str(error.errors()[0]["msg"]).removeprefix("Value error, ").replace("`", "")
+        raise DesignError("not-valid", f"{message[:1].upper()}{message[1:].rstrip('.')}.") from None
+    entity = design.entity.get(str(pattern.get("entity")))
+    for name in pattern.get("set", {}):
+        own = entity.by_name.get(name) if entity is not None else None
+        if entity is not None and own is not None and not own.mutable:
+            design = change_attribute(design, entity.name, name, replaced(own, mutable=True))
+    return add_pattern(design, made)

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 from designer.core.design.document import Attribute, Entity, Relationship
 from designer.core.errors import Problem
 from designer.core.outline.attributes import Entry, read_attributes
-from designer.core.sentences import plural
+from designer.core.sentences import joined, plural
 
 MOST_LINES = 2000
 MOST_CHARACTERS = 200_000
 
 ENTITY = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,63})\s*(?::(.*))?")
 BETWEEN = re.compile(
-    r"(?:an? |the |one )?([A-Za-z][A-Za-z0-9_]{0,63})\s+"
+    r"(?:an? |the |one |each |every )?([A-Za-z][A-Za-z0-9_]{0,63})\s+"
     r"(1\s?[-:]\s?1|1\s?[-:]\s?[NM*]|[NM*]\s?[-:]\s?1|[NM*]\s?[-:]\s?[NM*]"
-    r"|has many|has one|has an?|belongs to(?: an?)?|have many)\s+"
+    r"|has many|has one|has an?|has several|has|belongs to(?: an?)?|have many|have)\s+"
     r"([A-Za-z][A-Za-z0-9_]{0,63})(.*)",
     re.IGNORECASE,
 )
@@ -105,7 +105,9 @@ def read_outline(text: str, entities: Iterable[Entity] = ()) -> Outline:
     _entities(outline, blocks, there)
     called = (*(each.name for each in there), *(each.name for each in outline.entities))
     names = {name.lower(): name for name in called}
-    _relationships(outline, between, names)
+    parts = {each.name: each.identifier for each in there}
+    parts |= {each.name: each.identifier for each in outline.entities if each.name not in parts}
+    _relationships(outline, between, names, parts)
     outline.problems.sort(key=lambda each: each.line or 0)
     return outline
 
@@ -177,13 +179,18 @@ def _identifier(
     names = [each.attribute.name for each in entries][:6]
     for at, name in enumerate(names, 1):
         if name not in identifies:
-            return tuple(names[:at]), True
+            # What leads two others joins them: a Review of a guestId and a hotelId needs no third.
+            return tuple(names[: at - 1 if at > 2 else at]), True
     return tuple(names) or (f"{entity[:1].lower()}{entity[1:]}Id",), True
 
 
 def _relationships(
-    outline: Outline, between: list[tuple[int, re.Match[str]]], names: dict[str, str]
+    outline: Outline,
+    between: list[tuple[int, re.Match[str]]],
+    names: dict[str, str],
+    parts: dict[str, tuple[str, ...]],
 ) -> None:
+    """`names`: the entities by their names in small letters; `parts`: the attributes that identify each."""
     for number, found in between:
         first, how, second = found[1], found[2].lower().replace(" ", ""), found[3]
         ends = [_entity_called(each, names) for each in (first, second)]
@@ -202,6 +209,10 @@ def _relationships(
                 )
             )
             continue
+        unknown = next((each for each in ends if each.lower() not in names), None)
+        if unknown is not None:
+            outline.problems.append(Problem("", _unknown(unknown, names), number))
+            continue
         is_many = how[0] in "nm*" and how[-1] in "nm*" and "has" not in how
         if is_many and "through" not in rest:
             outline.problems.append(
@@ -213,7 +224,13 @@ def _relationships(
             )
             continue
         is_one = how in ("1-1", "1:1", "hasone", "hasa", "hasan")
-        outline.relationships.append((number, _relationship(ends, is_one, is_many, rest, names)))
+        made = _relationship(ends, is_one, is_many, rest, names)
+        if made.references and not is_many and len(made.references) != len(parts[made.parent]):
+            wanted = f"{made.parent} is identified by {joined(list(parts[made.parent]))}"
+            said = f"{wanted}: name as many attributes after “by”, in that order."
+            outline.problems.append(Problem("", said, number))
+            continue
+        outline.relationships.append((number, made))
 
 
 def _relationship(
@@ -230,6 +247,14 @@ def _relationship(
         through=through if is_many else None,
         by=by[0] if len(by) == 1 else by or None,
     )
+
+
+def _unknown(name: str, names: dict[str, str]) -> str:
+    listed = list(names.values())
+    known = (
+        f" It has {joined(listed[:8])}{' and more' if len(listed) > 8 else ''}." if listed else ""
+    )
+    return f"“{name}” is no entity of this design.{known}"
 
 
 def _entity_called(name: str, names: dict[str, str]) -> str:

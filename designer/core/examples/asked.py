@@ -1,0 +1,146 @@
+"""Values that access patterns ask for always: where one lists FREE rooms, some example room is FREE."""
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from designer.core.design.document import Attribute, Design, Entity
+from designer.core.keys import Value
+from designer.core.patterns.base import RANGE_OPERATORS, Condition, Read, Write
+from designer.core.patterns.delete import Delete
+
+Item = dict[str, Value]
+Constants = tuple[tuple[Condition, Attribute], ...]
+
+
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "from_": operator.ge,
+    "after": operator.gt,
+    "to": operator.le,
+    "below": operator.lt,
+    "begins_with": lambda value, start: str(value).startswith(str(start)),
+}
+
+
+def constants_of(design: Design, entity: Entity) -> Iterator[Constants]:
+    """For each pattern the conditions on an entity's own attributes that name a value, not a parameter."""
+    held = {name for owner, name in design.referred if owner == entity.name}
+    for conditions in _conditions(design, entity.name):
+        found = tuple(
+            (condition, entity.by_name[condition.attribute])
+            for condition in conditions
+            if condition.attribute in entity.stored_names
+            and condition.attribute not in entity.identifier
+            and condition.attribute not in held
+            and not any(condition.parameters)
+        )
+        if found:
+            yield found
+
+
+def _conditions(design: Design, entity: str) -> Iterator[tuple[Condition, ...]]:
+    for pattern in design.patterns:
+        if isinstance(pattern, Read):
+            if entity in pattern.entities:
+                yield (*pattern.where, *pattern.keep)
+            for along in pattern.with_:
+                known = design.relationship.get(along.relationship)
+                if known is not None and entity in (known.child, *known.parents):
+                    yield along.keep
+        elif isinstance(pattern, Delete) and pattern.where and pattern.entity == entity:
+            yield pattern.where
+        elif isinstance(pattern, Write):
+            yield from (change.if_ for change in pattern.changes if change.entity == entity)
+
+
+def meet(
+    constants: Constants,
+    items: Sequence[Item],
+    claimed: list[set[str]],
+    is_own: Callable[[Attribute, int], bool],
+) -> None:
+    """See to it that one of the items meets all of some conditions.
+
+    `claimed`: for each item the attributes that another pattern needs as they are. `is_own`: whether an item's value is
+    an example of the team's own, which stays.
+    """
+    names = {attribute.name for _, attribute in constants}
+    for number, item in enumerate(items):
+        if all(meets(condition, item.get(a.name)) for condition, a in constants):
+            claimed[number] |= names
+            return
+    for number, item in enumerate(items):
+        unmet = [(c, a) for c, a in constants if not meets(c, item.get(a.name))]
+        if any(a.name in claimed[number] or a.unique or is_own(a, number) for _, a in unmet):
+            continue
+        changed = {a.name: _fitting(condition, a) for condition, a in unmet}
+        if all(meets(condition, changed[a.name]) for condition, a in unmet):
+            item.update(changed)
+            for name in [name for name, value in changed.items() if value is None]:
+                del item[name]
+            claimed[number] |= names
+            return
+
+
+def meets(condition: Condition, value: Value) -> bool:
+    """Whether a value meets a condition; one that asks for a parameter is met by anything."""
+    if condition.missing:
+        return value is None
+    if value is None:
+        return False
+    if condition.is_ is not None and condition.is_.value is not None:
+        return bool(value == _like(value, condition.is_.value))
+    if condition.not_ is not None and condition.not_.value is not None:
+        return bool(value != _like(value, condition.not_.value))
+    return not condition.is_range or _in_range(condition, value)
+
+
+def _in_range(condition: Condition, value: Value) -> bool:
+    for name in RANGE_OPERATORS:
+        operand = getattr(condition, name)
+        if operand is None or operand.value is None:
+            continue
+        bound = _like(value, operand.value)
+        try:
+            if not _TESTS[name](value, bound):
+                return False
+        except TypeError:  # a text beside a number
+            return False
+    return True
+
+
+def _fitting(condition: Condition, attribute: Attribute) -> Value:
+    """A value that meets a condition, None where it should be missing or nothing is known that does."""
+    if condition.is_ is not None:
+        return _typed(attribute, condition.is_.value)
+    if condition.not_ is not None:
+        others = (value for value in attribute.values or () if value != condition.not_.value)
+        return _typed(attribute, next(others, None))
+    for name in ("from_", "to", "begins_with", "after", "below"):
+        operand = getattr(condition, name)
+        if operand is not None and operand.value is not None:
+            value = _typed(attribute, operand.value)
+            if isinstance(value, Decimal):
+                return value + {"after": 1, "below": -1}.get(name, 0)
+            return f"{value}z" if name == "after" and isinstance(value, str) else value
+    return None
+
+
+def _typed(attribute: Attribute, value: bool | float | str | None) -> Value:
+    if value is None or isinstance(value, bool) or attribute.type != "N":
+        return value
+    try:
+        return Decimal(str(value))
+    except InvalidOperation:
+        return None
+
+
+def _like(value: Value, constant: bool | float | str) -> Value:
+    """A constant as a value of the same type."""
+    if isinstance(value, Decimal) and not isinstance(constant, bool):
+        try:
+            return Decimal(str(constant))
+        except InvalidOperation:
+            return constant
+    return constant

@@ -1,0 +1,207 @@
+"""What follows the entity in a sentence: whose it is, what it is found by, what comes along."""
+
+import re
+from collections.abc import Callable
+
+from designer.core.design.document import Attribute
+from designer.core.outline.asked import ARTICLES, BY, IS, OF, Asked, no_attribute, short
+from designer.core.outline.naming import attribute_at, entity_at, value_of
+from designer.core.proposing import Parts
+from designer.core.proposing.patterns import direct_parents, ways_to
+from designer.core.sentences import joined, plural
+
+_ALONG = ARTICLES | {"with", "including", "together", "and", "his", "her"}
+_RANGE = re.compile(
+    r"(?:in|within|by) an? (?:range|interval|time) ?of|between|(?:in|within|by) an? range"
+)
+_RANGE_WORDS = frozenset(
+    ["in", "within", "by", "between", "a", "an", "range", "interval", "of", "two", "dates", "time"]
+)
+_VALUE_WORDS = frozenset(["a", "two", "date", "dates", "values", "day", "time"])
+
+
+def take_clause(asked: Asked) -> None:
+    word = asked.tokens[0].lower()
+    rest = asked.tokens[1:]
+    while rest and rest[0].lower() in ARTICLES | OF | {"to"}:
+        rest = rest[1:]
+    if word == "and" and asked.kind == "update":
+        raise ValueError("Say one change in a sentence; a second sentence for the other.")
+    if word in ("exists", "exist") and asked.kind == "exists":
+        asked.take()
+    elif word in ("in", "between", "within", "by") and _is_range(asked):
+        _range(asked)
+    elif word in OF and entity_at(rest, asked.design.entities):
+        _parent(asked)
+    elif word in ("with", "including", "together") and _along(asked):
+        return
+    elif word in BY | OF | {"named", "since", "after", "before", "until", "to"} or attribute_at(
+        asked.tokens, asked.of
+    ):
+        _conditions(asked)
+    else:
+        raise ValueError(
+            f"“{short(' '.join(asked.tokens))}” is not understood. After the entity write “of a” and its parent,"
+            " “by” and attributes, or after a comma “newest first” or “20 at a time”."
+        )
+
+
+def _parent(asked: Asked) -> None:
+    asked.skip(OF | frozenset({"to"}) | ARTICLES)
+    found = entity_at(asked.tokens, asked.design.entities)
+    assert found is not None
+    asked.name_entity(found)
+    ways = [held for held in asked.design.held.get(asked.of.name, ()) if held.of == found.name]
+    near = [held for held in ways if held in direct_parents(asked.design, asked.of)]
+    names = [by for held in near or ways for by in ways_to(held)] or _further_up(asked, found.name)
+    if len(names) > 1:
+        names = _said_way(asked, names)
+    if not names:
+        parents = dict.fromkeys(held.of for held in asked.design.held.get(asked.of.name, ()))
+        known = f" It refers to {joined(list(parents))}." if parents else " It refers to nothing."
+        raise ValueError(
+            f"{plural(asked.of.name)} do not belong to {plural(found.name)}.{known} Add a"
+            " relationship first, or say “by” and an attribute."
+        )
+    if asked.kind == "get":
+        asked.kind = "list"
+    asked.where += [
+        {"attribute": each, "is": {"param": each.rpartition(".")[2]}} for each in names[0]
+    ]
+
+
+def _further_up(asked: Asked, parent: str) -> list[tuple[str, ...]]:
+    """The ways to an entity by one relationship and what its parent holds: `payments.guestId`."""
+    return [
+        tuple(f"{relationship.name}.{name}" for name in by)
+        for relationship in asked.design.of_child.get(asked.of.name, ())
+        if relationship.cardinality != "N:M"
+        for held in asked.design.held.get(relationship.parent, ())
+        if held.of == parent
+        for by in ways_to(held)
+    ]
+
+
+def _said_way(asked: Asked, ways: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Of several ways to belong to a parent the one whose attributes are named next."""
+    if asked.tokens and asked.tokens[0].lower() in ("by", "as"):
+        found = attribute_at(asked.tokens[1:], asked.of)
+        for way in ways:
+            if found is not None and found.name in way:
+                asked.take(1 + found.count)
+                return [way]
+    said = joined([f"“by {way[0]}”" for way in ways], "or")
+    raise ValueError(f"{asked.of.name} refers to it in {len(ways)} ways: say {said}, too.")
+
+
+def _along(asked: Asked) -> bool:
+    """What comes along: `with its Rooms`; False where the words name attributes instead."""
+    rest = list(asked.tokens)
+    while rest and rest[0].lower() in _ALONG:
+        rest.pop(0)
+    found = entity_at(rest, asked.design.entities)
+    if found is None or attribute_at(rest, asked.of):
+        return False
+    brought = [
+        each.name
+        for each in asked.design.relationships
+        if asked.of.name in (each.child, *each.parents) and each.brings(asked.of.name) == found.name
+    ]
+    if not brought:
+        raise ValueError(f"No relationship leads from {asked.of.name} to {found.name}.")
+    asked.values.setdefault("with", []).append({"relationship": brought[0]})
+    asked.take(len(asked.tokens) - len(rest))
+    asked.name_entity(found)
+    return True
+
+
+def _is_range(asked: Asked) -> bool:
+    text = " ".join(asked.tokens[:4]).lower()
+    return bool(_RANGE.match(text))
+
+
+def _range(asked: Asked) -> None:
+    asked.skip(_RANGE_WORDS)
+    _bounded(asked, ("from", "to"))
+
+
+def _conditions(asked: Asked) -> None:
+    """Attributes and what each must be, with `and` between them."""
+    word = asked.tokens[0].lower()
+    if word in ("since", "after", "before", "until"):
+        asked.take()
+        _bounded(asked, ("from",) if word in ("since", "after") else ("to",))
+        return
+    asked.skip(BY | OF | ARTICLES | frozenset({"named", "given", "certain", "to"}))
+    if value := value_of(asked.tokens[0], asked.of) if asked.tokens else None:
+        asked.where.append({"attribute": value[0], "is": {"value": value[1]}})
+        asked.take()
+        return
+    found = attribute_at(asked.tokens, asked.of)
+    if found is None:
+        raise ValueError(no_attribute(asked))
+    asked.take(found.count)
+    attribute = asked.of.by_name[found.name]
+    bound = _bound(asked)
+    if bound:
+        asked.where.append({"attribute": attribute.name, **bound})
+        return
+    asked.where.append({"attribute": attribute.name, "is": _operand(asked, attribute)})
+
+
+_BOUNDS: tuple[tuple[tuple[str, ...], Callable[[str], Parts]], ...] = (
+    (("is", "missing"), lambda name: {"missing": True}),
+    (("is", "not", "set"), lambda name: {"missing": True}),
+    (("is", "set"), lambda name: {"exists": True}),
+    (("at", "least"), lambda name: {"from": {"param": "least"}}),
+    (("at", "most"), lambda name: {"to": {"param": "most"}}),
+    (("since",), lambda name: {"from": {"param": "since"}}),
+    (("after",), lambda name: {"from": {"param": "since"}}),
+    (("until",), lambda name: {"to": {"param": "until"}}),
+    (("before",), lambda name: {"below": {"param": "until"}}),
+    (("begins", "with"), lambda name: {"begins_with": {"param": name}}),
+    (("starting", "with"), lambda name: {"begins_with": {"param": name}}),
+    (("in", "a", "range"), lambda name: {"from": {"param": "least"}, "to": {"param": "most"}}),
+    (("between",), lambda name: {"from": {"param": "least"}, "to": {"param": "most"}}),
+)
+
+
+def _bound(asked: Asked) -> Parts | None:
+    said = tuple(word.lower() for word in asked.tokens[:3])
+    name = asked.said[-1]
+    for words, made in _BOUNDS:
+        if said[: len(words)] == words:
+            asked.take(len(words))
+            asked.skip(_VALUE_WORDS)
+            return made(name)
+    return None
+
+
+def _bounded(asked: Asked, ways: tuple[str, ...]) -> None:
+    asked.skip(ARTICLES)
+    found = attribute_at(asked.tokens, asked.of)
+    if found is None:
+        raise ValueError(no_attribute(asked))
+    asked.take(found.count)
+    operands = {"from": {"param": "since"}, "to": {"param": "until"}}
+    asked.where.append({"attribute": found.name, **{way: operands[way] for way in ways}})
+
+
+def _operand(asked: Asked, attribute: Attribute) -> Parts:
+    """The value that the words after an attribute name; a parameter called as the attribute where they name none."""
+    said_is = bool(asked.tokens) and asked.tokens[0].lower() in IS
+    word = asked.tokens[1 if said_is else 0] if len(asked.tokens) > said_is else ""
+    for value in attribute.values or ():
+        if word.lower() == value.lower():
+            asked.take(1 + said_is)
+            return {"value": value}
+    if not said_is or not word:
+        return {"param": attribute.name}
+    asked.take(2)
+    if attribute.type == "BOOL" and word.lower() in ("true", "false"):
+        return {"value": word.lower() == "true"}
+    if attribute.type == "N" and re.fullmatch(r"-?\d{1,30}(\.\d{1,9})?", word):
+        return {"value": float(word) if "." in word else int(word)}
+    if word.lower() in ("given", "something"):
+        return {"param": attribute.name}
+    return {"value": word.strip("\"'“”")}

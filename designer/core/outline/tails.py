@@ -1,0 +1,125 @@
+"""What follows a sentence after commas: `newest first`, `20 at a time`, `5 a second`."""
+
+import re
+from typing import Any
+
+from designer.core.outline.asked import BY, OF, Asked, no_attribute, short
+from designer.core.outline.naming import attribute_at
+from designer.core.proposing import Parts
+from designer.core.proposing.patterns import begun
+
+SECONDS = {"second": 1, "s": 1, "minute": 60, "hour": 3600, "day": 86_400}
+
+_TAILS: tuple[tuple[str, str], ...] = (
+    ("newest", r"(?:the )?(?:newest|latest|most recent|last)(?: ones?)? first"),
+    ("oldest", r"(?:the )?(?:oldest|earliest)(?: ones?)? first"),
+    (
+        "limit",
+        r"(?:at most |up to |the )?(?P<limit>\d{1,7}) (?:at a time|at once|a page|per page|each time|at most|items?)",
+    ),
+    ("limit", r"(?:at most|up to|the first|first|only|limit) (?P<limit>\d{1,7})"),
+    (
+        "rate",
+        r"(?P<average>\d{1,9}(?:\.\d{1,6})?)(?: times)?(?: an? | per |/)(?P<unit>second|s|minute|hour|day)"
+    ),
+    ("peak", r"(?:at )?peaks? (?:at |of )?(?P<peak>\d{1,9}(?:\.\d{1,6})?)"),
+    ("peak", r"(?P<peak>\d{1,9}(?:\.\d{1,6})?)(?:/s)? at peak"),
+    ("strong", r"(?:strongly )?consistent(?:ly)?|the last write seen"),
+    ("order", r"(?:sorted |ordered |in order )?by (?P<by>.+?) (?P<way>ascending|descending|asc|desc)"),
+    ("order", r"(?:sorted|ordered|in order) (?:by|of) (?P<by>.+?)"),
+    ("order", r"(?P<way>highest|greatest|most|lowest|least|fewest) (?P<by>.+?) first"),
+)  # fmt: skip
+TAILS = tuple((what, re.compile(form, re.IGNORECASE)) for what, form in _TAILS)
+"""What may stand between commas after the sentence itself."""
+_ENDING = tuple(
+    re.compile(rf"(?:^| )({form})$", re.IGNORECASE)
+    for form in (re.sub(r"\?P<\w+>", "?:", form) for _, form in _TAILS)
+)
+"""The same at the end of a text."""
+_DESCENDS = frozenset({"descending", "desc", "highest", "greatest", "most"})
+
+
+def parted(text: str) -> tuple[str, list[str]]:
+    """The sentence itself, and what follows: after commas, and without one at its end."""
+    first, *parts = [part.strip() for part in text.split(",")]
+    tails: list[str] = []
+    for part in parts:
+        rest, ends = _ends(part)
+        if rest and not tails:
+            word = rest.split(" ", 1)[0].lower()
+            first += f" {rest}" if word in BY | OF else f" and {rest}"
+            tails += ends
+        else:
+            tails += [rest, *ends] if rest else ends
+    first, ends = _ends(first)
+    return first, [*ends, *tails]
+
+
+def _ends(text: str) -> tuple[str, list[str]]:
+    """A text without the tails that end it, and these in their order."""
+    ends: list[str] = []
+    while True:
+        found = next(filter(None, (form.search(text) for form in _ENDING)), None)
+        if found is None:
+            return text, ends
+        ends.insert(0, found[1])
+        text = text[: found.start()].strip()
+
+
+def take_tail(asked: Asked, tail: str) -> str:
+    """Take what it says. Returned is what a name says of it: orders yes, pages and rates no."""
+    for what, form in TAILS:
+        found = form.fullmatch(tail)
+        if found is None:
+            continue
+        said = found.groupdict()
+        if what in ("newest", "oldest"):
+            way = "descending" if what == "newest" else "ascending"
+            asked.values["order"] = [f"{_time(asked)} {way}"]
+            return tail.lower()
+        if what == "order":
+            return _ordered(asked, said, tail)
+        if what == "limit":
+            asked.values["limit"] = int(said["limit"])
+        elif what == "rate":
+            asked.values["rate"] = _rate(said)
+        elif what == "peak":
+            average = asked.values.get("rate", {}).get("average", 0)
+            asked.values["rate"] = {
+                "average": average,
+                "peak": max(average, float(said["peak"])),
+            }
+        else:
+            asked.values["consistency"] = "strong"
+        return ""
+    raise ValueError(
+        f"“{short(tail)}” is not understood. Write “newest first”, “sorted by” and an"
+        " attribute, “20 at a time” or “5 a second”."
+    )
+
+
+def _ordered(asked: Asked, said: dict[str, Any], tail: str) -> str:
+    found = attribute_at(said["by"].split(), asked.of)
+    if found is None or found.count != len(said["by"].split()):
+        raise ValueError(no_attribute(asked, said["by"]))
+    way = "descending" if (said.get("way") or "").lower() in _DESCENDS else "ascending"
+    asked.values["order"] = [f"{found.name} {way}"]
+    return tail
+
+
+def _rate(said: dict[str, Any]) -> Parts:
+    return {"average": round(float(said["average"]) / SECONDS[said["unit"].lower()], 9)}
+
+
+def _time(asked: Asked) -> str:
+    """The attribute that says what is newer: the one since when it is there, another time, a ULID in its identifier."""
+    entity = asked.of
+    known = [each.name for each in entity.stored if each.format in ("datetime", "date", "epoch")]
+    made = [each for each in entity.identifier if entity.by_name[each].format in ("ulid", "ksuid")]
+    found = next((name for name in (begun(entity), *known, *made) if name), None)
+    if found is None:
+        raise ValueError(
+            f"{entity.name} has no attribute that says when. Add one such as createdAt, or"
+            " write “sorted by” and an attribute."
+        )
+    return found

@@ -1,0 +1,58 @@
+"""Names as people say them: `FilmActor` is a film actor, and several are film actors."""
+
+import re
+import unicodedata
+
+_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
+    "series": "series", "news": "news", "data": "data", "media": "media", "species": "species",
+    "cookies": "cookie", "indices": "index", "vertices": "vertex", "aliases": "alias", "buses": "bus",
+    "statuses": "status", "gas": "gas", "staff": "staff", "bonuses": "bonus", "campuses": "campus",
+    "viruses": "virus"}  # fmt: skip
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def words(name: str) -> list[str]:
+    """The words of a name, in small letters and ASCII."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return [word.lower() for word in _WORDS.findall(plain)]
+
+
+def singular(word: str) -> str:
+    """One of what an English word names many of."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if re.search(r"(?:ss|x|ch|sh|z)es$", word):
+        return word[:-2]
+    if word.endswith("s") and not re.search(r"(?:ss|us|is|as)$", word) and len(word) > 2:
+        return word[:-1]
+    return word
+
+
+def plural(word: str) -> str:
+    """Many of what an English word names."""
+    for many, one in _IRREGULAR.items():
+        if word == one:
+            return many
+    if re.search(r"(?:s|x|ch|sh|z)$", word):
+        return f"{word}es"
+    if re.search(r"[^aeiou]y$", word):
+        return f"{word[:-1]}ies"
+    return f"{word}s"
+
+
+def spoken(entity: str) -> str:
+    """`FilmActor` as people say it: film actor."""
+    return " ".join(words(entity)) or entity
+
+
+def spoken_many(entity: str) -> str:
+    """film actors."""
+    found = words(entity) or [entity]
+    return " ".join([*found[:-1], plural(found[-1])])
+
+
+def with_article(spoken: str) -> str:
+    vowel = spoken[:1] in "aeiou" and not re.match(r"us|uni|eu|one\b", spoken)
+    return f"{'an' if vowel else 'a'} {spoken}"

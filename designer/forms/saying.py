@@ -1,0 +1,282 @@
+"""Forms that take sentences, one on each line, and what is proposed, with boxes to tick."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from django.http import QueryDict
+
+from designer.core.design.document import Design, Entity, Relationship
+from designer.core.edits import add_relationship, next_number
+from designer.core.errors import DesignError
+from designer.core.outline import Outline, add_asked, add_outline, read_outline, read_pattern
+from designer.core.patterns import KINDS
+from designer.core.proposing import Hinted, Parts, Usual, hinted, usual
+from designer.core.proposing.patterns import direct_parents
+from designer.core.sentences import a, joined, plural, reads_as
+from designer.forms.base import NOT_YET, Form, InvalidError, Section
+from designer.forms.conditions import choices_of
+from designer.forms.fields import Area, Choice, Choices, Field, Number, Raw, Ticks
+from designer.forms.outline import Understood
+
+MOST = 100
+"""Access patterns that are added at once."""
+
+
+class PatternsForm(Form):
+    """Access patterns: sentences, those picked from parts, and the usual ones of each entity."""
+
+    key = "patterns"
+    previews_faults = True
+    understands_first = True
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        lines = Area(
+            name="lines",
+            label="In sentences, one on each line",
+            placeholder=_example(self.design),
+            hint="Begin with List, Get, Count, Create, Update, Delete or Check. Then “of a Guest”, “by city”, and after"
+            " a comma “newest first”, “sorted by price”, “20 at a time”, “5 a second”.",
+        )
+        ticks = Ticks(
+            name="usual", label="The usual ones", groups=_grouped(self._usual), hint=self._hint
+        )
+        return (
+            Section("In sentences", (lines,)),
+            Section("Pick a sentence from its parts", self._parts(raw), aside=True),
+            Section("The usual ones", (ticks,)),
+        )
+
+    @property
+    def _usual(self) -> tuple[Usual, ...]:
+        return usual(self.design)
+
+    @property
+    def _hint(self) -> str:
+        if not self.design.entities:
+            return "Add an entity first: then its usual access patterns stand here."
+        return "Tick as many as you like. Those that the design has already are left out."
+
+    def _parts(self, raw: Mapping[str, Raw]) -> tuple[Field, ...]:
+        entity = self.design.entity.get(str(raw.get("part_entity")))
+        verb = str(raw.get("part_verb") or "")
+        fields: list[Field] = [
+            Choice(name="part_verb", label="What it does", choices=VERBS, redraws=True),
+            Choice(
+                name="part_entity",
+                label="Which entity",
+                choices=choices_of(each.name for each in self.design.entities),
+                redraws=True,
+            ),
+        ]
+        if entity is not None and verb in READS:
+            found = Choice(
+                name="part_found",
+                label="Found by",
+                choices=_found(self.design, entity),
+                redraws=True,
+            )
+            fields.append(found)
+        if entity is not None and verb == "List":
+            order = Choice(name="part_order", label="Sorted", choices=_orders(entity), redraws=True)
+            fields += [order, Number(name="part_limit", label="At a time", unit="items")]
+        return tuple(fields)
+
+    def _decode(self, data: QueryDict) -> None:
+        super()._decode(data)
+        if "lines" in data.getlist("add-row") and self.picked:
+            self.raw["lines"] = "\n".join(filter(None, (str(self.raw["lines"]), self.picked)))
+            for name, field in self.fields({}).items():
+                if name.startswith("part_"):
+                    self.raw[name] = field.raw(None)
+
+    @property
+    def picked(self) -> str:
+        """The sentence that the picked parts make; empty where they make none yet."""
+        said = {name: str(self.raw.get(f"part_{name}") or "") for name in PARTS}
+        if not said["verb"] or said["entity"] not in self.design.entity:
+            return ""
+        many = said["verb"] in ("List", "Count")
+        what = plural(said["entity"]) if many else a(said["entity"])
+        first = " ".join(filter(None, (said["verb"], what, said["found"])))
+        limit = f"{said['limit']} at a time" if said["limit"] else ""
+        return ", ".join(filter(None, (first, said["order"], limit)))
+
+    @property
+    def note(self) -> str:
+        names = [str(each["name"]) for _, each in self._read(self.design)[0]]
+        if len(names) == 1:
+            return f"Add pattern {next_number(self.design)}: {names[0]}"
+        return f"Add {len(names)} access patterns"
+
+    def apply(self, design: Design) -> Design:
+        self.design = design
+        self.changes()
+        patterns, problems = self._read(design)
+        for problem in problems:
+            self.fail(("lines",), problem)
+        if not patterns and not problems:
+            self.fail(("lines",), NOT_YET)
+        after = design
+        for said, pattern in patterns:
+            try:
+                after = add_asked(after, pattern)
+            except DesignError as error:
+                self.fail(("lines",), f"{said}: {error.message}" if said else error.message)
+        if self.errors:
+            raise InvalidError
+        return after
+
+    def _read(self, design: Design) -> tuple[list[tuple[str, Parts]], list[str]]:
+        """Each pattern with where it stands, and why a sentence means none."""
+        found: list[tuple[str, Parts]] = []
+        problems: list[str] = []
+        for number, sentence in islice(self._sentences(), MOST):
+            at = f"Line {number}" if number else "What is picked"
+            try:
+                found.append((at, read_pattern(sentence, design)))
+            except ValueError as error:
+                problems.append(f"{at}: {error}")
+        ticked = set(self.raw.get("usual") or ())
+        found += [("", each.pattern) for each in usual(design) if each.key in ticked]
+        if len(found) > MOST or len(list(self._sentences())) > MOST:
+            return [], [f"Add at most {MOST} access patterns at once."]
+        return found, problems
+
+    def _sentences(self) -> Iterator[tuple[int, str]]:
+        lines = str(self.raw["lines"]).split("\n")
+        yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+        if self.picked:
+            yield 0, self.picked
+
+    @property
+    def understood(self) -> tuple[Understood, ...]:
+        patterns = [each for at, each in self._read(self.design)[0] if at]
+        meanings = tuple(
+            (
+                str(each["name"]),
+                reads_as(self.design, KINDS[each["kind"]].model_validate({"number": 1, **each})),
+            )
+            for each in patterns
+        )
+        return (Understood("", (), meanings=meanings),) if meanings else ()
+
+
+PARTS = ("verb", "entity", "found", "order", "limit")
+VERBS: Choices = (
+    ("", "choose"),
+    *((each, each) for each in ("List", "Get", "Count", "Create", "Update", "Delete")),
+)
+READS = ("List", "Get", "Count")
+
+
+def _found(design: Design, entity: Entity) -> Choices:
+    parents = [f"of {a(held.of)}" for held in direct_parents(design, entity)]
+    own = [f"by {each.name}" for each in entity.stored if each.type in ("S", "N")]
+    return (("", "anything"), *choices(dict.fromkeys((*parents, *own))))
+
+
+def _orders(entity: Entity) -> Choices:
+    own = [each.name for each in entity.stored if each.type in ("S", "N")]
+    said = [f"sorted by {name}{way}" for name in own for way in ("", " descending")]
+    return (("", "as it comes"), *choices(("newest first", "oldest first", *said)))
+
+
+def choices(words: Iterable[str]) -> Choices:
+    return tuple((word, word) for word in words)
+
+
+def _grouped(proposed: Sequence[Usual]) -> tuple[tuple[str, Choices], ...]:
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for each in proposed:
+        groups.setdefault(each.entity, []).append((each.key, each.name))
+    return tuple((name, tuple(group)) for name, group in groups.items())
+
+
+def _example(design: Design) -> str:
+    """Sentences of the design's own entities, where it has some that belong together."""
+    for entity in design.entities:
+        for held in direct_parents(design, entity):
+            return f"List {plural(entity.name)} of {a(held.of)}, 20 at a time"
+    return "List Bookings of a Guest, newest first, 20 at a time"
+
+
+class RelationshipsForm(Form):
+    """Relationships: sentences, and those that attributes hint at."""
+
+    key = "relationships"
+    previews_faults = True
+    understands_first = True
+
+    def sections(self, raw: Mapping[str, Raw]) -> tuple[Section, ...]:
+        lines = Area(
+            name="lines",
+            label="In sentences, one on each line",
+            placeholder="A Hotel has many Rooms, by hotelId",
+            hint="“has many”, “has one” or “belongs to”; “Guest N-M Hotel through Stay” for many on both sides."
+            " “by” names the attributes that refer; they are made where there are none.",
+        )
+        hints = tuple((each.key, each.sentence) for each in hinted(self.design))
+        ticks = Ticks(
+            name="hinted",
+            label="As the attributes suggest",
+            groups=(("", hints),) if hints else (),
+            hint=""
+            if hints
+            else "No further entity has attributes called as what identifies another.",
+        )
+        return (Section("In sentences", (lines,)), Section("Proposed", (ticks,)))
+
+    @property
+    def note(self) -> str:
+        count = len(self._outline(self.design).relationships) + len(self._ticked(self.design))
+        return f"Add {count} relationships" if count > 1 else "Add a relationship"
+
+    def apply(self, design: Design) -> Design:
+        self.design = design
+        self.changes()
+        outline, ticked = self._outline(design), self._ticked(design)
+        if not (outline.relationships or outline.entities or outline.problems or ticked):
+            self.fail(("lines",), NOT_YET)
+        try:
+            after = add_outline(design, outline)
+        except DesignError as error:
+            for problem in error.problems:
+                at = f"Line {problem.line}: " if problem.line is not None else ""
+                self.fail(("lines",), f"{at}{problem.message}")
+        if self.errors:
+            raise InvalidError
+        for each in ticked:
+            after = add_relationship(after, each.relationship(after))
+        return after
+
+    def _outline(self, design: Design) -> Outline:
+        return read_outline(str(self.raw["lines"]), design.entities)
+
+    def _ticked(self, design: Design) -> list[Hinted]:
+        ticked = set(self.raw.get("hinted") or ())
+        return [each for each in hinted(design) if each.key in ticked]
+
+    @property
+    def understood(self) -> tuple[Understood, ...]:
+        meanings = tuple(
+            _meaning(self.design, each) for _, each in self._outline(self.design).relationships
+        )
+        return (Understood("", (), meanings=meanings),) if meanings else ()
+
+
+def _meaning(design: Design, relationship: Relationship) -> tuple[str, str]:
+    """A relationship in words, and which attributes join the two, those that are made among them."""
+    child, parent = relationship.child, relationship.parent
+    called = f"called {relationship.name}"
+    if isinstance(relationship.many, tuple):
+        first, second = relationship.many
+        return f"{plural(first)} and {plural(second)}", f"{called}, joined by {child}"
+    by = relationship.references or design.entity[parent].identifier
+    known = design.entity[child].by_name if child in design.entity else {}
+    said = joined([name if name in known else f"{name} (new)" for name in by])
+    has = f"one {child}" if relationship.cardinality == "1:1" else f"many {plural(child)}"
+    return f"{_capital(a(parent))} has {has}", f"{called}, by {said}"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

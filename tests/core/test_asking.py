@@ -1,0 +1,222 @@
+"""Sentences become access patterns, and what means none says why."""
+
+import random
+import re
+from contextlib import suppress
+
+import pytest
+
+from designer.core.design.document import Design
+from designer.core.errors import DesignError
+from designer.core.outline import add_asked, add_outline, read_outline, read_pattern
+from designer.core.patterns import KINDS
+from designer.core.proposing import hinted, usual
+
+LINES = """
+Hotel: hotelId uuid, name, city, stars 1-5
+Room: hotelId, roomNo, kind SINGLE|DOUBLE, state FREE|HELD changes, price 2 decimals
+Guest: guestId uuid, name, email unique
+Booking: bookingId ulid, guestId, hotelId, roomNo, checkIn, checkOut, isPaid
+Payment: paymentId ulid, bookingId, payerId -> Guest.guestId, amount
+Hotel 1-N Room
+Room 1-N Booking by hotelId + roomNo
+Guest 1-N Booking
+Booking 1-N Payment
+"""
+HOTEL = add_outline(Design(name="Hotel"), read_outline(LINES))
+
+
+def read(sentence: str) -> dict[str, object]:
+    """The pattern without its name, its conditions in short."""
+    pattern = dict(read_pattern(sentence, HOTEL))
+    KINDS[str(pattern["kind"])].model_validate({"number": 1, **pattern})
+    del pattern["name"]
+    where = pattern.pop("where", ())
+    assert isinstance(where, (list, tuple))
+    if where:
+        pattern["by"] = {
+            each["attribute"]: {k: v for k, v in each.items() if k != "attribute"} for each in where
+        }
+    return pattern
+
+
+def given(*names: str) -> dict[str, object]:
+    return {name: {"is": {"param": name}} for name in names}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "pattern"),
+    [
+        (
+            "List Bookings of a Guest, newest first, 20 at a time",
+            {
+                "kind": "list", "returns": "Booking",
+                "by": given("guestId"), "order": ["checkIn descending"], "limit": 20,
+            },
+        ),
+        (
+            "show the bookings of a guest oldest first 5 at a time",
+            {"kind": "list", "returns": "Booking", "by": given("guestId"), "order": ["checkIn ascending"], "limit": 5},
+        ),
+        (
+            "List FREE Rooms of a Hotel",
+            {
+                "kind": "list", "returns": "Room",
+                "by": {"state": {"is": {"value": "FREE"}}, **given("hotelId")},
+            },
+        ),
+        (
+            "List Rooms of a Hotel whose kind is DOUBLE, lowest price first",
+            {
+                "kind": "list", "returns": "Room", "order": ["price ascending"],
+                "by": {**given("hotelId"), "kind": {"is": {"value": "DOUBLE"}}},
+            },
+        ),
+        ("Get a Guest by email.", {"kind": "get", "returns": "Guest", "by": given("email")}),
+        ("Get a Room", {"kind": "get", "returns": "Room", "by": given("hotelId", "roomNo")}),
+        (
+            "Get a Hotel with its Rooms",
+            {"kind": "get", "returns": "Hotel", "by": given("hotelId"), "with": [{"relationship": "rooms"}]},
+        ),
+        (
+            "List Bookings of a Room between check in",
+            {
+                "kind": "list", "returns": "Booking",
+                "by": {**given("hotelId", "roomNo"), "checkIn": {"from": {"param": "since"}, "to": {"param": "until"}}},
+            },
+        ),
+        (
+            "List Hotels by city and stars, sorted by name, 120/s, 400 at peak",
+            {
+                "kind": "list", "returns": "Hotel", "by": given("city", "stars"), "order": ["name ascending"],
+                "rate": {"average": 120.0, "peak": 400.0},
+            },
+        ),
+        ("List Payments of a Booking", {"kind": "list", "returns": "Payment", "by": given("bookingId")}),
+        (
+            "List Bookings where isPaid is true",
+            {"kind": "list", "returns": "Booking", "by": {"isPaid": {"is": {"value": True}}}},
+        ),
+        ("Count the Bookings of a Room", {"kind": "count", "returns": "Booking", "by": given("hotelId", "roomNo")}),
+        ("How many Guests", {"kind": "count", "returns": "Guest"}),
+        ("Check whether a Guest exists by email", {"kind": "exists", "returns": "Guest", "by": given("email")}),
+        ("Create a Payment, 5 a minute", {"kind": "create", "entity": "Payment", "rate": {"average": 0.083333333}}),
+        (
+            "Update the state of a Room",
+            {"kind": "update", "entity": "Room", "set": {"state": {"param": "state"}}},
+        ),
+        (
+            "Change check in and check out of a booking",
+            {"kind": "update", "entity": "Booking", "set": {n: {"param": n} for n in ("checkIn", "checkOut")}},
+        ),
+        ("Update a room's state", {"kind": "update", "entity": "Room", "set": {"state": {"param": "state"}}}),
+        ("Delete a Booking", {"kind": "delete", "entity": "Booking"}),
+        ("Delete the Bookings of a Guest", {"kind": "delete", "entity": "Booking", "by": given("guestId")}),
+    ],
+)  # fmt: skip
+def test_a_sentence_means_a_pattern(sentence: str, pattern: dict[str, object]) -> None:
+    assert read(sentence) == pattern
+
+
+def test_a_name_says_what_is_asked_and_neither_pages_nor_rates() -> None:
+    name = read_pattern("list FREE Rooms of a Hotel, newest first, 20 at a time, 5/s", _timed())[
+        "name"
+    ]
+    assert name == "List FREE rooms of a hotel, newest first"
+
+
+def _timed() -> Design:
+    return add_outline(HOTEL, read_outline("Room: createdAt", HOTEL.entities))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "why"),
+    [
+        ("Frobnicate Rooms", "“Frobnicate” is no verb"),
+        ("List", "Which entity?"),
+        ("List Cats", "names no entity of this design. It has Hotel, Room"),
+        ("List CHEAP Rooms", "“CHEAP” before Room is not understood"),
+        ("List Rooms by colour", "“colour” is no attribute of Room: it has hotelId"),
+        ("List Rooms of a Guest", "Rooms do not belong to Guests. It refers to Hotel."),
+        ("List Guests, newest first", "no attribute that says when"),
+        ("List Rooms, two three", "“two three” is no attribute of Room"),
+        ("List Rooms of a Hotel, 20 at a time, whatever", "“whatever” is not understood"),
+        ("Create a Room, newest first", "no attribute that says when"),
+        ("Create a Booking, newest first", "A write has no order"),
+        ("x" * 400, "too long"),
+    ],
+)
+def test_what_means_nothing_says_why(sentence: str, why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)) as refused:
+        read_pattern(sentence, HOTEL)
+    assert "`" not in str(refused.value)
+
+
+def test_of_several_ways_to_a_parent_one_is_said() -> None:
+    twice = add_outline(
+        HOTEL, read_outline("Transfer: fromId -> Guest.guestId, toId -> Guest.guestId, at key")
+    )
+    with pytest.raises(ValueError, match="say “by fromId” or “by toId”"):
+        read_pattern("List Transfers of a Guest", twice)
+    pattern = read_pattern("List Transfers of a Guest by toId", twice)
+    assert [each["attribute"] for each in pattern["where"]] == ["toId"]
+
+
+def test_what_an_update_sets_may_change_from_then_on() -> None:
+    after = add_asked(HOTEL, read_pattern("Update the price of a Room", HOTEL))
+    assert after.entity["Room"].by_name["price"].mutable
+    assert after.patterns[-1].name == "Update the price of a room"
+
+
+WORDS = (
+    "List Get a an the of by with between , and newest first 20 at time sorted descending Update set is to"
+    " Delete Count Check whether exists since before 5/s peak in range Rooms Guests' hotel's ' - ( 1"
+)
+
+
+def test_any_words_mean_a_pattern_or_say_why() -> None:
+    words = f"{LINES.replace(',', ' ,')} {WORDS}".split()
+    chance = random.Random(7)
+    for _ in range(3000):
+        sentence = " ".join(chance.choices(words, k=chance.randint(1, 9)))
+        with suppress(ValueError, DesignError):
+            add_asked(HOTEL, read_pattern(sentence, HOTEL))
+
+
+# What is proposed ---------------------------------------------------------------------------------
+
+
+def test_the_usual_patterns_are_those_that_are_not_there_yet() -> None:
+    names = [each.name for each in usual(HOTEL)]
+    assert "Get a guest by email" in names and "List bookings of a guest" in names
+    after = HOTEL
+    for each in usual(HOTEL):
+        after = add_asked(after, each.pattern)
+    assert usual(after) == ()
+
+
+def test_a_pattern_of_a_sentence_is_not_proposed_again() -> None:
+    after = add_asked(HOTEL, read_pattern("List Bookings of a Guest, newest first", HOTEL))
+    assert "List bookings of a guest" not in [each.name for each in usual(after)]
+
+
+def test_attributes_hint_at_relationships_until_they_are_there() -> None:
+    plain = add_outline(Design(name="Hotel"), read_outline(LINES[: LINES.index("Hotel 1-N")]))
+    sentences = [each.sentence for each in hinted(plain)]
+    assert sentences == [
+        "A Hotel has many Rooms, by hotelId",
+        "A Hotel has many Bookings, by hotelId",
+        "A Room has many Bookings, by hotelId and roomNo",
+        "A Guest has many Bookings, by guestId",
+        "A Booking has many Payments, by bookingId",
+    ]
+    assert [each.sentence for each in hinted(HOTEL)] == ["A Hotel has many Bookings, by hotelId"]
+
+
+def test_what_its_parent_identifies_alone_hints_at_one() -> None:
+    design = add_outline(Design(name="x"), read_outline("User: userId\nProfile: userId key, bio"))
+    assert [each.sentence for each in hinted(design)] == []
+    design = add_outline(Design(name="x"), read_outline("User: id, name\nProfile: userId key, bio"))
+    (one,) = hinted(design)
+    assert one.sentence == "A User has one Profile, by userId"
+    assert one.relationship(design).one == ("User", "Profile")
