@@ -16,7 +16,7 @@ from designer.core.design import wording
 from designer.core.design.document import Design
 from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece
 from designer.core.pinning import pinnable
-from designer.core.plan import Plan, Style
+from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.what_if.why_not import has_rivals
 
@@ -103,6 +103,12 @@ def coded(text: object) -> SafeString:
 def style_label(style: Style) -> str:
     """What a style is called on the pages: `Single table`."""
     return STYLE_LABELS[style]
+
+
+@register.filter
+def style_query(view: object) -> str:
+    """The query that keeps the style looked at on a page of one style; empty for the first, and for all of them."""
+    return f"?view={view}" if view in ALL_STYLES[1:] else ""
 
 
 @register.filter
