@@ -24,6 +24,7 @@ from designer.views import (
     migration,
     news,
     outline,
+    palette,
     patterns,
     pins,
     prove,
@@ -46,6 +47,7 @@ handler403 = denied.denied
 of_a_design = [
     path("", workspace.workspace, name="workspace"),
     path("rev", news.news, name="news"),
+    path("find/", palette.of_a_design, name="find-in"),
     path("undo/", undoing.undo, name="undo"),
     path("redo/", undoing.redo, name="redo"),
     path("keep/", keep.keep, name="keep"),
@@ -159,6 +161,7 @@ of_programs = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing.landing, name="landing"),
+    path("find/", palette.of_the_site, name="find"),
     path("import/", importing.start, name="import"),
     path("import/make/", importing.make, name="import-make"),
     path("gallery/", gallery.gallery, name="gallery"),
