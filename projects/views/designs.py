@@ -55,8 +55,9 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def duplicate(request: HttpRequest, slug: str) -> HttpResponse:
-    """A copy beside the design; in the visitor's own project where they may not add one there. It begins with the newest
-    revision, and takes along no history, comments or links.
+    """A copy of the newest revision beside the design; in the visitor's own project where they may not add one there.
+
+    It takes along no history, comments or links.
     """
     draft = access.draft_for(request, slug, Right.READ)
     beside = draft.project if draft.project is not None and draft.may_edit else None

@@ -212,5 +212,5 @@ def test_without_questions_there_is_nothing_to_compare(alice: User, as_alice: Cl
     assert "there are none yet" in page and f'href="{URL}patterns/add/"' in page
 
 
-def test_the_bar_of_pages_leads_here(db: None, client: Client) -> None:
-    assert 'href="/d/starter/compare/"' in client.get("/d/starter/").content.decode()
+def test_the_tabs_of_the_plan_lead_here(db: None, client: Client) -> None:
+    assert 'href="/d/starter/compare/"' in client.get("/d/starter/cost/").content.decode()
