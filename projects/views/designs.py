@@ -129,23 +129,25 @@ def _page(request: HttpRequest, *, status: int = 200, **context: object) -> Http
     asked = request.GET.get("q", "")
     sort = request.GET.get("sort", BY_CHANGE)
     words = asked.lower().split()
-    teams_shown, several = access.teams_of(request), 0
-    for team in teams_shown:
-        for project in team.shown:
-            several += len(project.shown_drafts)
-            project.shown_drafts = _found(project.shown_drafts, words, sort)
-        if words:
-            team.shown = [project for project in team.shown if project.shown_drafts]
-    sandboxes = list(access.sandboxes_of(request))
+    found: list[Draft] = []
+
+    def find(drafts: Iterable[Draft]) -> list[Draft]:
+        here = _found(drafts, words, sort)
+        found.extend(here)
+        return here
+
+    teams_shown = access.teams_of(request, find)
+    sandboxes = find(access.sandboxes_of(request))
     shown = {
         **context,
         "asked": asked,
         "sort": sort,
         "sorts": SORTS,
         "is_searched": bool(words),
-        "has_several": several + len(sandboxes) > 1,
-        "teams": [team for team in teams_shown if team.shown or not words],
-        "sandboxes": _found(sandboxes, words, sort),
+        "has_found": bool(found),
+        "has_several": access.designs_of(request).count() > 1,
+        "teams": teams_shown,
+        "sandboxes": sandboxes,
         "places": access.places_of(request),
         "chosen": request.POST.get("project", ""),
         "cards": gallery.cards(),

@@ -61,7 +61,11 @@
     if (cell) show(cell);
     else if (!tip.contains(event.target)) hide();
   });
-  document.addEventListener("scroll", () => about && hide(), true);
+  // Where the focus comes to, the browser scrolls.
+  document.addEventListener("scroll", () => {
+    if (about && about === document.activeElement) place(about);
+    else if (about) hide();
+  }, true);
 
   // One stop of Tab for each table. ------------------------------------------------------------------------------------
   const keysOf = (table) => [...table.querySelectorAll("[data-explains]")];
