@@ -84,10 +84,13 @@
     note.append(drop);
     form().before(note);
   };
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const { elt, successful, xhr } = event.detail;
-    // What was added has an address of its own, or stands in the list.
-    if (successful && elt.matches?.("form.form") && isNew(elt) && xhr.getResponseHeader("HX-Push-Url")) write(keyOf(elt), null);
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    // What was added has an address of its own, or stands in the list. After the swap the form is another one.
+    const { requestConfig, xhr } = event.detail;
+    const { elt } = requestConfig;
+    // A form that was closed is previewed no more.
+    if (elt.matches?.("[data-preview]") && !elt.isConnected) event.detail.shouldSwap = false;
+    if (elt.matches?.("form.form") && isNew(elt) && xhr.status < 300 && xhr.getResponseHeader("HX-Push-Url")) write(keyOf(elt), null);
   });
 
   // The focus. ---------------------------------------------------------------------------------------------------------

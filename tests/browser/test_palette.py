@@ -120,3 +120,20 @@ def test_a_half_typed_pattern_is_kept(page: Page) -> None:
     expect(name).to_have_value("")
     page.keyboard.press("Escape")
     expect(page.locator(".has-draft")).to_have_count(0)
+
+
+def test_what_was_added_is_not_kept(page: Page) -> None:
+    page.goto("/d/starter/")
+    for name in ("Label", "Reminder"):
+        page.get_by_role("link", name="Add an entity").click()
+        field = page.get_by_label("Name", exact=True).first
+        expect(field).to_be_focused()
+        expect(field).to_have_value("")
+        field.fill(name)
+        page.get_by_label("Identified by").fill(f"{name.lower()}Id")
+        page.get_by_role("button", name="Add the entity").last.click()
+        expect(page.locator("#status")).to_contain_text("Saved")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        expect(page.locator("#entities")).to_contain_text(name)
+        expect(page.locator(".has-draft")).to_have_count(0)
