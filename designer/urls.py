@@ -26,6 +26,7 @@ from designer.views import (
     names,
     news,
     outline,
+    palette,
     patterns,
     pins,
     prove,
@@ -48,6 +49,7 @@ handler403 = denied.denied
 of_a_design = [
     path("", workspace.workspace, name="workspace"),
     path("rev", news.news, name="news"),
+    path("find/", palette.of_a_design, name="find-in"),
     path("undo/", undoing.undo, name="undo"),
     path("redo/", undoing.redo, name="redo"),
     path("keep/", keep.keep, name="keep"),
@@ -166,6 +168,7 @@ of_programs = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing.landing, name="landing"),
+    path("find/", palette.of_the_site, name="find"),
     path("import/", importing.start, name="import"),
     path("import/make/", importing.make, name="import-make"),
     path("gallery/", gallery.gallery, name="gallery"),

@@ -1,7 +1,7 @@
 """Who may open which design."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -99,9 +99,12 @@ def team_for(request: HttpRequest, slug: str, may: Right | None = None) -> Team:
     return team
 
 
-def teams_of(request: HttpRequest) -> Sequence[Team]:
+def teams_of(
+    request: HttpRequest, found_in: Callable[[list[Draft]], list[Draft]] = list
+) -> Sequence[Team]:
     """The visitor's teams, their own first, with their rights, and with `shown`: their projects by name, archived
-    ones last, each with its rights and its designs (`shown_drafts`) with their status, the last changed first.
+    ones last, each with its rights and its designs (`shown_drafts`) with their status, the last changed first, or what
+    is found in these.
     """
     drafts = Prefetch("drafts", Draft.objects.order_by("-updated_at"), to_attr="shown_drafts")
     projects = Project.objects.order_by(*BY_NAME).prefetch_related(drafts)
@@ -114,6 +117,7 @@ def teams_of(request: HttpRequest) -> Sequence[Team]:
         team.rights = Role(roles[team.pk]).rights
         for project in team.shown:
             project.rights = _rights_left(team.rights, project)
+            project.shown_drafts = found_in(project.shown_drafts)
     reviews.note_status(
         draft for team in teams for project in team.shown for draft in project.shown_drafts
     )

@@ -59,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("designs/", designs.designs, name="designs"),
     path("designs/new/", designs.new, name="design-new"),
     path("designs/upload/", designs.upload, name="design-upload"),
+    path("designs/<slug:slug>/duplicate/", designs.duplicate, name="design-duplicate"),
     path("designs/<slug:slug>/move/", designs.move, name="design-move"),
     path("designs/<slug:slug>/remove/", designs.remove, name="design-remove"),
     path("teams/new/", teams.new, name="team-new"),

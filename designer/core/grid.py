@@ -5,7 +5,7 @@ The page, the PDF and the tests read the same objects. An index is the same item
 its own keys.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
@@ -14,6 +14,7 @@ from designer.core import figures
 from designer.core.ask import ask
 from designer.core.design.document import Design
 from designer.core.examples import Examples
+from designer.core.key_words import key_words
 from designer.core.keys import Reference, Value, escape, parse, plain_text, write
 from designer.core.plan import READS, Operation, Plan, Shape, Style, Table
 from designer.core.sentences import EACH
@@ -108,6 +109,7 @@ class Row:
     """`Order-2`, the same in the table and in every index."""
     label: str
     """The entity, and the shape's role when it is not the entity itself."""
+    shape: str
     hue: int
     sort: Cell | None
     keys: tuple[Cell, ...]
@@ -155,6 +157,15 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class OtherKey:
+    """The key of an index of the table; in an index, that of the table."""
+
+    label: str
+    columns: tuple[int, ...]
+    """Its attributes among the grid's key columns, those that the plan made."""
+
+
+@dataclass(frozen=True)
 class Grid:
     """A table, or one of its indexes."""
 
@@ -174,6 +185,10 @@ class Grid:
     items: int
     elsewhere: int = 0
     """Items of the table that are not in this index."""
+    others: tuple["OtherKey", ...] = ()
+    """What else the items are found by, where the plan made that of texts."""
+    words: tuple[tuple[str, str], ...] = ()
+    """What is said of key attributes, each with its place: `Order PK`."""
     form: Showing = "samples"
     is_lit: bool = False
     """A question is selected and touches this grid."""
@@ -212,6 +227,11 @@ class Grid:
     def empty(self) -> str:
         """What to say when there is nothing to show."""
         return "No example item is in this index." if self.index else "No items yet."
+
+    @property
+    def folded(self) -> frozenset[int]:
+        """Key columns that stand in one where there is no room for each."""
+        return frozenset(place for other in self.others for place in other.columns)
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -405,6 +425,8 @@ def _grid(
         ),
         items=len(inside),
         elsewhere=len(items) - len(inside) if index else 0,
+        others=tuple(builder.other_keys()),
+        words=tuple(builder.words()),
         form=form,
         is_lit=bool(marks),
         reading=reading,
@@ -515,6 +537,30 @@ class _Builder:
             )
             self.width = max(1, self.width)
 
+    def other_keys(self) -> Iterator[OtherKey]:
+        """What else these items are found by; a key of plain attributes says more as these."""
+        keys = (
+            {None: index_key_names(self.table, None)}
+            if self.index
+            else {each.name: index_key_names(self.table, each.name) for each in self.table.indexes}
+        )
+        for index, (partition, sort) in keys.items():
+            places = tuple(
+                place
+                for place, column in enumerate(self.key_columns)
+                if column.is_made and column.name in (*partition, *sort)
+            )
+            if places:
+                yield OtherKey(index or "table", places)
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """What is said of the keys of the shapes that are shown, and of their other keys."""
+        shown = {*self.partition, *self.sort, *(column.name for column in self.key_columns)}
+        shapes = {item.shape.shape for item in self.items}
+        for (shape, name), words in key_words(self.table).items():
+            if shape in shapes and name in shown:
+                yield f"{shape} {name}", words
+
     def _title(self, name: str) -> str:
         if self.index and name in self.base_keys:
             return "key of the table"
@@ -583,6 +629,7 @@ class _Builder:
             id=identity,
             item=item.id,
             label=_label(shape),
+            shape=shape.shape,
             hue=self.hues.get(shape.entity, HUES - 1),
             sort=self._sort_cell(item) if self.sort else None,
             keys=tuple(self._cell(item, column.name, True) for column in self.key_columns),

@@ -14,9 +14,9 @@ from designer.core import er_picture as er_picture_of
 from designer.core import figures, sentences
 from designer.core.design import wording
 from designer.core.design.document import Design
-from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece
+from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece, Row
 from designer.core.pinning import pinnable
-from designer.core.plan import Plan, Style
+from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT
 from designer.core.planner.what_if.why_not import has_rivals
 
@@ -106,6 +106,12 @@ def style_label(style: Style) -> str:
 
 
 @register.filter
+def style_query(view: object) -> str:
+    """The query that keeps the style looked at on a page of one style; empty for the first, and for all of them."""
+    return f"?view={view}" if view in ALL_STYLES[1:] else ""
+
+
+@register.filter
 def cost_beside(plan: Plan, before: Mapping[Style, float]) -> str:
     """What a plan costs, and how much more or less than before: `+$1.20 a month: $350.42`."""
     now, was = plan.cost.per_month, before.get(plan.style)
@@ -129,8 +135,46 @@ def pieces(parts: Iterable[Piece]) -> SafeString:
     )
 
 
+@register.filter
+def folds(grid: Grid, state: Mapping[str, str]) -> bool:
+    """Whether the other keys of a grid stand in one column: where there are any, and nobody unfolded them."""
+    return bool(grid.folded) and state.get("unfold") != "keys"
+
+
+def _words_id(row: Row, name: str, grid: Grid) -> str:
+    """The id of what is said of a key attribute of a row; empty where nothing is."""
+    place = f"{row.shape} {name}"
+    return next(
+        (f"{grid.id}-words-{at}" for at, (each, _) in enumerate(grid.words) if each == place), ""
+    )
+
+
 @register.simple_tag
-def grid_cell(cell: Cell, grid: Grid) -> SafeString:
+def explains(row: Row, names: Iterable[str], grid: Grid) -> SafeString:
+    """The attributes of a cell that a key stands in: static/js/key-tip.js tells what it is made of."""
+    ids = " ".join(filter(None, (_words_id(row, name, grid) for name in names)))
+    return SafeString(f' data-explains="{escape(ids)}" tabindex="-1"' if ids else "")
+
+
+@register.simple_tag
+def folded_cell(row: Row, grid: Grid) -> SafeString:
+    """The other keys of a row in one cell: which it has, each with its values for whoever points at it."""
+    shown = ""
+    for other in grid.others:
+        cells = [row.keys[place] for place in other.columns]
+        if any(cell.state != "present" for cell in cells):
+            continue
+        says = "; ".join(f"{c.name} = {''.join(part.text for part in c.pieces)}" for c in cells)
+        ids = " ".join(filter(None, (_words_id(row, cell.name, grid) for cell in cells)))
+        shown += (
+            f'<span class="grid-other" data-explains="{escape(ids)}" data-says="{escape(says)}" tabindex="-1">'
+            f'{escape(other.label)}<span class="sr">: {escape(says)}</span></span>'
+        )
+    return SafeString(f'<td class="grid-others">{shown}</td>\n')
+
+
+@register.simple_tag
+def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
     """One cell of a grid's row. A grid has hundreds, and a template for each would take most of a page's time."""
     key = "key" if cell.is_key else ""
     number = " number" if cell.is_number else ""
@@ -153,7 +197,8 @@ def grid_cell(cell: Cell, grid: Grid) -> SafeString:
     of = ""
     if grid.form == "samples" and not cell.is_key and cell.state in ("present", "absent"):
         of = f' data-of="{escape(cell.name)}"'
-    return SafeString(f'<td class="{key}{number} is-{cell.state}"{of}>{label}{shown}</td>\n')
+    tip = explains(row, (cell.name,), grid) if row is not None and cell.state == "present" else ""
+    return SafeString(f'<td class="{key}{number} is-{cell.state}"{of}{tip}>{label}{shown}</td>\n')
 
 
 @register.simple_tag

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from designer.core.comparison.compare import Comparison
@@ -77,6 +78,7 @@ def _whole(whole: InFull) -> dict[str, Any]:
         "sides": found.sides,
         "recommended": found.recommendation,
         "totals": whole.totals,
+        "plots": [(plot.label, mark_safe(plot.svg)) for plot in whole.plots],
         "shared": [
             (side, [one for one in found.coupling[side.style] if one.is_shared])
             for side in found.sides
@@ -98,13 +100,13 @@ def _by_question(of: Draft, whole: Comparison, request: Request) -> dict[str, An
     place = place_of(request)
     asked = request.GET.get("styles", "")
     chosen = asked if asked in SHOWN else next(iter(SHOWN))
-    only = bool(request.GET.get("only"))
+    every = request.GET.get("only") == "all"
     state = place.state.copy()
     state.pop("view", None)
     if chosen != next(iter(SHOWN)):
         state["styles"] = chosen
-    if only:
-        state["only"] = "differing"
+    if every:
+        state["only"] = "all"
     found = whole.only(SHOWN[chosen])
     opened = grids(of, whole.design, [side.plan for side in found.sides], place).found or {}
     pattern = opened.get("pattern")
@@ -125,9 +127,9 @@ def _by_question(of: Draft, whole: Comparison, request: Request) -> dict[str, An
                 row.pattern is pattern,
             )
             for row in found.rows
-            if row.differs or not only or row.pattern is pattern
+            if row.differs or every or row.pattern is pattern
         ],
-        "only": only,
+        "only": not every,
         "differing": differing,
         "alike": len(found.rows) - differing,
         "besides": [(found.besides(side.style), side.usd) for side in found.sides],

@@ -24,6 +24,7 @@ from designer.forms.base import ConflictError, Form, InvalidError
 from designer.views.guidance import Guided, guided
 from designer.views.news import news_of, said
 from designer.views.overlaps import Overlap, overlaps
+from designer.views.plan_tabs import tabs
 from designer.views.requests import Place, Request, is_news, path_shown, place_of, tells_of_an_edit
 from designer.views.results import Urls, evaluated, pin_key, results, styles_of
 from projects import access, plans, recording, reviews, revisions, threads, undoing, work, workers
@@ -155,6 +156,7 @@ def show(
         "may_comment": draft.may_comment and draft.project is not None,
         "open_threads": threads.open_on(draft),
         "is_in_review": lambda: reviews.open_review(draft) is not None,
+        "plan_tabs": lambda: tabs(draft, design, place or place_of(request)),
         "guide": lambda evaluation: guided(draft, design, evaluation, urls),
     }
     if tells_of_an_edit(request, draft.version):

@@ -1,4 +1,6 @@
-"""One's designs: the list, a new one, one from a file, one removed."""
+"""One's designs: the list and what is searched in it, a new one, one from a file, a duplicate, one removed."""
+
+from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -13,7 +15,7 @@ from designer.core.edits import new_design
 from designer.core.errors import DesignError
 from projects import access, reviews, revisions, teams
 from projects.forms import NameForm
-from projects.models import Project, Right
+from projects.models import Draft, Project, Right
 
 
 @require_safe
@@ -49,6 +51,23 @@ def upload(request: HttpRequest) -> HttpResponse:
     place = access.place_for(request, request.POST.get("project", ""))
     draft = revisions.start(place, design, f"Upload {file.name}", request.user)
     return redirect("workspace", draft.slug)
+
+
+@require_POST
+def duplicate(request: HttpRequest, slug: str) -> HttpResponse:
+    """A copy of the newest revision beside the design; in the visitor's own project where they may not add one there.
+
+    It takes along no history, comments or links.
+    """
+    draft = access.draft_for(request, slug, Right.READ)
+    beside = draft.project if draft.project is not None and draft.may_edit else None
+    place = access.place_for(request, beside.slug if beside is not None else "")
+    design = revisions.latest(draft)
+    name = f"{design.name[:LONGEST_NAME]} (copy)"
+    copy = design.model_copy(update={"name": name})
+    made = revisions.start(place, copy, f"Duplicate {design.name}", request.user)
+    messages.success(request, f"{name} was made.")
+    return redirect("workspace", made.slug)
 
 
 @require_POST
@@ -92,12 +111,43 @@ def _refuse_looser_rules(here: Project, there: Project) -> None:
         )
 
 
+LONGEST_NAME = 190
+"""Characters of a name to which something can be added."""
+BY_CHANGE = "changed"
+SORTS = {BY_CHANGE: "Last changed", "name": "Name"}
+"""The orders in which designs are listed, and what each is called."""
+
+
+def _found(drafts: Iterable[Draft], words: list[str], sort: str) -> list[Draft]:
+    """The drafts whose names have all the words, in an order."""
+    found = [one for one in drafts if all(word in one.name.lower() for word in words)]
+    return sorted(found, key=lambda one: one.name.lower()) if sort == "name" else found
+
+
 def _page(request: HttpRequest, *, status: int = 200, **context: object) -> HttpResponse:
     context.setdefault("new_form", NameForm())
+    asked = request.GET.get("q", "")
+    sort = request.GET.get("sort", BY_CHANGE)
+    words = asked.lower().split()
+    found: list[Draft] = []
+
+    def find(drafts: Iterable[Draft]) -> list[Draft]:
+        here = _found(drafts, words, sort)
+        found.extend(here)
+        return here
+
+    teams_shown = access.teams_of(request, find)
+    sandboxes = find(access.sandboxes_of(request))
     shown = {
         **context,
-        "teams": access.teams_of(request),
-        "sandboxes": access.sandboxes_of(request),
+        "asked": asked,
+        "sort": sort,
+        "sorts": SORTS,
+        "is_searched": bool(words),
+        "has_found": bool(found),
+        "has_several": access.designs_of(request).count() > 1,
+        "teams": teams_shown,
+        "sandboxes": sandboxes,
         "places": access.places_of(request),
         "chosen": request.POST.get("project", ""),
         "cards": gallery.cards(),

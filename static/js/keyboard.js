@@ -19,7 +19,7 @@
     return true;
   };
   const walk = (by) => {
-    const questions = [...document.querySelectorAll("[data-question]")];
+    const questions = [...document.querySelectorAll("li:not([hidden]) > [data-question]")];
     if (!questions.length) return false;
     const at = questions.findIndex((question) => question.getAttribute("aria-current") === "true");
     const next = at < 0 ? (by > 0 ? 0 : questions.length - 1) : (at + by + questions.length) % questions.length;

@@ -1,5 +1,5 @@
 /* When a question is selected, bring the first row it touches into view inside each grid's own scroll area; the page
-   itself stays where it is. When the list of questions is new, as on arrival and after an undo, the selected one is
+   itself stays where it is, but where the answer stands below the list: there the page goes to the grid. When the list of questions is new, as on arrival and after an undo, the selected one is
    brought into view in it too. */
 (() => {
   "use strict";
@@ -20,10 +20,15 @@
     const at = selected.getBoundingClientRect().top - list.getBoundingClientRect().top;
     if (at < 0 || at > list.clientHeight - 40) list.scrollTop += at - list.clientHeight / 3;
   };
+  // The answer stands below the list, not beside it.
+  const isStacked = () => matchMedia("(max-width: 900px)").matches;
+  const goTo = () => document.querySelector("#results .sheets")?.scrollIntoView({ block: "start" });
   reach();
   show();
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id === "statement") reach();
     show();
+    const isChosen = event.detail.requestConfig?.elt.matches("[data-question]") && event.detail.target?.id === "results";
+    if (isChosen && isStacked()) goTo();
   });
 })();

@@ -102,27 +102,44 @@ def test_no_page_scrolls_sideways(width: int, browser: Browser, live_server: Liv
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_pages_that_follow_from_the_plan_are_in_a_menu(scheme: Scheme, page: Page) -> None:
+def test_pages_of_the_plan_are_tabs_of_one_place(scheme: Scheme, page: Page) -> None:
     page.emulate_media(color_scheme=scheme)
-    page.goto("/d/shop/decisions/")
+    page.goto("/d/shop/")
+    page.get_by_role("link", name="Plan", exact=True).click()
     expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
-    cost = page.get_by_role("link", name="Cost", exact=True)
-    expect(cost).to_be_hidden()
-    button = page.get_by_role("button", name="The plan")
+    tabs = page.get_by_role("navigation", name="Plan")
+    expect(tabs.get_by_role("link")).to_have_count(6)
+    decisions = tabs.get_by_role("link", name="Decisions")
+    expect(decisions).to_have_attribute("aria-current", "page")
+    assert_accessible(page)
+    decisions.focus()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cost")
+    expect(tabs.get_by_role("link", name="Cost")).to_contain_text("a month")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_is_needed_now_and_then_is_in_a_menu(scheme: Scheme, page: Page) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/d/shop/history/")
+    history = page.get_by_role("link", name="History", exact=True)
+    share = page.get_by_role("link", name="Share", exact=True)
+    expect(share).to_be_hidden()
+    button = page.get_by_role("button", name="More")
     button.press("Enter")
-    expect(cost).to_be_visible()
-    expect(page.get_by_role("link", name="Decisions", exact=True)).to_have_attribute(
-        "aria-current", "page"
-    )
+    expect(share).to_be_visible()
+    expect(history).to_have_attribute("aria-current", "page")
     assert_accessible(page)
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Decisions", exact=True)).to_be_focused()
+    expect(history).to_be_focused()
     page.keyboard.press("Escape")
-    expect(cost).to_be_hidden()
+    expect(share).to_be_hidden()
     expect(button).to_be_focused()
     button.click()
-    cost.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Cost")
+    share.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Shar")
 
 
 @pytest.mark.parametrize("width", [1280, 1440])

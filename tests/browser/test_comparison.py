@@ -12,6 +12,7 @@ def test_a_row_opens_its_question_in_both_grids(page: Page) -> None:
     expect(
         page.get_by_role("heading", name="This design speaks for: Grouped tables")
     ).to_be_visible()
+    page.get_by_text("Reasons, and what would change it").click()
     expect(page.get_by_text("If OrderItem belonged to a team of its own")).to_be_visible(
         timeout=30_000
     )

@@ -15,6 +15,7 @@ def test_a_link_is_read_by_a_stranger_until_it_is_revoked(
     sign_up(page, "dora")
     page.goto("/gallery/starter/")
     page.get_by_role("button", name="Make it yours").click()
+    page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Share").click()
     page.get_by_role("button", name="Make a link").click()
     address = page.get_by_label("Address of the link").input_value()

@@ -60,7 +60,7 @@ EACH = 7
 def test_figures_agree_with_those_of_cost_and_heat(
     at: int, style: Style, orders: Draft, as_alice: Client, untried: None
 ) -> None:
-    page = as_alice.get(f"{URL}compare/?styles=all").content.decode()
+    page = as_alice.get(f"{URL}compare/?styles=all&only=all").content.decode()
     totals, questions = rows(page, TOTALS), rows(page, QUESTIONS)
     cost = as_alice.get(f"{URL}cost/?view={style}").content.decode()
     whole = row_of(totals, "All in all a month")[1 + at]
@@ -151,9 +151,11 @@ def test_a_question_opens_in_the_grids_of_both_styles(
     assert three.count('class="sheet-of-style"') == 3
 
 
-def test_only_what_differs_can_be_shown(orders: Draft, as_alice: Client, untried: None) -> None:
-    whole = as_alice.get(f"{URL}compare/")
-    some = as_alice.get(f"{URL}compare/?only=differing")
+def test_what_differs_is_shown_first(orders: Draft, as_alice: Client, untried: None) -> None:
+    whole = as_alice.get(f"{URL}compare/?only=all")
+    some = as_alice.get(f"{URL}compare/")
+    as_before = as_alice.get(f"{URL}compare/?only=differing")
+    assert as_before.context["lines"] == some.context["lines"]
     assert len(whole.context["lines"]) == 16
     numbers = [line.row.pattern.number for line in some.context["lines"]]
     assert numbers == [
@@ -161,7 +163,7 @@ def test_only_what_differs_can_be_shown(orders: Draft, as_alice: Client, untried
     ]
     assert 0 < len(numbers) < 16
     assert f"{16 - len(numbers)} fare alike" in text(some.content.decode())
-    with_one = as_alice.get(f"{URL}compare/?only=differing&pattern=1").context["lines"]
+    with_one = as_alice.get(f"{URL}compare/?pattern=1").context["lines"]
     assert {line.row.pattern.number for line in with_one} == {*numbers, 1}
 
 
@@ -212,5 +214,24 @@ def test_without_questions_there_is_nothing_to_compare(alice: User, as_alice: Cl
     assert "there are none yet" in page and f'href="{URL}patterns/add/"' in page
 
 
-def test_the_bar_of_pages_leads_here(db: None, client: Client) -> None:
-    assert 'href="/d/starter/compare/"' in client.get("/d/starter/").content.decode()
+def test_the_tabs_of_the_plan_lead_here(db: None, client: Client) -> None:
+    assert 'href="/d/starter/compare/"' in client.get("/d/starter/cost/").content.decode()
+
+
+def test_three_totals_are_pictures_that_say_their_figures(
+    orders: Draft, as_alice: Client, untried: None
+) -> None:
+    page = as_alice.get(f"{URL}compare/").content.decode()
+    said = re.findall(r'class="plot" role="img" viewBox="[^"]*" aria-label="([^"]*)"', page)
+    assert [each.split(".")[0] for each in said] == [
+        "All in all a month",
+        "Requests a second",
+        "Hottest key at peak",
+    ]
+    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "All in all a month"]
+    for cell in totals[1:]:
+        assert cell in said[0]
+    for picture in re.findall(r'<svg[^>]*class="plot".*?</svg>', page, re.S):
+        widths = [float(width) for width in re.findall(r'<rect[^>]* width="([\d.]+)"', picture)]
+        assert len(widths) == 3 and max(widths) == 130 and min(widths) > 0
+        assert picture.count("is-chosen") == 1

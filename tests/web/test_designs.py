@@ -1,5 +1,7 @@
 """One's designs: listed, begun, uploaded, removed."""
 
+import re
+
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -76,3 +78,40 @@ def test_a_design_is_removed_by_its_owner_only(
     assert as_bob.post("/designs/club4alice/remove/").status_code == 404
     assert as_alice.post("/designs/club4alice/remove/").url == "/designs/"
     assert not Draft.objects.exists()
+
+
+def names(page: str) -> list[str]:
+    return re.findall(r'<th scope="row"><a href="[^"]*">(.*?)</a>', page)
+
+
+def test_designs_are_searched_and_sorted(as_alice: Client) -> None:
+    for name in ("Orders of March", "Bookings", "March of time"):
+        as_alice.post("/designs/new/", {"name": name})
+    assert names(as_alice.get("/designs/").content.decode()) == [
+        "March of time",
+        "Bookings",
+        "Orders of March",
+    ]
+    by_name = as_alice.get("/designs/?sort=name").content.decode()
+    assert names(by_name) == ["Bookings", "March of time", "Orders of March"]
+    assert names(as_alice.get("/designs/?q=MARCH+orders").content.decode()) == ["Orders of March"]
+    nothing = as_alice.get("/designs/?q=hotel&sort=%3Cb%3E").content.decode()
+    assert names(nothing) == [] and "No design has these words" in nothing
+    assert 'name="q" value="hotel"' in nothing
+
+
+def test_a_design_is_duplicated_beside_itself(club: Draft, as_alice: Client) -> None:
+    answer = as_alice.post("/designs/club4alice/duplicate/")
+    copy = Draft.objects.exclude(pk=club.pk).get()
+    assert answer.url == f"/d/{copy.slug}/"
+    assert copy.project == club.project and copy.name == "Club (copy)"
+    assert design_of(copy).entities == design_of(club).entities
+    assert copy.position == 1
+
+
+def test_a_sandbox_is_duplicated_as_a_sandbox(as_charlie: Client) -> None:
+    as_charlie.post("/designs/new/", {"name": "Bookings"})
+    first = Draft.objects.get()
+    assert as_charlie.post(f"/designs/{first.slug}/duplicate/").status_code == 302
+    copy = Draft.objects.exclude(pk=first.pk).get()
+    assert copy.is_sandbox and copy.name == "Bookings (copy)"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.core.comparison.compare import Comparison, compared
+from designer.core.comparison.plots import Plot, plots
 from designer.core.comparison.totals import Total, totals
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
@@ -11,10 +12,11 @@ from designer.core.plan import Plan, Style
 
 @dataclass(frozen=True)
 class InFull:
-    """A comparison, of which nothing is left to be worked out where it is shown, and its totals."""
+    """A comparison, of which nothing is left to be worked out where it is shown, its totals, and some as pictures."""
 
     comparison: Comparison
     totals: tuple[Total, ...]
+    plots: tuple[Plot, ...]
 
 
 def compared_in_full(design: Design, plans: Mapping[Style, Plan]) -> InFull:
@@ -22,4 +24,4 @@ def compared_in_full(design: Design, plans: Mapping[Style, Plan]) -> InFull:
     found = compared(design, plans)
     # Each of these is worked out when it is first asked for, and kept with it.
     _ = found.rows, found.coupling, found.recommendation, found.still, found.technologies
-    return InFull(found, totals(found))
+    return InFull(found, totals(found), plots(found))

@@ -1,0 +1,136 @@
+"""What the keys of a table and its indexes are made of, and why, in words: for whoever looks at one of their items."""
+
+from collections.abc import Iterator
+
+from designer.core.keys import PERIODS, Form, Part, lone, parse, written
+from designer.core.plan import Shape, Table
+from designer.core.sentences import EACH, joined
+from designer.core.simulate import index_key_names
+
+Said = dict[tuple[str, str], str]
+"""By shape and attribute. Code stands between backticks."""
+
+
+def key_words(table: Table) -> Said:
+    """What is said of every key attribute of every shape that has it, the table's own first."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for index in (None, *(each.name for each in table.indexes)):
+        partition, sort = index_key_names(table, index)
+        where = "" if index is None else f"Key of {index}. "
+        for shape in table.items:
+            for name in partition:
+                if _has(shape, name):
+                    words = where + _partition(shape, name)
+                    said.setdefault((shape.shape, name), []).append(words)
+            for name in sort:
+                if _has(shape, name):
+                    words = where + _sort(table, shape, partition, name)
+                    said.setdefault((shape.shape, name), []).append(words)
+    return {about: " ".join(words) for about, words in said.items()}
+
+
+def _has(shape: Shape, name: str) -> bool:
+    return name in shape.set or name in shape.attributes
+
+
+def _partition(shape: Shape, name: str) -> str:
+    template = shape.set.get(name)
+    if template is None or lone(template):
+        return f"The value of {_source(shape, name)}: items with the same one lie together."
+    of = _spread(template)
+    if not of:
+        together = "The same for all of these, so that one Query reads them in order."
+    else:
+        together = f"Items with the same {joined(of)} lie together, and one Query reads them."
+    return " ".join((f"`{shown(template)}`.", together, *_forms(template)))
+
+
+def _spread(template: str) -> list[str]:
+    return [EACH.get(name, name) for name in written(template)]
+
+
+def _sort(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -> str:
+    template = shape.set.get(name)
+    if template is None or lone(template):
+        return f"The value of {_source(shape, name)}: items are sorted by it."
+    by = [EACH.get(each, each) for each in written(template)]
+    order = f"Sorted by {joined(by, 'then')}." if by else "One such item in each collection."
+    beside = _beside(table, shape, partition, name)
+    return " ".join((f"`{shown(template)}`.", order, *_forms(template), *beside))
+
+
+def _beside(table: Table, shape: Shape, partition: tuple[str, ...], name: str) -> Iterator[str]:
+    """How items of this shape stand to the others that lie with them."""
+    mine = _begins(shape.set[name])
+    where = [shape.set.get(each) for each in partition]
+    others = {
+        _begins(other.set[name]): other.entity
+        for other in table.items
+        if other.shape != shape.shape
+        and other.set.get(name)
+        and [other.set.get(each) for each in partition] == where
+    }
+    others.pop("", None)
+    others.pop(mine, None)
+    if not mine or not others:
+        return
+    apart = joined([f"`{begin}` ({entity})" for begin, entity in sorted(others.items())])
+    begins = "begins with" if written(shape.set[name]) else "is"
+    if begins == "is" or not any(begin.startswith(mine) for begin in others):
+        yield f"It {begins} `{mine}`, apart from {apart}, so that a Query can read these alone."
+    head = next((begin for begin in others if begin[0].isalpha() and begin[-1] != "#"), None)
+    if mine.startswith("#") and head is not None:
+        yield (
+            f"`#` sorts before every letter, so it stands before `{head}`: a Query that goes backwards "
+            f"from there reads the {others[head]} and then the last of these."
+        )
+
+
+def _begins(template: str) -> str:
+    """The constant text that a key begins with."""
+    first = next((part for part in parse(template) if not _is_condition(part)), "")
+    return first if isinstance(first, str) else ""
+
+
+def _source(shape: Shape, name: str) -> str:
+    template = shape.set.get(name)
+    return (lone(template) if template else None) or name
+
+
+def _is_condition(part: Part) -> bool:
+    return isinstance(part, Form) and part.form == "when"
+
+
+def shown(template: str) -> str:
+    """A template as people read it, without the conditions under which it is written.
+
+    >>> shown('{when(status, "FREE")}ROOM#{pad(4, 0, floor)}')
+    'ROOM#<floor>'
+    """
+    return "".join(
+        part if isinstance(part, str) else f"<{EACH.get(part.name, part.name)}>"
+        for part in parse(template)
+        if not _is_condition(part)
+    )
+
+
+def _forms(template: str) -> Iterator[str]:
+    """What becomes of values that are not written as they are, and when none is."""
+    for part in parse(template):
+        if isinstance(part, Form):
+            yield from _form(part, EACH.get(part.name, part.name))
+
+
+def _form(part: Form, name: str) -> Iterator[str]:
+    listed = joined([f"`{text}`" for text in part.texts], "or")
+    if part.form == "pad":
+        yield f"{name} has zeros in front, so that it sorts as a number."
+    elif part.form == "inverse":
+        yield f"{name} is inverted, so that the greatest comes first."
+    elif part.form == "shard":
+        yield f"A number made of {name} spreads the items over {part.numbers[0]} values."
+    elif part.form in ("when", "only"):
+        has = f"{name} is {listed}" if listed else f"there is {name}"
+        yield f"Only while {has}; else the item is left out."
+    elif part.form in PERIODS:
+        yield f"Of {name} only the {part.form}."

@@ -1,0 +1,143 @@
+"""The pages that belong to a plan, as tabs of one place, each with its answer in a few words.
+
+A tab says what is known already: no page waits for another one's figures.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from designer.core import figures
+from designer.core.comparison.in_full import compared_in_full
+from designer.core.cost.whole import whole
+from designer.core.design.document import Design
+from designer.core.grid import STYLE_LABELS
+from designer.core.heat.keys import plan_heat
+from designer.core.plan import ALL_STYLES, Plan, Style
+from designer.forms.cost import CostForm
+from designer.views.requests import Place
+from designer.views.results import derived, styles_of
+from projects import plans, proofs, work
+from projects.kinds import ALTERNATIVES, PLAN
+from projects.models import Draft
+
+UNKNOWN = "not planned yet"
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A page of the plan."""
+
+    page: str
+    label: str
+    answer: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the tabs speak of: a draft's design, and its plan in one style where there is one."""
+
+    draft: Draft
+    design: Design
+    style: Style
+    plan: Plan | None
+
+
+def tabs(draft: Draft, design: Design, place: Place) -> list[Tab]:
+    """The tabs in their order, of the first style that is looked at."""
+    style = styles_of(place)[0]
+    known = Known(draft, design, style, _plan(design, style))
+    return [
+        Tab(page, label, answer(known), _url(draft, page, style if in_style else None))
+        for page, label, in_style, answer in PAGES
+    ]
+
+
+def _plan(design: Design, style: Style) -> Plan | None:
+    try:
+        return plans.known(design, style)
+    except work.FailedError:
+        return None
+
+
+def _url(draft: Draft, page: str, style: Style | None) -> str:
+    query = "" if style in (None, ALL_STYLES[0]) else f"?view={style}"
+    return reverse(page, args=[draft.slug]) + query
+
+
+def _decisions(known: Known) -> str:
+    if known.plan is None:
+        return UNKNOWN
+    gap = known.plan.cost.gap
+    return f"within {figures.share(gap)} of the least" if gap >= 0.0005 else "none is cheaper"
+
+
+def _alternatives(known: Known) -> str:
+    try:
+        found = work.known(ALTERNATIVES.of(), work.digest(known.design))
+    except work.FailedError:
+        found = None
+    if not found:
+        return "not tried yet"
+    cheapest = min(one.per_month for one in found)
+    return f"from {figures.money(cheapest)} a month"
+
+
+def _comparison(known: Known) -> str:
+    found = {style: _plan(known.design, style) for style in ALL_STYLES}
+    planned = {style: plan for style, plan in found.items() if plan is not None}
+    if len(planned) < len(found) or not known.design.patterns:
+        return "not compared yet"
+    if not PLAN.of(known.style).is_small(known.design):
+        return "not compared yet"
+    asked = derived(known.draft, known.design, compared_in_full, known.design, planned)
+    if asked.found is None:
+        return "not compared yet"
+    return f"{STYLE_LABELS[asked.found.comparison.recommendation.style]} fits best"
+
+
+def _cost(known: Known) -> str:
+    """All in all, as the page has it when nothing else is asked there."""
+    if known.plan is None:
+        return UNKNOWN
+    form = CostForm(known.design, QueryDict())
+    asked = derived(
+        known.draft, known.design, whole, known.design, known.plan, form.options, form.changes
+    )
+    if asked.found is None:
+        return UNKNOWN
+    return f"{figures.money(float(asked.found.bill.usd))} a month"
+
+
+def _heat(known: Known) -> str:
+    if known.plan is None:
+        return UNKNOWN
+    found = derived(known.draft, known.design, plan_heat, known.design, known.plan).found
+    keys = [key for each in found.structures for key in each.keys] if found is not None else []
+    used = max((float(key.used) for key in keys), default=0.0)
+    return f"hottest key {figures.little_share(used)}" if used else "no rates yet"
+
+
+def _proof(known: Known) -> str:
+    shown = next(p for p in proofs.shown(known.draft, known.design) if p.style == known.style)
+    if shown.proof is None:
+        return "not proven yet"
+    if shown.is_live and not shown.is_stale:
+        return "being proven"
+    passed = shown.proof.patterns.filter(verdict__status="passed").count()
+    asked = shown.proof.patterns.exclude(verdict__status="elsewhere").count()
+    return f"{passed} of {asked} proven{', before changes' if shown.is_stale else ''}"
+
+
+PAGES: tuple[tuple[str, str, bool, Callable[[Known], str]], ...] = (
+    ("decisions", "Decisions", True, _decisions),
+    ("alternatives", "Alternatives", False, _alternatives),
+    ("comparison", "Comparison", False, _comparison),
+    ("cost", "Cost", True, _cost),
+    ("heat", "Heat", True, _heat),
+    ("prove", "Proof", True, _proof),
+)
+"""Each page's view, its label, whether it is of one style, and its answer."""

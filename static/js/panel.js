@@ -1,0 +1,144 @@
+/* What opens in the left column and closes again. The focus goes to the first field of a form that somebody opened, and
+   from a form that was closed back to the link that opens it. Escape closes: a field that was changed is left first, which
+   saves it. What is half typed into the form of something new is kept in this tab, marked where that form opens, and typed
+   again when it does. */
+(() => {
+  "use strict";
+  const KEPT = "keywright-typed:";
+  const panel = () => document.getElementById("statement");
+  const form = () => panel()?.querySelector("form.form");
+  const isNew = (each) => each !== null && each !== undefined && each.method === "post" && !each.matches("[data-saves]") && each.querySelector(".form-end") !== null;
+  const pathOf = (address) => new URL(address, location.href).pathname;
+  const keyOf = (each) => KEPT + pathOf(each.getAttribute("action"));
+  let opened = "";
+  let isOpening = false;
+
+  // What is half typed. ------------------------------------------------------------------------------------------------
+  const read = (key) => {
+    try {
+      return sessionStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const write = (key, value) => {
+    try {
+      if (value === null) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, value);
+    } catch {
+      // A browser that keeps nothing keeps nothing.
+    }
+  };
+  const filled = (each) => {
+    const typed = new URLSearchParams();
+    for (const [name, value] of new FormData(each)) {
+      if (typeof value === "string" && name !== "csrfmiddlewaretoken") typed.append(name, value);
+    }
+    return typed.toString();
+  };
+  const keep = (event) => {
+    const each = event.target.closest?.("#statement form.form");
+    if (isNew(each) && event.isTrusted) write(keyOf(each), filled(each));
+  };
+  document.addEventListener("input", keep);
+  document.addEventListener("change", keep);
+
+  const mark = () => {
+    for (const link of panel()?.querySelectorAll("#lists .panel-head a.tool") ?? []) {
+      const has = read(KEPT + pathOf(link.href)) !== null;
+      if (link.classList.toggle("has-draft", has)) link.title = "Something half typed is kept";
+      else if (link.title === "Something half typed is kept") link.removeAttribute("title");
+    }
+  };
+  const again = () => {
+    const each = form();
+    if (!isNew(each)) return;
+    const typed = read(keyOf(each));
+    if (typed === null || typed === filled(each)) return;
+    const values = new FormData();
+    for (const [name, value] of new URLSearchParams(typed)) if (!name.startsWith("was-")) values.append(name, value);
+    values.set("intent", "redraw");
+    const path = each.getAttribute("action");
+    window.htmx.ajax("POST", path, { target: "#statement", swap: "innerHTML", values }).then(() => {
+      if (!isNew(form())) return;
+      tell();
+      first()?.focus();
+      // What would follow from it is shown as if it were typed now.
+      form().dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  };
+  const tell = () => {
+    const note = document.createElement("p");
+    note.className = "notice-line kept-note";
+    note.append("What you typed before is here again. ");
+    const drop = document.createElement("button");
+    drop.type = "button";
+    drop.className = "link";
+    drop.textContent = "Begin anew";
+    drop.addEventListener("click", () => {
+      const address = form().getAttribute("action");
+      write(keyOf(form()), null);
+      isOpening = true;
+      window.htmx.ajax("GET", address, { target: "#statement", swap: "innerHTML" });
+    });
+    note.append(drop);
+    form().before(note);
+  };
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    // What was added has an address of its own, or stands in the list. After the swap the form is another one.
+    const { requestConfig, xhr } = event.detail;
+    const { elt } = requestConfig;
+    // A form that was closed is previewed no more.
+    if (elt.matches?.("[data-preview]") && !elt.isConnected) event.detail.shouldSwap = false;
+    if (elt.matches?.("form.form") && isNew(elt) && xhr.status < 300 && xhr.getResponseHeader("HX-Push-Url")) write(keyOf(elt), null);
+  });
+
+  // The focus. ---------------------------------------------------------------------------------------------------------
+  const first = () => {
+    const fields = form()?.querySelectorAll("input:not([type='hidden']), select, textarea") ?? [];
+    return [...fields].find((field) => !field.disabled && field.checkVisibility() && !field.closest("#conflict"));
+  };
+  const lead = (link) => link.matches("a[hx-target='#statement'], a.back") && link.hasAttribute("hx-get");
+  const opener = () => {
+    const links = [...panel().querySelectorAll(".list a, .panel-head a, .panel-end a")];
+    return links.find((link) => pathOf(link.href) === opened) ?? panel().querySelector("[data-question][aria-current='true']");
+  };
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, requestConfig } = event.detail;
+    if (requestConfig.verb === "get" && elt.matches?.("a") && lead(elt)) isOpening = true;
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id === "statement" && form()) opened = pathOf(form().getAttribute("action"));
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.target?.id !== "statement") return;
+    mark();
+    const isLost = document.activeElement === document.body;
+    // A finger that opens a form would be met by the keyboard on half the screen.
+    const mayFocus = !matchMedia("(pointer: coarse)").matches;
+    if (form()) {
+      if (isOpening && mayFocus) first()?.focus({ preventScroll: true });
+      if (isOpening) again();
+    } else if ((isOpening || isLost) && opened && mayFocus) {
+      opener()?.focus({ preventScroll: true });
+      opened = "";
+    }
+    isOpening = false;
+  });
+
+  // Escape. ------------------------------------------------------------------------------------------------------------
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !panel()) return;
+    if (document.querySelector("dialog[open], [popover]:popover-open")) return;
+    const back = panel().querySelector("a.back");
+    const field = document.activeElement;
+    if (!back || !(field === document.body || panel().contains(field))) return;
+    event.preventDefault();
+    const isTyped = field.matches("input, textarea") && field.value !== field.defaultValue;
+    if (isTyped && form()?.matches("[data-saves]")) field.blur();
+    else back.click();
+  });
+
+  mark();
+  document.addEventListener("DOMContentLoaded", again);
+})();

@@ -1,0 +1,61 @@
+"""On a phone a tap on an access pattern shows its answer, in the workspace, on the first page and on shared pages."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from projects import links
+from projects.models import Draft
+
+
+@pytest.fixture
+def phone(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True
+    )
+    yield context.new_page()
+    context.close()
+
+
+def tapped(page: Page, number: int) -> None:
+    lists = page.locator("#statement")
+    height = lists.evaluate("each => each.offsetHeight")
+    question = page.locator(f"#question-{number} [data-question]")
+    name = question.locator(".grow").inner_text()
+    question.tap()
+    expect(page.locator("#pattern-answer-title")).to_contain_text(name)
+    expect(page.locator(".grid-scroll").first).to_be_in_viewport(ratio=0.9)
+    expect(page.locator("#pattern-answer-title")).to_be_in_viewport()
+    assert lists.evaluate("each => each.offsetHeight") == height
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("link", name="All patterns").tap()
+    expect(question).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("place", ["/", "/d/shop/", "/gallery/social-network/"])
+def test_a_tap_on_a_pattern_goes_to_its_grid(place: str, phone: Page) -> None:
+    phone.goto(place)
+    expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+    tapped(phone, 5)
+
+
+def test_so_does_a_shared_page(phone: Page) -> None:
+    phone.goto("/gallery/starter/")
+    phone.get_by_role("button", name="Make it yours").tap()
+    phone.wait_for_url("**/d/*/")
+    _, token = links.make(Draft.objects.get(), None)
+    phone.goto(f"/s/{token}/")
+    expect(phone.locator("#planning")).to_have_count(0, timeout=60_000)
+    tapped(phone, 3)
+
+
+def test_beside_the_list_the_page_stays(page: Page) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    page.goto("/d/shop/")
+    expect(page.locator("#planning")).to_have_count(0, timeout=60_000)
+    page.locator("#question-5 [data-question]").click()
+    expect(page.locator("#pattern-answer-title")).to_contain_text("A product")
+    assert page.evaluate("scrollY") == 0
+    expect(page.get_by_role("link", name="All patterns")).to_be_hidden()

@@ -1,0 +1,121 @@
+"""What is said of keys is so: of what they are made, how they are sorted, and beside what."""
+
+import pytest
+
+from designer.core import gallery
+from designer.core.examples import examples
+from designer.core.grid import Grid, grid
+from designer.core.key_words import key_words, shown
+from designer.core.plan import Shape, Style, Table
+from designer.core.planner import plan
+
+
+def shape(name: str, **keys: str) -> Shape:
+    return Shape.model_construct(
+        shape=name, entity=name, role="entity", attributes={}, set=keys, holds={}
+    )
+
+
+def table(*items: Shape) -> Table:
+    made = Table.model_validate(
+        {
+            "name": "app",
+            "key": {
+                "partition": {"name": "PK", "type": "S"},
+                "sort": {"name": "SK", "type": "S"},
+            },
+        }
+    )
+    return made.model_copy(update={"items": items})
+
+
+USER = shape("User", PK="USER#{userId}", SK="A")
+ORDER = shape("Order", PK="USER#{userId}", SK="#ORDER#{placedAt}")
+ADDRESS = shape("Address", PK="USER#{userId}", SK="ADDRESS#{addressId}")
+
+
+def test_a_partition_key_says_what_lies_together() -> None:
+    said = key_words(table(USER))
+    assert said["User", "PK"] == (
+        "`USER#<userId>`. Items with the same userId lie together, and one Query reads them."
+    )
+
+
+def test_a_sort_key_says_what_it_is_apart_from() -> None:
+    said = key_words(table(USER, ORDER, ADDRESS))
+    assert "Sorted by placedAt." in said["Order", "SK"]
+    assert (
+        "begins with `#ORDER#`, apart from `A` (User) and `ADDRESS#` (Address)"
+        in (said["Order", "SK"])
+    )
+
+
+def test_what_stands_before_its_parent_says_why() -> None:
+    said = key_words(table(USER, ORDER))
+    assert "`#` sorts before every letter, so it stands before `A`" in said["Order", "SK"]
+    assert "reads the User and then the last of these" in said["Order", "SK"]
+    assert min("#ORDER#2026", "A") == "#ORDER#2026"
+    assert "`#` sorts" not in key_words(table(ORDER, ADDRESS))["Order", "SK"]
+
+
+def test_a_beginning_that_others_have_too_promises_nothing() -> None:
+    late = shape("Late", PK="USER#{userId}", SK="#ORDER#LATE#{placedAt}")
+    assert "alone" not in key_words(table(ORDER, late))["Order", "SK"]
+    assert "alone" in key_words(table(ORDER, late))["Late", "SK"]
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [
+        ("P#{pad(10, 2, price)}", "price has zeros in front"),
+        ("P#{inverse(day)}", "day is inverted"),
+        ("P#{shard(8, orderId)}", "A number made of orderId spreads the items over 8 values."),
+        ('{when(status, "FREE")}P#{room}', "Only while status is `FREE`"),
+        ("{when(flaggedAt)}P#{room}", "Only while there is flaggedAt"),
+        ("P#{month(readAt)}", "Of readAt only the month."),
+    ],
+)
+def test_forms_are_told_in_words(template: str, words: str) -> None:
+    said = key_words(table(shape("Item", PK=template, SK="A")))["Item", "PK"]
+    assert words in said
+    assert "{" not in said and "when(" not in shown(template)
+
+
+@pytest.mark.parametrize("slug", ["starter", "order-lines", "user-preferences", "tenants"])
+def test_every_key_of_the_gallery_is_told(slug: str) -> None:
+    for plan_table in plan(gallery.load(slug), "single").tables:
+        said = key_words(plan_table)
+        for item in plan_table.items:
+            for part in (plan_table.key.partition, plan_table.key.sort):
+                if part is not None and item.inside is None:
+                    words = said[item.shape, part.name]
+                    assert words.endswith(".") and "{" not in words and "  " not in words
+
+
+def grids(style: Style, index: str | None = None) -> Grid:
+    design = gallery.load("shop")
+    planned = plan(design, style)
+    return grid(design, planned, examples(design), planned.tables[0].name, index)
+
+
+def test_what_the_plan_made_for_indexes_folds_into_one_column() -> None:
+    shown_grid = grids("single")
+    assert [other.label for other in shown_grid.others] == ["GSI1", "GSI2"]
+    assert {shown_grid.key_columns[at].name for at in shown_grid.folded} == {
+        "GSI1PK",
+        "GSI1SK",
+        "GSI2PK",
+        "GSI2SK",
+    }
+
+
+def test_in_an_index_the_key_of_the_table_folds() -> None:
+    shown_grid = grids("single", "GSI1")
+    assert [other.label for other in shown_grid.others] == ["table"]
+    assert {shown_grid.key_columns[at].name for at in shown_grid.folded} == {"PK", "SK"}
+
+
+def test_a_plain_attribute_that_is_a_key_stays_a_column() -> None:
+    shown_grid = grids("multi")
+    plain = {column.name for column in shown_grid.key_columns if not column.is_made}
+    assert plain.isdisjoint(shown_grid.key_columns[at].name for at in shown_grid.folded)

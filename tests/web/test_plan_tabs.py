@@ -1,0 +1,84 @@
+"""The pages of a plan as tabs of one place, each with its answer."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from projects import work
+from projects.models import Draft, Proof
+
+PAGES = ("decisions/", "alternatives/", "compare/", "cost/", "heat/", "prove/")
+
+
+def tabs(page: str) -> dict[str, str]:
+    """Label to answer, as the page has them."""
+    strip = page.split('aria-label="Plan"')[1].split("</nav>")[0]
+    found = re.findall(r'plan-tab">(.*?)<.*?plan-answer">(.*?)<', strip, re.S)
+    return dict(found)
+
+
+def places(page: str) -> list[str]:
+    """What the bar leads to, the name of the design and what is in the menu left out."""
+    bar = page.split('<span class="end">')[1].split('id="more-menu"')[0]
+    return re.findall(r"<(?:a|button)[^>]*>([A-Z]\w+)", bar)
+
+
+@pytest.mark.parametrize("page", ["", *PAGES, "reviews/", "exports/", "history/", "settings/"])
+def test_a_design_has_five_places(club: Draft, as_alice: Client, page: str) -> None:
+    shown = as_alice.get(f"/d/club4alice/{page}").content.decode()
+    assert places(shown) == ["Model", "Plan", "Review", "Export", "More"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_of_the_plan_has_all_its_tabs(club: Draft, as_alice: Client, page: str) -> None:
+    shown = as_alice.get(f"/d/club4alice/{page}").content.decode()
+    assert list(tabs(shown)) == [
+        "Decisions",
+        "Alternatives",
+        "Comparison",
+        "Cost",
+        "Heat",
+        "Proof",
+    ]
+    strip = shown.split('aria-label="Plan"')[1].split("</nav>")[0]
+    (current,) = re.findall(r'href="([^"?]*)[^"]*" aria-current="page"', strip)
+    assert current == f"/d/club4alice/{page}"
+
+
+def test_the_tab_of_the_cost_says_what_its_page_says(club: Draft, as_alice: Client) -> None:
+    page = as_alice.get("/d/club4alice/cost/").content.decode()
+    (said,) = re.findall(r"(\$[\d.,]+) a month", tabs(page)["Cost"])
+    assert f"<strong>{said}</strong> a month" in page.split('id="bill"')[1]
+
+
+def test_tabs_follow_the_style(club: Draft, as_alice: Client) -> None:
+    as_alice.get("/d/club4alice/compare/")
+    single = as_alice.get("/d/club4alice/heat/").content.decode()
+    multi = as_alice.get("/d/club4alice/heat/?view=multi").content.decode()
+    assert "/d/club4alice/cost/?view=multi" in multi
+    assert "/d/club4alice/cost/?view=multi" not in single.split("</nav>")[1]
+
+
+def test_alternatives_and_comparison_answer_once_they_are_worked_out(
+    club: Draft, as_alice: Client
+) -> None:
+    work.forget()
+    before = tabs(as_alice.get("/d/club4alice/cost/").content.decode())
+    assert before["Alternatives"] == "not tried yet"
+    as_alice.get("/d/club4alice/alternatives/")
+    as_alice.get("/d/club4alice/compare/")
+    after = tabs(as_alice.get("/d/club4alice/cost/").content.decode())
+    assert re.fullmatch(r"from \$[\d,.]+ a month", after["Alternatives"])
+    assert re.fullmatch(r"\w+ tables? fits best", after["Comparison"])
+
+
+def test_the_tab_of_the_proof_counts(club: Draft, as_alice: Client) -> None:
+    page = "/d/club4alice/cost/"
+    assert tabs(as_alice.get(page).content.decode())["Proof"] == "not proven yet"
+    proof = Proof.objects.create(
+        draft=club, style="single", revision=1, meaning="older", planner="older", standing="ended"
+    )
+    for number, status in enumerate(("passed", "passed", "failed", "elsewhere"), 1):
+        proof.patterns.create(number=number, verdict={"status": status, "name": "-"}, examples=[])
+    assert tabs(as_alice.get(page).content.decode())["Proof"] == "2 of 3 proven, before changes"
