@@ -28,7 +28,12 @@ PLAIN = {
     "style",
     "cost",
 }
-CALLED = {"upkeep": "upkeep", "entities": "entity", "ignored_findings": "ignored"}
+CALLED = {
+    "upkeep": "upkeep",
+    "entities": "entity",
+    "ignored_findings": "ignored",
+    "names": "recorded name",
+}
 OURS = {"type_attribute", "examples", "table_prefix", "tables", "prefix"}
 
 
