@@ -79,8 +79,8 @@ def attribute_value_bytes(attribute: Attribute) -> float:
     """Average bytes of an attribute's value, as stated or by its format."""
     if attribute.bytes is not None:
         return attribute.bytes
-    if attribute.type == "N" and attribute.digits is not None:
-        return attribute.digits // 2 + 1
+    if attribute.type == "N" and attribute.width is not None:
+        return attribute.width // 2 + 1
     if attribute.values:
         return _average_bytes(attribute, attribute.values)
     return FORMAT_BYTES.get(attribute.format or "", TYPE_BYTES[attribute.type])

@@ -59,6 +59,8 @@ class AttributeForm(Form):
             ),
         )
         numbers = (
+            Number(name="minimum", label="Smallest"),
+            Number(name="maximum", label="Greatest", hint=_padded(raw)),
             Number(name="digits", label="Digits in all"),
             Number(name="scale", label="behind the point"),
         )
@@ -161,6 +163,13 @@ class AttributeForm(Form):
         except FieldError as error:
             self.fail(("examples",), error.message)
             raise InvalidError from None
+
+
+def _padded(raw: Mapping[str, Raw]) -> str:
+    """What it costs to leave the range of a number open."""
+    if raw.get("digits") or (raw.get("minimum") and raw.get("maximum")):
+        return ""
+    return "With both, or the digits, a key is as short as it can be; without, each takes 38 bytes."
 
 
 def _targets(design: Design) -> Choices:

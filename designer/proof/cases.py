@@ -676,8 +676,8 @@ class _Writing:
             return value
         up = twist == "above"
         if isinstance(value, Decimal):
-            greatest, _ = samples.bounds(attribute)
-            return min(max(value + (1 if up else -1), -greatest), greatest)
+            least, greatest, _ = samples.bounds(attribute)
+            return min(max(value + (1 if up else -1), least), greatest)
         values = sorted(
             {canonical(one): one for one in (value, *samples.worst(attribute))}.values(),
             key=_in_any_order,

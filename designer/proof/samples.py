@@ -181,29 +181,46 @@ def _numbers(attribute: Attribute) -> tuple[Decimal, ...]:
         return tuple(Decimal(FAR + at) for at in (0, 1, 59, 60, 86_400, 3_600))
     if form == "version":
         return tuple(map(Decimal, (1, 2, 10, 9)))
-    greatest, step = bounds(attribute)
+    least, greatest, step = bounds(attribute)
     numbers = [Decimal(number) for number in INTEGERS]
     if step != 1:
         numbers[9:9] = [step, -step, 10 - step, Decimal("0.5").quantize(step)]
-    numbers[8:8] = [greatest, -greatest]
-    return tuple(number for number in numbers if abs(number) <= greatest)
+    numbers[8:8] = [greatest, least]
+    return tuple(number for number in numbers if least <= number <= greatest)
 
 
-def bounds(attribute: Attribute) -> tuple[Decimal, Decimal]:
-    """The greatest number of the attribute's digits, and the smallest above zero."""
-    scale = attribute.scale if attribute.scale is not None else 2 * (attribute.format == "decimal")
-    step = Decimal(1).scaleb(-scale)
-    digits = attribute.digits or DIGITS_WHEN_UNSTATED
-    return (Decimal(10) ** digits - 1) * step, step
+def bounds(attribute: Attribute) -> tuple[Decimal, Decimal, Decimal]:
+    """The least and the greatest number of the attribute's range and digits, and the smallest step between two."""
+    step = Decimal(1).scaleb(-attribute.behind_the_point)
+    most = (Decimal(10) ** (attribute.width or DIGITS_WHEN_UNSTATED) - 1) * step
+    least, greatest = attribute.minimum, attribute.maximum
+    return (
+        -most if least is None else Decimal(str(least)),
+        most if greatest is None else Decimal(str(greatest)),
+        step,
+    )
 
 
 def _further_numbers(attribute: Attribute) -> Iterator[Decimal]:
     if attribute.format == "epoch":
         yield from (Decimal(FAR + 7 * at) for at in count())
-    greatest, step = bounds(attribute)
+    least, greatest, step = bounds(attribute)
+    if attribute.minimum is not None:
+        yield from _upwards(least, greatest, step)
+        return
     signs = (1,) if attribute.format == "version" else (1, -1)
     for at in count(3):
         number = at * 3 * step if greatest > 9000 * step else at * step
         if number > greatest:
             return
         yield from (sign * number for sign in signs)
+
+
+def _upwards(least: Decimal, greatest: Decimal, step: Decimal) -> Iterator[Decimal]:
+    """The numbers of a stated range from its least on; some are left out where there are many."""
+    wide = 3 if greatest - least > 9000 * step else 1
+    for at in count():
+        number = least + at * wide * step
+        if number > greatest:
+            return
+        yield number

@@ -48,6 +48,8 @@ FULL = {
                     "format": "decimal",
                     "digits": 9,
                     "scale": 2,
+                    "minimum": 1,
+                    "maximum": 99.5,
                     "bytes": 5,
                     "distinct": 10,
                     "values": ["1", "2"],

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from designer.core.design.bounds import excesses
-from designer.core.design.check_patterns import fits, pattern_flaws, unknown
+from designer.core.design.check_patterns import beyond, fits, pattern_flaws, unknown
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.design.ids import identified
 from designer.core.design.pins import pin_flaws
@@ -173,8 +173,10 @@ def _attribute(design: Design, entity: Entity, attribute: Attribute) -> Iterator
     for i, value in enumerate(attribute.values or ()):
         if attribute.type == "N" and not _NUMBER.fullmatch(value):
             yield ("values", i), f"`{value}` is no number, and `{attribute.name}` has type N"
+        elif attribute.type == "N" and (said := beyond(attribute, float(value))) is not None:
+            yield ("values", i), said
     for i, example in enumerate(attribute.examples):
-        if (said := fits(attribute, example)) is not None:
+        if (said := fits(attribute, example) or beyond(attribute, example)) is not None:
             yield ("examples", i), said
 
 

@@ -73,6 +73,18 @@ def fits(attribute: Attribute, value: Any) -> str | None:
     return None
 
 
+def beyond(attribute: Attribute, value: Any) -> str | None:
+    """Why a constant that fits is no number of the attribute's range; None when it is one."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if attribute.type != "N" or not is_number:
+        return None
+    for bound, side in ((attribute.minimum, "below"), (attribute.maximum, "above")):
+        if bound is not None and (value < bound if side == "below" else value > bound):
+            end = "minimum" if side == "below" else "maximum"
+            return f"`{shorten(value)}` is {side} the {end} of `{attribute.name}`, {bound}"
+    return None
+
+
 @dataclass
 class _Parameters:
     """What the caller gives to one pattern: each name means one thing."""
@@ -222,6 +234,8 @@ def _condition(
                 yield (key, "value"), "a prefix is text; put it in quotes"
         elif name in ("is_", "not_") or (attribute.values is None and name != "contains"):
             said = fits(attribute, operand.value)
+            if said is None and name in ("is_", "not_"):
+                said = beyond(attribute, operand.value)
             if said is not None:
                 yield (key, "value"), said
     if condition.optional and not list(condition.parameters):
@@ -526,7 +540,9 @@ def _whole(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[
             said = parameters.use(operand.param, attribute.type, False, f"{entity.name}.{name}")
             if said is not None:
                 yield ("set", name, "param"), said
-        elif (said := fits(attribute, operand.value)) is not None:
+        elif (
+            said := fits(attribute, operand.value) or beyond(attribute, operand.value)
+        ) is not None:
             yield ("set", name, "value"), said
     for attribute in entity.stored:
         if attribute.name not in change.set:
@@ -635,6 +651,8 @@ def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterato
         )
         if parameter is None:
             said = fits(attribute, operand.value)
+            if said is None and key == "set":
+                said = beyond(attribute, operand.value)
             if said is not None:
                 yield (*path, "value"), said
             continue

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, WithJsonSchema, field_validator, model_validator
 
 from designer.core.design.names import Names
+from designer.core.design.numbers import as_text, decimals, digits_before_the_point
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import (
     AttributeName,
@@ -52,12 +53,33 @@ class Attribute(Document):
     """Significant digits a number can have, those behind the point included."""
     scale: Annotated[int, Field(ge=0, le=37)] | None = None
     """Digits behind the point."""
+    minimum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
+    """The smallest number there can be."""
+    maximum: Annotated[int | float, Field(gt=-1e38, lt=1e38)] | None = None
+    """The greatest number there can be; with the smallest it says how many digits there are."""
     bytes: Annotated[float, Field(ge=0, le=409_600)] | None = None
     """Average size of the value, without the name; from the format when absent."""
     distinct: Annotated[int, Field(ge=1)] | None = None
     """Number of different values in use."""
-    values: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] | None = None
-    """The values that can occur (an enum)."""
+    values: (
+        tuple[
+            Annotated[
+                str,
+                Field(min_length=1, max_length=200),
+                WithJsonSchema(
+                    {
+                        "anyOf": [
+                            {"type": "string", "minLength": 1, "maxLength": 200},
+                            {"type": "number"},
+                        ]
+                    }
+                ),
+            ],
+            ...,
+        ]
+        | None
+    ) = None
+    """The values that can occur (an enum); those of a number are numbers, in quotes or not."""
     shares: tuple[Share, ...] | None = None
     """For each of `values`, its share of the items."""
     busiest: Share | None = None
@@ -93,6 +115,17 @@ class Attribute(Document):
     """How the figure follows its children: in their transaction, or a moment later by a consumer of their stream."""
     examples: tuple[Scalar, ...] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _numbersas_text(cls, data: Any) -> Any:
+        """The numbers among `values` are kept as the text they once had to be written as."""
+        if not isinstance(data, dict) or data.get("type") != "N":
+            return data
+        values = data.get("values")
+        if not isinstance(values, (list, tuple)):
+            return data
+        return {**data, "values": tuple(map(as_text, values))}
+
     @model_validator(mode="after")
     def _consistent(self) -> "Attribute":
         if self.shares is not None and (
@@ -107,6 +140,7 @@ class Attribute(Document):
             raise ValueError("`digits` and `scale` belong to numbers (type N)")
         if self.scale is not None and self.scale >= (self.digits or 38):
             raise ValueError("`scale` must be smaller than `digits`")
+        self._range_fits()
         if self.format in NUMBER_FORMATS and self.type != "N":
             raise ValueError(f"format {self.format} belongs to numbers (type N)")
         if self.format in TEXT_FORMATS and self.type != "S":
@@ -117,11 +151,47 @@ class Attribute(Document):
             )
         return self
 
+    def _range_fits(self) -> None:
+        bounds = [bound for bound in (self.minimum, self.maximum) if bound is not None]
+        if not bounds:
+            return
+        if self.type != "N":
+            raise ValueError("`minimum` and `maximum` belong to numbers (type N)")
+        if bounds[0] > bounds[-1]:
+            raise ValueError("`minimum` is above `maximum`; exchange them")
+        needed = digits_before_the_point(bounds) + self.behind_the_point
+        if needed > (self.digits or 38):
+            raise ValueError(
+                f"`minimum` and `maximum` need {needed} digits, {self.behind_the_point} of them behind the point, "
+                f"and there are {self.digits or 38}; correct one of them"
+            )
+
+    @property
+    def width(self) -> int | None:
+        """Significant digits that a number can have: as stated, or as its range needs; None where nothing says."""
+        if self.digits is not None or self.minimum is None or self.maximum is None:
+            return self.digits
+        return digits_before_the_point((self.minimum, self.maximum)) + self.behind_the_point
+
+    @property
+    def behind_the_point(self) -> int:
+        """How many of them: as stated, else by the format and by what the range is written with."""
+        if self.scale is not None:
+            return self.scale
+        bounds = (bound for bound in (self.minimum, self.maximum) if bound is not None)
+        return max(2 if self.format == "decimal" else 0, *map(decimals, bounds), 0)
+
+    @property
+    def span(self) -> float | None:
+        """How many numbers lie in its range; None where the range is not stated."""
+        if self.minimum is None or self.maximum is None:
+            return None
+        return (self.maximum - self.minimum) * 10.0**self.behind_the_point + 1
+
     @property
     def padding(self) -> tuple[int, int]:
-        """(digits, scale) of a number inside a composed key: 38 digits when none are stated."""
-        scale = 2 if self.format == "decimal" else 0
-        return self.digits or 38, scale if self.scale is None else self.scale
+        """(digits, scale) of a number inside a composed key: 38 digits when nothing says how many."""
+        return self.width or 38, self.behind_the_point
 
     def inverted(self, name: str) -> str | None:
         """The key template form that writes its value, known by a name, so that it sorts the other way round.

@@ -13,7 +13,8 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel
 
-from designer.core.design.document import Design
+from designer.core.design.document import Attribute, Design
+from designer.core.design.numbers import as_text
 from designer.core.design.text import resolve
 from designer.core.patterns.base import Member, Pattern, With
 
@@ -86,6 +87,8 @@ def plain(part: BaseModel) -> dict[str, Any]:
         if name not in _ALWAYS and value == field.get_default(call_default_factory=True):
             continue
         data[field.alias or name] = _plain(value)
+    if isinstance(part, Attribute) and part.type == "N" and part.values is not None:
+        data["values"] = [_number(text) for text in part.values]
     for kind, order in _ORDER.items():
         if isinstance(part, kind):
             return {key: data[key] for key in sorted(data, key=order.index)}
@@ -110,6 +113,13 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return value
+
+
+def _number(text: str) -> Any:
+    """The number that a text says, where that is written as the text is: "007" stays a text."""
+    number = resolve(text)
+    is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+    return number if is_number and as_text(number) == text else text
 
 
 def dump(design: Design, form: Literal["yaml", "json"] = "yaml") -> str:

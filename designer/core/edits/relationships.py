@@ -93,6 +93,8 @@ def _referring(design: Design, child: Entity, parent: str, made: dict[str, str])
                 format=like.format,
                 digits=like.digits,
                 scale=like.scale,
+                minimum=like.minimum,
+                maximum=like.maximum,
                 bytes=like.bytes,
             )
         if own.refers_to is None and child.name != parent:

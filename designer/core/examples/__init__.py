@@ -5,6 +5,7 @@ They are worked out from the design alone, without chance, so the same design al
 rows. The team's own example values come first. Nothing here is proof: that makes rows of its own.
 """
 
+import math
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -417,12 +418,14 @@ def _identity(entity: Entity, attribute: Attribute, row: _Draft, number: int) ->
 def _decimal(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> Decimal:
     cents = 490 + _mixed(entity, attribute, number) % 290 * 25 + row.place * 100
     scale = attribute.scale if attribute.scale is not None else 0 if attribute.digits else 2
+    if attribute.span is not None:
+        scale = attribute.behind_the_point
     return _fitting(attribute, Decimal(cents).scaleb(-2), scale)
 
 
 def _integer(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> Decimal:
     if attribute.name in entity.identifier:
-        return Decimal(row.place + 1)
+        return Decimal(row.place + math.ceil(1 if attribute.minimum is None else attribute.minimum))
     name = attribute.name.lower()
     mixed = _mixed(entity, attribute, number)
     if any(word in name for word in ("quantity", "rating", "stars", "score", "level", "priority")):
@@ -441,10 +444,18 @@ def _integer(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> 
 
 
 def _fitting(attribute: Attribute, value: Decimal, scale: int) -> Decimal:
-    """The number within the digits that the attribute states."""
-    value = value.quantize(Decimal(1).scaleb(-scale)) if scale else Decimal(int(value))
+    """The number within the digits and the range that the attribute states."""
+    step = Decimal(1).scaleb(-scale)
+    value = value.quantize(step) if scale else Decimal(int(value))
     digits = (attribute.digits or 38) - (attribute.scale or 0)
-    return value % Decimal(10) ** digits if abs(value) >= Decimal(10) ** digits else value
+    value = value % Decimal(10) ** digits if abs(value) >= Decimal(10) ** digits else value
+    bounds = (attribute.minimum, attribute.maximum)
+    least, most = (None if bound is None else Decimal(str(bound)) for bound in bounds)
+    if least is not None and most is not None and not least <= value <= most:
+        return least + (value - least) % (most - least + step)
+    if least is not None and value < least:
+        return least + abs(value)
+    return most - abs(value) if most is not None and value > most else value
 
 
 def _plain(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> Value:

@@ -218,6 +218,8 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield "changes"
     if attribute.present < 1:
         yield f"in {figures.share(attribute.present)} of the items"
+    if (range_ := _range(attribute)) is not None:
+        yield range_
     if attribute.values:
         yield "one of " + ", ".join(attribute.values)
     if attribute.ttl:
@@ -230,6 +232,15 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield f"kept {attribute.kept.replace('-', ' ')}"
     if attribute.description:
         yield attribute.description
+
+
+def _range(attribute: Attribute) -> str | None:
+    """Between which numbers it lies, as far as that is stated."""
+    least, most = attribute.minimum, attribute.maximum
+    if least is None or most is None:
+        bound = least if most is None else most
+        return None if bound is None else f"at {'least' if most is None else 'most'} {bound}"
+    return f"{least} to {most}"
 
 
 def considerations(facts: Facts) -> Section:

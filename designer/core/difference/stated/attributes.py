@@ -16,6 +16,8 @@ WORDS: Words = {
     "format": "the format",
     "digits": "the number of digits",
     "scale": "the number of digits behind the point",
+    "minimum": "the smallest number",
+    "maximum": "the greatest number",
     "bytes": "the average size in bytes",
     "distinct": "the number of different values",
     "values": "the values",

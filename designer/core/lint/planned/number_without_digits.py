@@ -8,10 +8,13 @@ class NumberWithoutDigits(Topic):
     severity = "warning"
     title = "Number in a key without stated digits"
     about = "attribute"
-    what = "A number is part of a key that is composed as text, and `digits` is not stated, so it is padded to 38."
+    what = (
+        "A number is part of a key that is composed as text, and neither `digits` nor both `minimum` and `maximum`"
+        " are stated, so it is padded to 38."
+    )
     why = (
         "Text sorts by its bytes, so numbers in it are written at one width. The widest there can be takes 38 bytes"
         " in every key and every index entry."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html"
-    cure = "State how many digits it can have."
+    cure = "State its smallest and its greatest value, or how many digits it can have."

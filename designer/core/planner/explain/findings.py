@@ -169,13 +169,13 @@ def _digits(context: Context) -> Iterator[Finding]:
         }
         for attribute in sorted(composed):
             found = model.attribute(attribute)
-            if found.type == "N" and found.digits is None:
+            if found.type == "N" and found.width is None:
                 yield Finding(
                     rule="number-without-digits",
                     severity="warning",
                     where=f"entities.{name}.attributes.{attribute}",
                     message=f"{name}.{attribute} is part of a key and has no stated digits, so it is padded to 38.",
-                    remedy="State how many digits it can have.",
+                    remedy=f"State the smallest and the greatest {attribute} there can be, or its digits.",
                 )
 
 

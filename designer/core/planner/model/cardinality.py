@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from math import prod
 
 from designer.core.design.document import Attribute, Design, Entity, Held, Relationship
+from designer.core.keys import plain_text
 from designer.core.patterns.base import Condition, Operand
 from designer.core.plan import Constant, Expression
 
@@ -123,8 +124,9 @@ def share_asked(design: Design, entity: Entity, attribute: Attribute, value: Exp
         shares = attribute.shares or (1 / len(attribute.values),) * len(attribute.values)
         if not isinstance(value, Constant):
             return sum(part * part for part in shares) * attribute.present
-        if value.value in attribute.values:
-            return shares[attribute.values.index(str(value.value))] * attribute.present
+        text = value.value if attribute.type == "S" else plain_text(value.value)
+        if text in attribute.values:
+            return shares[attribute.values.index(text)] * attribute.present
     distinct = distinct_values(design, entity, attribute)
     busiest = attribute.busiest
     if busiest is None or isinstance(value, Constant) or distinct <= 1:
@@ -139,6 +141,12 @@ def distinct_values(design: Design, entity: Entity, attribute: Attribute) -> flo
         return float(attribute.distinct)
     if attribute.values:
         return float(len(attribute.values))
+    found = _usual_values(design, entity, attribute)
+    return found if attribute.span is None else min(found, attribute.span)
+
+
+def _usual_values(design: Design, entity: Entity, attribute: Attribute) -> float:
+    """How many values of an attribute are in use, where it does not say so itself."""
     items = float(entity.items or ITEMS)
     if attribute.unique or entity.identifier == (attribute.name,):
         return max(items, 1.0)
