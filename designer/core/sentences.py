@@ -195,7 +195,9 @@ def _condition(
     if condition.is_ is not None:
         return f"whose {called} is {operand_text(condition.is_)}"
     if condition.any_of is not None:
-        return f"whose {called} is in a given list"
+        count = condition.any_of.count
+        of = "" if count is None else f" of {figures.number(count)}"
+        return f"whose {called} is in a given list{of}"
     if condition.exists:
         return f"that have {called}"
     if condition.missing:

@@ -11,6 +11,7 @@ from designer.forms.fields import (
     Field,
     FieldError,
     Flag,
+    Number,
     Raw,
     Rows,
     percent,
@@ -107,6 +108,7 @@ def conditions(
             Choice(name="test", label="Test", choices=TESTS),
             Choice(name="how", label="Compared with", choices=HOW),
             Field(name="operand", label="Value", placeholder=str(row.get("attribute") or "")),
+            Number(name="count", label="values in the list"),
             Choice(name="how2", label="and with", choices=HOW),
             Field(name="operand2", label="Second value"),
             Flag(name="optional", label="May be left out"),
@@ -127,6 +129,7 @@ def conditions(
             row[f"operand{suffix}"] = (
                 constant_text(operand["value"]) if "value" in operand else operand["param"]
             )
+            row["count"] = operand.get("count")
         return row
 
     def read(row: dict[str, Any]) -> dict[str, Any]:
@@ -150,6 +153,8 @@ def conditions(
             else:
                 end = ("From", "To")[bool(suffix)] if len(keys) == 2 else ""
                 condition[key] = {"param": text or f"{last}{end}"}
+        if test == "any_of" and "count" in row:
+            condition[test]["count"] = row["count"]
         return condition
 
     return Rows(

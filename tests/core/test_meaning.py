@@ -120,7 +120,7 @@ FULL = {
                 {"attribute": "points", "after": {"value": 1}, "below": {"value": 9}},
                 {"attribute": "points", "exists": True},
                 {"attribute": "points", "missing": True},
-                {"attribute": "memberId", "any_of": {"param": "ids"}},
+                {"attribute": "memberId", "any_of": {"param": "ids", "count": 4}},
                 {"attribute": "memberId", "begins_with": {"value": "a"}},
                 {"attribute": "memberId", "contains": {"value": "b"}},
                 {"attribute": "memberId", "not": {"value": "c"}},

@@ -58,6 +58,8 @@ class Asked:
     peak: float
     listed: str | None = None
     """Of what is given, the attribute whose values are a list."""
+    elements: float | None = None
+    """How many values the list has, where the pattern says it."""
     rows: float | None = None
     """Items that it finds, where the shares by one way say less than by another."""
     also: frozenset[str] = frozenset()
@@ -233,7 +235,9 @@ class Model:
 
     def elements(self, asked: Asked) -> float:
         """How many values of its list a read asks for; one where it asks for no list."""
-        return 1.0 if asked.listed is None else min(ELEMENTS, self.distinct(asked.listed))
+        if asked.listed is None:
+            return 1.0
+        return asked.elements or min(ELEMENTS, self.distinct(asked.listed))
 
     def usual(self, asked: Asked) -> float:
         """The share of what a read knows that its range and its filters keep."""
@@ -277,6 +281,7 @@ class Model:
             pattern.rate.average,
             pattern.rate.peak or pattern.rate.average,
             None if listed is None else listed.attribute,
+            None if listed is None or listed.any_of is None else listed.any_of.count,
         )
 
     @cached_property

@@ -260,3 +260,14 @@ def test_numbers_are_taken_as_they_are_written(club: Draft, as_alice: Client) ->
     for typed in ("0,500", "12,34", "1,2345", ",500"):
         answer = send(as_alice, FIRST, FORM, {"rate-average": typed})
         assert answer.status_code == 422 and f"“{typed}” is no number" in answer.content.decode()
+
+
+def test_how_many_values_a_list_has_is_saved(club: Draft, as_alice: Client) -> None:
+    listed = {"where-0-attribute": "memberId", "where-0-test": "any_of", "where-0-count": "9"}
+    assert send(as_alice, FIRST, FORM, listed).status_code == 200
+    (found, *_) = design_of(club).pattern(1).where
+    assert (found.attribute, found.any_of.count) == ("memberId", 9)
+    answer = send(as_alice, FIRST, FORM, {"where-0-test": "is", "where-0-operand": "member"})
+    assert answer.status_code == 200
+    (found, *_) = design_of(club).pattern(1).where
+    assert (found.any_of, found.is_.param) == (None, "member")

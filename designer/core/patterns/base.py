@@ -69,6 +69,18 @@ class Operand(Document):
         return self
 
 
+class Listed(Operand):
+    """The values of `any_of`: `{param: cells}`, and how many the caller gives on average (`count`)."""
+
+    count: Annotated[float, Field(ge=1, le=100_000)] | None = None
+
+    @model_validator(mode="after")
+    def _is_given(self) -> "Listed":
+        if self.param is None:
+            raise ValueError("`any_of` takes a parameter: a list that the caller gives")
+        return self
+
+
 RANGE_OPERATORS = ("from_", "after", "to", "below", "begins_with")
 
 
@@ -77,7 +89,7 @@ class Condition(Document):
 
     attribute: AttributePath
     is_: Operand | None = Field(None, alias="is")
-    any_of: Operand | None = None
+    any_of: Listed | None = None
     from_: Operand | None = Field(None, alias="from")
     after: Operand | None = None
     to: Operand | None = None
@@ -115,8 +127,6 @@ class Condition(Document):
                 "say exactly one thing of the attribute: `is`, `any_of`, a range, `begins_with`, "
                 "`contains`, `not`, `exists` or `missing`"
             )
-        if self.any_of is not None and self.any_of.param is None:
-            raise ValueError("`any_of` takes a parameter: a list that the caller gives")
         return self
 
     @property

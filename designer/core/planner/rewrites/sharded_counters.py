@@ -31,7 +31,7 @@ from designer.core.limits import (
     WRITE_UNIT_BYTES,
 )
 from designer.core.patterns import AnyPattern, Delete, Transaction
-from designer.core.patterns.base import Condition, Member, Operand, Read, Times, Write
+from designer.core.patterns.base import Condition, Listed, Member, Operand, Read, Times, Write
 from designer.core.plan import (
     Decision,
     Expression,
@@ -434,7 +434,7 @@ def _folded_read(design: Design, counter: Counter, pattern: Read) -> list[Read]:
         Condition(attribute=name, is_=Operand.model_construct(param=name, value=None))
         for name in counter.whole.identifier
     )
-    any_of = Operand.model_construct(param=counter.shard, value=None)
+    any_of = Listed.model_construct(param=counter.shard, value=None, count=None)
     reading = AddedRead.model_construct(
         number=_last_number(design) + pattern.number,
         stands_for=pattern.number,

@@ -250,10 +250,7 @@ def _root_by_first(
     single = pattern.kind in ("get", "exists") and names_one(entity, known - {demand.list_of})
     expects = pattern.expects
     if demand.list_of:
-        named = expects if pattern.kind == "batch_get" or names_one(entity, known) else None
-        values = distinct_values(design, entity, entity.by_name[demand.list_of])
-        usual = NAMED_IN_LIST if pattern.kind == "batch_get" else min(ASKED_IN_LIST, values)
-        demand = replace(demand, list_length=named or usual)
+        demand = replace(demand, list_length=_list_length(design, pattern, entity, demand))
     if pattern.kind == "exists":
         demand = replace(demand, limit=1)
     if single or pattern.kind == "batch_get":
@@ -274,6 +271,21 @@ def _root_by_first(
             demand, wanted=(), needs=tested_by(demand.filters), count=pattern.kind == "count"
         )
     return replace(demand, consistency=pattern.consistency, one=single)
+
+
+def _list_length(design: Design, pattern: Read, entity: Entity, demand: ReadDemand) -> float:
+    """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
+    assert demand.list_of is not None
+    counted = next(
+        c.any_of.count for c in pattern.where if c.any_of and c.attribute == demand.list_of
+    )
+    if counted is not None:
+        return counted
+    by_name = pattern.kind == "batch_get" or names_one(entity, set(demand.equals))
+    if by_name and pattern.expects:
+        return pattern.expects
+    values = distinct_values(design, entity, entity.by_name[demand.list_of])
+    return NAMED_IN_LIST if pattern.kind == "batch_get" else min(ASKED_IN_LIST, values)
 
 
 def _along(
