@@ -645,7 +645,10 @@ def _key_condition(
     return values, lambda item: all(_holds(test, item, words) for test in rest)
 
 
-_CLAUSE = re.compile(r"\s*\b(SET|REMOVE|ADD)\b\s*")
+_CLAUSE = re.compile(r"\s*\b(SET|REMOVE|ADD|DELETE)\b\s*")
+_APPENDED = re.compile(
+    r"([\w#.]+) = list_append\(if_not_exists\(([\w#.]+), (:\w+)\), (:\w+)\)\s*(?:,\s*|$)"
+)
 _ACTION = re.compile(r"([\w#.]+)(?:\s*=?\s*(?:if_not_exists\(([^)]*)\)\s*\+\s*)?(:\w+))?\s*(?:,|$)")
 """What is changed; what is added to, and what that is when it is missing; the value."""
 
@@ -656,6 +659,13 @@ def _updated(table: _Table, old: Wire, request: Mapping[str, Any], words: _Words
     new = old
     _, *clauses = _CLAUSE.split(text)
     for clause, said in zip(clauses[::2], clauses[1::2], strict=True):
+        for name, of, empty, value in _APPENDED.findall(said):
+            there = _at(new, words.path(of)) or words.value(empty)
+            if _kind(there) != "L" or _kind(words.value(value)) != "L":
+                _invalid("An operand in the update expression has an incorrect data type")
+            longer = {"L": [*there["L"], *words.value(value)["L"]]}
+            new = _with_changed(new, words.path(name), longer)
+        said = _APPENDED.sub("", said).rstrip().removesuffix(",")
         if _ACTION.sub("", said).strip():
             raise NotImplementedError(f"This memory cannot read {said!r}")
         for name, counted, value in _ACTION.findall(said):
@@ -670,6 +680,8 @@ def _updated(table: _Table, old: Wire, request: Mapping[str, Any], words: _Words
                 changed = _added(first, words.value(value))
             elif clause == "SET":
                 changed = words.value(value)
+            elif clause == "DELETE":
+                changed = _without(_at(new, path), words.value(value))
             else:
                 changed = _added(_at(new, path), words.value(value))
             new = _with_changed(new, path, changed)
@@ -685,6 +697,17 @@ def _added(old: Wire | None, more: Wire) -> Wire:
     if kind == "N":
         return {"N": format(Decimal(old["N"]) + Decimal(more["N"]), "f")}
     return {kind: sorted({*old[kind], *more[kind]})}
+
+
+def _without(old: Wire | None, less: Wire) -> Wire | None:
+    """A set without the elements of another; nothing is left of an empty one."""
+    if old is None:
+        return None
+    kind = _kind(old)
+    if kind != _kind(less) or kind not in ("SS", "NS", "BS"):
+        _invalid("An operand in the update expression has an incorrect data type")
+    left = [one for one in old[kind] if one not in less[kind]]
+    return {kind: left} if left else None
 
 
 # Beside another engine -------------------------------------------------------------------------

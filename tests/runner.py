@@ -722,14 +722,22 @@ class Runner:
             "ADD": self.added(members),
         }
         clauses["SET"] |= self.best(members)
+        for word, clause in (("append", "APPEND"), ("include", "ADD"), ("exclude", "DELETE")):
+            of = {n: render(e, look) for one, look in members for n, e in one.get(word, {}).items()}
+            clauses[clause] = clauses.get(clause, {}) | of
         names = request.setdefault("ExpressionAttributeNames", {})
         values, said = {}, []
+        appended = clauses.pop("APPEND")
         for clause, changed in clauses.items():
             one = []
+            for name, value in appended.items() if clause == "SET" else ():
+                at = len(names)
+                names[f"#u{at}"], values[f":u{at}"], values[":none"] = name, value, []
+                one.append(f"#u{at} = list_append(if_not_exists(#u{at}, :none), :u{at})")
             for name, value in changed.items():
                 at = len(names)
                 names[f"#u{at}"], values[f":u{at}"] = name, value
-                sign = {"SET": f" = :u{at}", "REMOVE": "", "ADD": f" :u{at}"}[clause]
+                sign = {"SET": f" = :u{at}", "REMOVE": ""}.get(clause, f" :u{at}")
                 one.append(f"#u{at}{sign}")
             said += [f"{clause} {', '.join(one)}"] if one else []
         for one, own, path in inner:

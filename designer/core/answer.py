@@ -246,6 +246,12 @@ def _member(plan: Plan, member: Member) -> tuple[str, dict[str, Any]]:
                 f"{names.name(n)} = {names.value(n, f'{word} of {_listed(of)}')}"
                 for n, of in chosen.items()
             ]
+        sets += [
+            f"{names.name(n)} = list_append(if_not_exists({names.name(n)}, :empty_list), {names.value(n, v)})"
+            for n, v in member.append.items()
+        ]
+        if member.append:
+            names.give(":empty_list", [])
         removed = [names.name(name) for name in member.remove]
         for inner, path in inside:
             more, less = names.inner(inner, path)
@@ -254,9 +260,13 @@ def _member(plan: Plan, member: Member) -> tuple[str, dict[str, Any]]:
             clauses.append(f"SET {', '.join(sets)}")
         if removed:
             clauses.append(f"REMOVE {', '.join(removed)}")
-        if member.add:
-            adds = [f"{names.name(n)} {names.sum(n, v)}" for n, v in member.add.items()]
+        adds = [f"{names.name(n)} {names.sum(n, v)}" for n, v in member.add.items()]
+        adds += [f"{names.name(n)} {names.value(n, v)}" for n, v in member.include.items()]
+        if adds:
             clauses.append(f"ADD {', '.join(adds)}")
+        lost = [f"{names.name(n)} {names.value(n, v)}" for n, v in member.exclude.items()]
+        if lost:
+            clauses.append(f"DELETE {', '.join(lost)}")
         said["UpdateExpression"] = " ".join(clauses)
     tests = [names.test(c) for c in member.if_]
     for inner, path in inside if member.verb != "put" else ():
@@ -303,6 +313,10 @@ class _Names:
         while self._values.setdefault(placeholder, text) != text:
             placeholder, number = f"{stem}{number}", number + 1
         return placeholder
+
+    def give(self, placeholder: str, value: Any) -> None:
+        """A value that is no attribute's, under a name of its own."""
+        self._values[placeholder] = value
 
     def sum(self, attribute: str, added: Sum) -> str:
         return self.value(attribute, _listed(added, " + ") if isinstance(added, tuple) else added)

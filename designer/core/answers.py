@@ -532,6 +532,14 @@ def _changed(before: Item, member: Member, parameters: Parameters) -> Item:
         after[name] = after.get(name, Decimal(0)) + (-by if amount.minus is not None else by)
     for name, parameter in member.greatest.items():
         after[name] = parameters[parameter]
+    for name, parameter in member.append.items():
+        after[name] = [*after.get(name, ()), *parameters[parameter]]
+    for name, parameter in member.include.items():
+        after[name] = after.get(name, set()) | parameters[parameter]
+    for name, parameter in member.exclude.items():
+        left = after.pop(name, set()) - parameters[parameter]
+        if left:
+            after[name] = left
     return after
 
 

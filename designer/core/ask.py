@@ -233,6 +233,10 @@ def _named(change: Change, item: Item) -> Item:
     for attribute, parameter in change.greatest.items():
         if attribute in item:
             named[parameter] = _beside(item[attribute], 1)
+    for named_by in change.of_elements:
+        for attribute, parameter in named_by.items():
+            if attribute in item:
+                named[parameter] = item[attribute]
     for condition in change.if_:
         value = item.get(condition.attribute)
         for name in condition.parameters:

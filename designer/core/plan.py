@@ -306,6 +306,12 @@ class Member(Written):
     greatest: dict[str, tuple[Sum, ...]] = Field(default_factory=dict)
     """Set to the greatest of those that are not missing; for an update and a put."""
     least: dict[str, tuple[Sum, ...]] = Field(default_factory=dict)
+    append: dict[str, Expression] = Field(default_factory=dict)
+    """Lists to put at the end of lists; for an update. One that is missing begins empty."""
+    include: dict[str, Expression] = Field(default_factory=dict)
+    """Sets whose elements sets take; for an update."""
+    exclude: dict[str, Expression] = Field(default_factory=dict)
+    """Sets whose elements sets lose; for an update."""
     unless_same: tuple[str, str] | None = None
     joins: bool = False
     """In a transaction: where another member turns out to be about the same item, this one becomes part of it."""

@@ -104,7 +104,17 @@ def _rename_steps(operation: dict[str, Any], tables: Mapping[str, Names]) -> Non
 
     def part(said: dict[str, Any], new: Mapping[str, str]) -> None:
         """A step, a member or an embedded item."""
-        for name in ("key", "values", "set", "add", "greatest", "least"):
+        for name in (
+            "key",
+            "values",
+            "set",
+            "add",
+            "greatest",
+            "least",
+            "append",
+            "include",
+            "exclude",
+        ):
             if name in said:
                 said[name] = {new.get(key, key): text(value) for key, value in said[name].items()}
         for name in ("where", "filter", "if"):

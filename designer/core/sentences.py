@@ -365,6 +365,9 @@ def _changes(member: Change) -> str:
         else:
             said.append(f"adds {amount.param or plain_text(amount.value)} to {name}")
     said += [f"raises {name} to {parameter}" for name, parameter in member.greatest.items()]
+    said += [f"adds {parameter} to {name}" for name, parameter in member.append.items()]
+    said += [f"puts {parameter} into {name}" for name, parameter in member.include.items()]
+    said += [f"takes {parameter} out of {name}" for name, parameter in member.exclude.items()]
     if member.remove:
         said.append(f"removes {joined(list(member.remove))}")
     return joined(said)

@@ -38,6 +38,8 @@ TYPE_BYTES = {
     "NS": 20,
     "BS": 60,
 }
+ELEMENT_BYTES = {"L": 24, "SS": 20, "NS": 5, "BS": 64}
+"""Of one element of a list or set whose size is not stated, with the byte that a list takes for it."""
 
 
 def value_bytes(value: Any) -> int:
@@ -83,7 +85,19 @@ def attribute_value_bytes(attribute: Attribute) -> float:
         return attribute.width // 2 + 1
     if attribute.values:
         return _average_bytes(attribute, attribute.values)
+    if attribute.elements is not None:
+        return attribute.elements.average * ELEMENT_BYTES[attribute.type]
     return FORMAT_BYTES.get(attribute.format or "", TYPE_BYTES[attribute.type])
+
+
+def largest_value_bytes(attribute: Attribute) -> float:
+    """Bytes of the largest value: as stated, as many elements as there are at the most; else the average."""
+    average = attribute_value_bytes(attribute)
+    if attribute.most_bytes is not None:
+        return attribute.most_bytes
+    if attribute.elements is not None:
+        return max(average, average / attribute.elements.average * attribute.elements.most)
+    return average
 
 
 def _average_bytes(attribute: Attribute, values: Collection[str]) -> float:
@@ -116,6 +130,11 @@ def text_bytes(attribute: Attribute, only: Collection[str] | None = None) -> flo
     if only is not None:
         return _average_bytes(attribute, only)
     return attribute_value_bytes(attribute)
+
+
+def largest_bytes(entity: Entity) -> float:
+    """Bytes of an entity's largest item, as far as that is stated: with all attributes, each at its largest."""
+    return sum(len(a.name.encode()) + largest_value_bytes(a) for a in entity.stored)
 
 
 def entity_bytes(entity: Entity) -> float:

@@ -17,6 +17,7 @@ from designer.forms.fields import (
     Field,
     FieldError,
     Flag,
+    Group,
     Lines,
     Number,
     Raw,
@@ -82,6 +83,8 @@ class AttributeForm(Form):
                     Number(name="distinct", label="Different values"),
                     percent(name="busiest", label="Share of the busiest value"),
                     Number(name="bytes", label="Average size", unit="bytes"),
+                    Number(name="most_bytes", label="Largest size", unit="bytes"),
+                    _ELEMENTS,
                     *(() if kind == "S:enum" else values),
                     *(() if is_number else numbers),
                 ),
@@ -163,6 +166,16 @@ class AttributeForm(Form):
         except FieldError as error:
             self.fail(("examples",), error.message)
             raise InvalidError from None
+
+
+_ELEMENTS = Group(
+    name="elements",
+    label="Elements of a list or set",
+    fields=(
+        Number(name="average", label="On average"),
+        Number(name="most", label="At the most"),
+    ),
+)
 
 
 def _padded(raw: Mapping[str, Raw]) -> str:

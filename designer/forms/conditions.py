@@ -216,8 +216,13 @@ CHANGES: Choices = (
     ("minus", "shrinks by what is given as"),
     ("count", "grows by always"),
     ("greatest", "becomes, only if it is greater,"),
+    ("append", "gets at its end what is given as"),
+    ("include", "takes the elements given as"),
+    ("exclude", "loses the elements given as"),
     ("remove", "is removed"),
 )
+PARAMETERS = ("greatest", "append", "include", "exclude")
+"""Of these, those that are said of an attribute and a parameter alone."""
 FILLED = CHANGES[:2]
 """What can be said of an attribute of an item that is written whole."""
 
@@ -241,8 +246,8 @@ def changes(design: Design, entity: str, *, whole: bool, **given: Any) -> Rows:
         name, how, text = row["attribute"], row["how"], row.get("operand")
         if how == "remove":
             return "remove", name, None
-        if how == "greatest":
-            return "greatest", name, text or name
+        if how in PARAMETERS:
+            return how, name, text or name
         if how in ("value", "count"):
             if text is None:
                 raise FieldError("Not filled in yet.", ("operand",))
@@ -271,7 +276,7 @@ def changes(design: Design, entity: str, *, whole: bool, **given: Any) -> Rows:
     )
 
 
-CHANGE_KEYS = ("set", "add", "greatest", "remove")
+CHANGE_KEYS = ("set", "add", *PARAMETERS, "remove")
 
 
 def show_changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -295,8 +300,9 @@ def show_changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "minus" if "minus" in amount else "plus",
                 amount.get("minus") or amount.get("param"),
             )
-    for name, parameter in (document.get("greatest") or {}).items():
-        row(name, "greatest", parameter)
+    for how in PARAMETERS:
+        for name, parameter in (document.get(how) or {}).items():
+            row(name, how, parameter)
     for name in document.get("remove") or ():
         row(name, "remove")
     return rows

@@ -409,7 +409,8 @@ class _Writing:
         operands = [*member.set.values(), *(o for c in member.if_ for o in c.operands)]
         names = {operand.param for operand in operands if operand.param is not None}
         names |= {amount.param or amount.minus or "" for amount in member.add.values()}
-        names |= set(member.greatest.values())
+        for named in (member.greatest, *member.of_elements):
+            names |= set(named.values())
         if member.verb in ("create", "upsert"):
             kept = self.kept(member)
             return names | {a.name for a in entity.stored if a.name not in {*member.set, *kept}}
@@ -651,6 +652,15 @@ class _Writing:
         for name, parameter in member.greatest.items():
             attribute = entity.by_name[name]
             give(parameter, self.beside(attribute, old.get(name, Decimal(turn)), twist or "above"))
+        for named in (member.append, member.include):
+            for name, parameter in named.items():
+                worst = samples.worst(entity.by_name[name])
+                give(parameter, worst[turn % len(worst)])
+        for name, parameter in member.exclude.items():
+            worst = samples.worst(entity.by_name[name])
+            there = old.get(name) or worst[0]
+            # Some of what is there, all of it, and what is not.
+            give(parameter, (set(list(there)[:1]), there, worst[turn % len(worst)])[turn % 3])
         for amount in member.add.values():
             parameter = amount.param or amount.minus or ""
             if parameter:

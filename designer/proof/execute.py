@@ -662,6 +662,11 @@ class _Run:
             f"{words.name(name)} {words.value(amount)}"
             for name, amount in self.added(members).items()
         ]
+        for member, binding in members:
+            for name, text in member.append.items():
+                at, end = words.name(name), words.value(self.value(text, binding))
+                sets.append(f"{at} = list_append(if_not_exists({at}, {words.value([])}), {end})")
+        adds += self.of_sets([(one.include, binding) for one, binding in members], words)
         removed = [words.name(name) for name in dict.fromkeys(gone)]
         for one in inner:
             more, less = self.inner_changes(*one, words)
@@ -670,8 +675,19 @@ class _Run:
             ("SET", sets),
             ("REMOVE", removed),
             ("ADD", adds),
+            ("DELETE", self.of_sets([(one.exclude, binding) for one, binding in members], words)),
         )
         return " ".join(f"{clause} {', '.join(texts)}" for clause, texts in clauses if texts)
+
+    def of_sets(
+        self, said: Sequence[tuple[Mapping[str, Expression], Binding]], words: Words
+    ) -> list[str]:
+        """The elements that sets take or lose, for one clause."""
+        return [
+            f"{words.name(name)} {words.value(self.value(text, binding))}"
+            for named, binding in said
+            for name, text in named.items()
+        ]
 
     def added(self, members: Sequence[tuple[Member, Binding]]) -> dict[str, Decimal]:
         """What members that are about one item add to its numbers."""

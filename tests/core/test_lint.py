@@ -150,6 +150,10 @@ BY_TOWN = (
     f"where: [{{attribute: town, is: {{param: town}}}}], {RATE}}}\n"
 )
 
+TAGGED = (
+    f"  - {{number: 9, name: Tag, kind: update, entity: Member, include: {{tags: new}}, {RATE}}}\n"
+)
+
 FIRES = [
     # rule, design, change of its plans, where it is, what it says
     ("C101", STRONG, reading_index(), "patterns.1", "wants a strong read"),
@@ -255,6 +259,13 @@ FIRES = [
         None,
         "entities.Member.attributes.tags",
         "how large Member.tags gets",
+    ),
+    (
+        "L104",
+        more_attributes("name: tags, type: SS, bytes: 40") + TAGGED,
+        None,
+        "entities.Member.attributes.tags",
+        "Pattern 9 makes Member.tags longer",
     ),
     (
         "L103",
@@ -431,6 +442,11 @@ QUIET = [
         changed(
             "entity: Visit, rate: {average: 5}", "entity: Visit, rate: {average: 5, peak: 5000}"
         ).replace("keywright: 1\n", "keywright: 1\nbilling: provisioned\n"),
+        None,
+    ),
+    (
+        "L104",
+        more_attributes("name: tags, type: SS, elements: {average: 2, most: 9}") + TAGGED,
         None,
     ),
     ("N101", changed("minutes", "minutesOnThePremises"), None),

@@ -64,6 +64,12 @@ FULL = {
                     "examples": [1, 2],
                 },
                 {"name": "joinedAt", "format": "datetime"},
+                {
+                    "name": "badges",
+                    "type": "SS",
+                    "most_bytes": 900,
+                    "elements": {"average": 3, "most": 40},
+                },
                 {"name": "joinedOn", "derived": "date(joinedAt)"},
             ],
         },
@@ -187,6 +193,9 @@ FULL = {
                 "visits": {"value": 2},
             },
             "greatest": {"joinedAt": "latest"},
+            "append": {"notes": "more"},
+            "include": {"badges": "won"},
+            "exclude": {"sports": "left"},
             "if": [
                 {"attribute": "points", "exists": True},
                 {"attribute": "joinedAt", "exists": True},

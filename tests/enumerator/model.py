@@ -202,7 +202,15 @@ class Model:
     def changed(self, change: Member) -> set[str]:
         if change.verb in ("create", "upsert", "delete"):
             return {a.name for a in self.entity.stored} - set(self.entity.identifier)
-        return {*change.set, *change.remove, *change.add, *change.greatest}
+        return {
+            *change.set,
+            *change.remove,
+            *change.add,
+            *change.greatest,
+            *change.append,
+            *change.include,
+            *change.exclude,
+        }
 
     def known(self, change: Member) -> set[str]:
         if change.verb in ("create", "upsert"):

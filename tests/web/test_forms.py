@@ -105,6 +105,9 @@ def test_every_kind_has_a_form_with_the_fields_of_its_document(kind: str) -> Non
         "set",
         "add",
         "greatest",
+        "append",
+        "include",
+        "exclude",
         "remove",
     }
     assert {field.alias or name for name, field in KINDS[kind].model_fields.items()} <= asked

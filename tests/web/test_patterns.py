@@ -271,3 +271,18 @@ def test_how_many_values_a_list_has_is_saved(club: Draft, as_alice: Client) -> N
     assert answer.status_code == 200
     (found, *_) = design_of(club).pattern(1).where
     assert (found.any_of, found.is_.param) == (None, "member")
+
+
+def test_what_is_done_with_elements_is_saved_and_shown(club: Draft, as_alice: Client) -> None:
+    tags = {"name": "tags", "kind": "SS", "elements-average": "2", "elements-most": "9"}
+    there = "/d/club4alice/entities/e-member/attributes/add/"
+    assert send(as_alice, there, "attribute-form", tags).status_code == 200
+    assert design_of(club).entity["Member"].by_name["tags"].elements.most == 9
+    new = {"name": "Tag", "kind": "update", "entity": "Member"}
+    fields = fields_of(send(as_alice, ADD, FORM, {**new, "intent": "redraw"}), FORM)
+    said = {"changes-0-attribute": "tags", "changes-0-how": "include", "changes-0-operand": "more"}
+    assert send_fields(as_alice, ADD, {**fields, **said}).status_code == 200
+    made = design_of(club).patterns[-1]
+    assert made.include == {"tags": "more"}
+    shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
+    assert {name: shown[name] for name in said} == said

@@ -456,7 +456,20 @@ def _single_write(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
 _FIELDS = {
     "create": ("set", "times", "each"),
     "upsert": ("set", "times", "each"),
-    "update": ("by", "given", "set", "remove", "add", "greatest", "if", "times", "each"),
+    "update": (
+        "by",
+        "given",
+        "set",
+        "remove",
+        "add",
+        "greatest",
+        "append",
+        "include",
+        "exclude",
+        "if",
+        "times",
+        "each",
+    ),
     "delete": ("by", "given", "if", "times", "each"),
     "check": ("by", "given", "if", "times", "each"),
 }
@@ -466,8 +479,9 @@ def _change(
     design: Design, entity: Entity, verb: str, change: Change, parameters: _Parameters
 ) -> Iterator[Flaw]:
     """One item's change; `parameters` are those it shares with others."""
-    for name in ("by", "given", "set", "remove", "add", "greatest", "if", "each"):
-        if getattr(change, "if_" if name == "if" else name) and name not in _FIELDS[verb]:
+    for name in _FIELDS["update"]:
+        is_stated = getattr(change, "if_" if name == "if" else name)
+        if is_stated and name not in _FIELDS[verb] and name != "times":
             yield (name,), f"`{name}` has no place in a {verb}; {_INSTEAD.get(verb, 'remove it')}"
             return
     if change.each is not None and change.times is None:
@@ -477,7 +491,7 @@ def _change(
         return
     yield from _addressed(entity, change, parameters)
     yield from _changed(entity, change, parameters)
-    if verb == "update" and not (change.set or change.remove or change.add or change.greatest):
+    if verb == "update" and not change.written:
         yield (), "the update changes nothing; give `set`, `remove`, `add` or `greatest`"
     for i, condition in enumerate(change.if_):
         path: Path = ("if", i)
@@ -600,13 +614,16 @@ def _addressed(entity: Entity, change: Change, parameters: _Parameters) -> Itera
 
 
 def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterator[Flaw]:
-    """`set`, `remove`, `add` and `greatest`: what becomes of the item."""
+    """`set`, `remove`, `add`, `greatest` and what is done with elements: what becomes of the item."""
     touched: set[str] = set()
     known = {*change.by, *change.given}
     values: dict[str, Mapping[str, Any]] = {
         "set": change.set,
         "add": change.add,
         "greatest": change.greatest,
+        "append": change.append,
+        "include": change.include,
+        "exclude": change.exclude,
     }
     fields: list[tuple[str, str, Path]] = [
         (key, name, (key, name)) for key, named in values.items() for name in named
@@ -639,6 +656,15 @@ def _changed(entity: Entity, change: Change, parameters: _Parameters) -> Iterato
             yield (
                 path,
                 f"`{name}` has type {attribute.type}; the greatest is kept of numbers and text",
+            )
+            continue
+        if key == "append" and attribute.type != "L":
+            yield path, f"`{name}` has type {attribute.type}; only a list (type L) has an end"
+            continue
+        if key in ("include", "exclude") and attribute.type not in _SETS:
+            yield (
+                path,
+                f"`{name}` has type {attribute.type}; only sets (type SS, NS or BS) take and lose elements",
             )
             continue
         if key == "remove":

@@ -19,6 +19,7 @@ from designer.core.patterns.base import (
     Scalar,
     Share,
     Text,
+    Times,
 )
 
 FORMAT = 1
@@ -36,6 +37,9 @@ GENERATED_FORMATS = frozenset({"uuid", "ulid", "ksuid"})
 NUMBER_FORMATS = frozenset({"epoch", "integer", "decimal", "version"})
 
 TEXT_FORMATS = GENERATED_FORMATS | {"email", "text", "url", "date", "datetime"}
+
+LISTS = frozenset({"L", "SS", "NS", "BS"})
+"""Types whose values have elements."""
 
 Prefix = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
 Count = Annotated[int, Field(ge=0, le=10**15)]
@@ -59,6 +63,10 @@ class Attribute(Document):
     """The greatest number there can be; with the smallest it says how many digits there are."""
     bytes: Annotated[float, Field(ge=0, le=409_600)] | None = None
     """Average size of the value, without the name; from the format when absent."""
+    most_bytes: Annotated[float, Field(ge=0, le=409_600)] | None = None
+    """Size of the largest value."""
+    elements: Times | None = None
+    """How many elements a list or set has: on average, and at the most."""
     distinct: Annotated[int, Field(ge=1)] | None = None
     """Number of different values in use."""
     values: (
@@ -145,6 +153,12 @@ class Attribute(Document):
             raise ValueError(f"format {self.format} belongs to numbers (type N)")
         if self.format in TEXT_FORMATS and self.type != "S":
             raise ValueError(f"format {self.format} belongs to text (type S)")
+        if self.elements is not None and self.type not in LISTS:
+            raise ValueError("`elements` belong to lists and sets (type L, SS, NS or BS)")
+        if self.elements is not None and self.elements.average > self.elements.most:
+            raise ValueError("`elements` has more on average than at the most; correct one of them")
+        if self.most_bytes is not None and self.most_bytes < (self.bytes or 0):
+            raise ValueError("`most_bytes` is below `bytes`, the average; correct one of them")
         if self.ttl and self.type != "N":
             raise ValueError(
                 "a time to live is a number: seconds since 1970 (type N, format epoch)"

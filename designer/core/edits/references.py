@@ -295,6 +295,9 @@ def _change(renaming: Renaming, entity: str, change: Change) -> dict[str, Any]:
         "set": keyed(change.set),
         "add": keyed(change.add),
         "greatest": keyed(change.greatest),
+        "append": keyed(change.append),
+        "include": keyed(change.include),
+        "exclude": keyed(change.exclude),
         "if_": _conditions(renaming, (entity,), change.if_),
     }
 

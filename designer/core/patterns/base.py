@@ -209,7 +209,7 @@ class Rate(Document):
 
 
 class Times(Document):
-    """How many items one request writes."""
+    """How many there are: items that one request writes, or elements of a list or set."""
 
     average: Annotated[float, Field(gt=0, le=100_000)]
     most: Annotated[int, Field(ge=1, le=100_000)]
@@ -290,6 +290,12 @@ class Change(Document):
     add: dict[AttributeName, Amount] = Field(default_factory=dict)
     greatest: dict[AttributeName, Name] = Field(default_factory=dict)
     """Set to the parameter where that is greater than what is there; refused where it is not."""
+    append: dict[AttributeName, Name] = Field(default_factory=dict)
+    """To the end of a list: the parameter's elements, which is a list."""
+    include: dict[AttributeName, Name] = Field(default_factory=dict)
+    """In a set: the parameter's elements, which is a set."""
+    exclude: dict[AttributeName, Name] = Field(default_factory=dict)
+    """From a set: the parameter's elements, which is a set. A set that is left empty is gone."""
     if_: tuple[Condition, ...] = Field((), alias="if")
     times: Times | None = None
     each: Name | None = None
@@ -298,7 +304,13 @@ class Change(Document):
     @property
     def written(self) -> tuple[AttributeName, ...]:
         """The attributes that it says what to do with; making and deleting an item change others, too."""
-        return tuple(dict.fromkeys((*self.set, *self.remove, *self.add, *self.greatest)))
+        named = (self.set, self.remove, self.add, self.greatest, *self.of_elements)
+        return tuple(dict.fromkeys(name for some in named for name in some))
+
+    @property
+    def of_elements(self) -> tuple[dict[AttributeName, Name], ...]:
+        """What it does with elements of lists and sets: each attribute with its parameter."""
+        return self.append, self.include, self.exclude
 
 
 class Member(Change):

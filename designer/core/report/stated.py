@@ -220,6 +220,10 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
         yield f"in {figures.share(attribute.present)} of the items"
     if (range_ := _range(attribute)) is not None:
         yield range_
+    if attribute.elements is not None:
+        yield f"{figures.count(attribute.elements.most, 'element')} at the most"
+    if attribute.most_bytes is not None:
+        yield f"{figures.size(attribute.most_bytes)} at the most"
     if attribute.values:
         yield "one of " + ", ".join(attribute.values)
     if attribute.ttl:

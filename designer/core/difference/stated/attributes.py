@@ -19,6 +19,8 @@ WORDS: Words = {
     "minimum": "the smallest number",
     "maximum": "the greatest number",
     "bytes": "the average size in bytes",
+    "most_bytes": "the largest size in bytes",
+    "elements": "the number of elements",
     "distinct": "the number of different values",
     "values": "the values",
     "shares": "the shares of the values",

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.document import Design
+from designer.core.design.document import Design, Entity
 from designer.core.figures import share, size
 from designer.core.limits import ITEM_BYTES
-from designer.core.lint.base import Found, Plans, Rule, at_entity
+from designer.core.lint.base import Found, Plans, Rule, at_attribute, at_entity
+from designer.core.sizes import largest_bytes, largest_value_bytes
 
 NEAR = 0.5
 """Averages above this share of the limit: many items are twice their average."""
@@ -18,7 +19,7 @@ class ItemNearLimit(Rule):
     about = "entity"
     what = (
         f"An item has on average {share(NEAR)} or more of the {size(ITEM_BYTES)} that an item "
-        "can have."
+        "can have, or may have more at the most, as `most_bytes` and `elements` say."
     )
     why = (
         "An item holds at most 400 KB, names included, and a write beyond it fails. Long before that, "
@@ -31,6 +32,9 @@ class ItemNearLimit(Rule):
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for entity in design.entities:
+            if (largest := largest_bytes(entity)) > ITEM_BYTES:
+                yield _too_large(entity, largest)
         for plan in plans.values():
             for table in plan.tables:
                 for shape in table.items:
@@ -40,3 +44,16 @@ class ItemNearLimit(Rule):
                             f"A {shape.shape} item has {size(shape.bytes)} on average; {size(ITEM_BYTES)} is the most.",
                             "Keep large values in Amazon S3 and their address here, or spread them over several items.",
                         )
+
+
+def _too_large(entity: Entity, largest: float) -> Found:
+    """Said of the attribute that takes most."""
+    most = max(entity.stored, key=largest_value_bytes)
+    return Found(
+        at_attribute(entity.name, most.name),
+        f"The largest {entity.name} has {size(largest)}, {size(largest_value_bytes(most))} of it in {most.name}; "
+        f"{size(ITEM_BYTES)} is the most.",
+        f"Make the elements of {most.name} items of their own."
+        if most.elements is not None
+        else f"Keep {most.name} in Amazon S3 and its address here, or spread it over several items.",
+    )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.core.design.document import Design
 from designer.core.lint.base import Found, Plans, Rule, at_attribute
+from designer.core.lint.rules.list_grows import is_open
 
 
 class ListWithoutBound(Rule):
@@ -17,14 +18,14 @@ class ListWithoutBound(Rule):
         "together with everything else in the item."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-use-s3-too.html"
-    cure = "State its `bytes`. If it grows without end, make its elements items of their own."
+    cure = "State its `bytes` or `elements`. If it grows without end, make its elements items of their own."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for entity in design.entities:
             for attribute in entity.stored:
-                if attribute.type in ("L", "SS", "NS", "BS") and attribute.bytes is None:
+                if is_open(attribute) and attribute.bytes is None:
                     yield Found(
                         at_attribute(entity.name, attribute.name),
                         f"Nothing says how large {entity.name}.{attribute.name} gets.",
-                        "State its `bytes`; if it grows without end, make its elements items of their own.",
+                        "State its `bytes` or `elements`; if it has no end, make its elements items of their own.",
                     )

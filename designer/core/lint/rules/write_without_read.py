@@ -91,4 +91,7 @@ def _left(change: Change, entity: str, unread: set[tuple[str, str]]) -> dict[str
         "remove": tuple(name for name in change.remove if name in kept),
         "add": {name: value for name, value in change.add.items() if name in kept},
         "greatest": {name: value for name, value in change.greatest.items() if name in kept},
+        "append": {name: value for name, value in change.append.items() if name in kept},
+        "include": {name: value for name, value in change.include.items() if name in kept},
+        "exclude": {name: value for name, value in change.exclude.items() if name in kept},
     }

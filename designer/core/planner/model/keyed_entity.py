@@ -143,7 +143,7 @@ class KeyedEntity(EntityFacts):
         for write in self.writes:
             if write.verb == "update" and wanted & write.changed:
                 change = write.change
-                told = {*write.known, *change.set, *change.remove, *change.greatest}
+                told = {*write.known, *change.written} - set(change.add)
                 if wanted - told:
                     return ()
         return others

@@ -69,8 +69,9 @@ def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
         add(name, side.param)
     for name, amount in change.add.items():
         add(name, amount.param or amount.minus)
-    for name, param in change.greatest.items():
-        add(name, param)
+    for named in (change.greatest, *change.of_elements):
+        for name, param in named.items():
+            add(name, param)
     for condition in change.if_:
         for side in condition.operands:
             add(condition.attribute, side.param)

@@ -26,6 +26,9 @@ from designer.core.planner.pricing.guards import guard_names
 from designer.core.planner.pricing.structures import WriteCost, unknown_parts
 from designer.core.planner.workload.maintenance import UNKNOWN, references_of
 
+OF_ELEMENTS = ("append", "include", "exclude")
+"""What a plan calls what is done with the elements of lists and sets."""
+
 
 @dataclass
 class Written:
@@ -347,7 +350,12 @@ class Changing(ItemChange):
                     remove.append(name)
                 else:
                     values[name] = self.new[source]
-        return {"set": values, "remove": tuple(dict.fromkeys(remove)), "add": add, **figures}
+        elements = {
+            word: {name: f"{{{param}}}" for name, param in named.items()}
+            for word, named in zip(OF_ELEMENTS, self.change.of_elements, strict=True)
+        }
+        removed = tuple(dict.fromkeys(remove))
+        return {"set": values, "remove": removed, "add": add, **figures, **elements}
 
     def _figures(self, now: dict[str, Expression]) -> dict[str, Any]:
         """What is added to the item's figures, and what is the greatest or least of what is there and what comes."""

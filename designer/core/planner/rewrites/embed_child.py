@@ -346,7 +346,9 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
         return pattern
     joined = {own for own, _ in found.same}
     if (isinstance(pattern, Delete) and pattern.where) or any(
-        (c.by and c.by != found.child.identifier) or any(t.attribute in joined for t in c.if_)
+        (c.by and c.by != found.child.identifier)
+        or any(t.attribute in joined for t in c.if_)
+        or any(c.of_elements)
         for c in mine
     ):
         raise StaysError

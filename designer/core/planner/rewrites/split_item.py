@@ -507,6 +507,9 @@ def _own(change: Member, moved: set[str], of_part: set[str] | None) -> Member:
             "remove": kept(change.remove),
             "add": those(change.add),
             "greatest": those(change.greatest),
+            "append": those(change.append),
+            "include": those(change.include),
+            "exclude": those(change.exclude),
             "if_": tests(change.if_),
             "each": change.each or (change.entity if change.times is not None else None),
         }

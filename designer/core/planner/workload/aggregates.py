@@ -268,6 +268,9 @@ def _updating(entity: str, by_row: WriteDemand | None = None) -> Member:
         remove=(),
         add={},
         greatest={},
+        append={},
+        include={},
+        exclude={},
         if_=(),
         times=by_row.change.times if by_row else None,
         each=(by_row.change.each or by_row.entity) if by_row else None,
@@ -279,7 +282,8 @@ def parameter_names(entity: Entity, change: Member) -> set[str]:
     operands = [*change.set.values(), *(side for test in change.if_ for side in test.operands)]
     names = {side.param for side in operands if side.param is not None}
     names |= {amount.param or amount.minus or "" for amount in change.add.values()}
-    names |= set(change.greatest.values())
+    for named in (change.greatest, *change.of_elements):
+        names |= set(named.values())
     if change.verb in ("create", "upsert"):
         return names | {a.name for a in entity.stored if a.name not in change.set}
     return names | {*(change.by or entity.identifier), *change.given}

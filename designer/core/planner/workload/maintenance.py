@@ -169,7 +169,8 @@ def _made(
         return operand(change.set[name])
     if name in change.greatest:
         return f"{{{change.greatest[name]}}}"
-    if name in change.add or any(name == keeping.figure.name for keeping in other.keeps):
+    is_counted = name in change.add or any(name in named for named in change.of_elements)
+    if is_counted or any(name == keeping.figure.name for keeping in other.keeps):
         return UNKNOWN
     for copied in other.refreshes:
         for copy, attribute in copied.attributes:
