@@ -652,9 +652,11 @@ class Runner:
         parts = [(member, look), *joining]
         condition = None
         for one, own in parts:
-            test = demand(one.get("if", ()), own)
-            if test is not None:
-                condition = test if condition is None else condition & test
+            ways = [demand(way, own) for way in one.get("any", ())]
+            either = reduce(operator.or_, ways) if ways else None
+            for test in (demand(one.get("if", ()), own), either):
+                if test is not None:
+                    condition = test if condition is None else condition & test
         if verb == "put":
             item |= self.put_inside(member, inner)
         else:

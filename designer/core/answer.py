@@ -269,6 +269,9 @@ def _member(plan: Plan, member: Member) -> tuple[str, dict[str, Any]]:
             clauses.append(f"DELETE {', '.join(lost)}")
         said["UpdateExpression"] = " ".join(clauses)
     tests = [names.test(c) for c in member.if_]
+    if member.any_:
+        ways = (" AND ".join(map(names.test, way)) for way in member.any_)
+        tests.append(f"({' OR '.join(ways)})")
     for inner, path in inside if member.verb != "put" else ():
         if inner.exists is not None:
             tests.append(f"attribute_{'' if inner.exists else 'not_'}exists({names.path(path)})")

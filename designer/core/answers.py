@@ -252,6 +252,11 @@ class Facts:
         )
         return Along(Rows(groups, part.limit, part.attributes), joins, towards_one)
 
+    def allows(self, member: Member, item: Item, parameters: Parameters) -> bool:
+        """Whether an item meets what a write demands of it: all conditions of one of the ways it has."""
+        ways = member.ways
+        return not ways or any(self.meets(member.entity, item, way, parameters) for way in ways)
+
     def meets(
         self, entity: str, item: Item, conditions: Sequence[Condition], parameters: Parameters
     ) -> bool:
@@ -485,9 +490,10 @@ def _write(facts: Facts, member: Member, parameters: Parameters) -> _Written | R
         return Refused(f"{member.entity} is not there")
     if before is not None and member.exists is False:
         return Refused(f"{member.entity} is there")
-    for condition in member.if_:
-        if not facts.meets(member.entity, before or {}, (condition,), parameters):
-            return Refused(f"{member.entity}: the condition on {condition.attribute} does not hold")
+    is_new = member.verb == "upsert" and before is None
+    if not is_new and not facts.allows(member, before or {}, parameters):
+        tested = " or ".join(dict.fromkeys(c.attribute for c in member.conditions))
+        return Refused(f"{member.entity}: the condition on {tested} does not hold")
     if whole:
         return _Written(member, before, new)
     if member.verb in ("delete", "check"):

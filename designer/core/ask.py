@@ -237,7 +237,7 @@ def _named(change: Change, item: Item) -> Item:
         for attribute, parameter in named_by.items():
             if attribute in item:
                 named[parameter] = item[attribute]
-    for condition in change.if_:
+    for condition in change.conditions:
         value = item.get(condition.attribute)
         for name in condition.parameters:
             if value is not None:

@@ -312,6 +312,8 @@ class Member(Written):
     """Sets whose elements sets take; for an update."""
     exclude: dict[str, Expression] = Field(default_factory=dict)
     """Sets whose elements sets lose; for an update."""
+    any_: tuple[tuple[ItemCondition, ...], ...] = Field((), alias="any")
+    """Besides `if`, all conditions of one of these must hold."""
     unless_same: tuple[str, str] | None = None
     joins: bool = False
     """In a transaction: where another member turns out to be about the same item, this one becomes part of it."""

@@ -120,6 +120,8 @@ def _rename_steps(operation: dict[str, Any], tables: Mapping[str, Names]) -> Non
         for name in ("where", "filter", "if"):
             if name in said:
                 said[name] = [condition(each, new) for each in said[name]]
+        if "any" in said:
+            said["any"] = [[condition(each, new) for each in way] for way in said["any"]]
         if "also" in said:
             said["also"] = [
                 {new.get(key, key): text(value) for key, value in each.items()}

@@ -339,7 +339,7 @@ def member_text(design: Design, member: Member) -> str:
     if member.verb == "create":
         return f"creates {one}{conditions}"
     if member.verb == "upsert":
-        return f"writes {one} whole, there or not{conditions}"
+        return f"writes {one} whole, {'where none is there or' if conditions else 'there or not'}{conditions}"
     if member.verb == "delete":
         return f"deletes {one}{by}{conditions}"
     if member.verb == "check":
@@ -374,16 +374,20 @@ def _changes(member: Change) -> str:
 
 
 def _if(design: Design, member: Change) -> str:
-    if not member.if_:
-        return ""
+    ways = [_way(design, member, way) for way in member.ways]
+    return f" if {', or if '.join(ways)}" if ways else ""
+
+
+def _way(design: Design, member: Change, conditions: tuple[Condition, ...]) -> str:
+    """Conditions that must hold together, in words: `state is OPEN and due is given`."""
     entity = design.entity.get(member.entity) if isinstance(member, Member) else None
-    said: Sequence[str] = _said(design, entity, member.if_)
+    said: Sequence[str] = _said(design, entity, conditions)
     said = [re.sub(r"^whose ", "", text) for text in said]
     said = [re.sub(r"^with a given (.+)$", r"\1 is as given", text) for text in said]
     said = [re.sub(r"^of one .*$", "it belongs there", text) for text in said]
     said = [re.sub(r"^that have (.+)$", r"\1 is there", text) for text in said]
     said = [re.sub(r"^without (.+)$", r"\1 is missing", text) for text in said]
-    return f" if {joined(said)}"
+    return joined(said)
 
 
 def _refused(design: Design, pattern: SingleWrite) -> str:
@@ -563,8 +567,12 @@ def _written(plan: Plan, member: WrittenItem, step: Step) -> str:
     repeat = member.for_each or step.for_each
     if repeat is not None:
         said += f" {repetition(repeat)}"
-    if member.if_:
-        said += f", if {joined([_tested(each, keys) for each in member.if_])}"
+    tests = [_tested(each, keys) for each in member.if_]
+    if isinstance(member, WrittenItem) and member.any_:
+        ways = [joined([_tested(each, keys) for each in way]) for way in member.any_]
+        tests.append(f"either {', or '.join(ways)}")
+    if tests:
+        said += f", if {joined(tests)}"
     for inner in member.inside:
         said += f", and in it {inner.verb} {inner.shape}"
         if inner.if_:

@@ -4,7 +4,7 @@ Which fields a pattern has follows from its kind's document; this module says on
 for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import QueryDict
@@ -276,6 +276,8 @@ class PatternForm(Form):
             values.pop("beside", None)
         if "only" in values:
             values["attributes"] = values.pop("only")
+        if "or" in values:
+            values["or"] = _filled(values["or"])
         if values.get("result"):
             values["result"] = {name: each[0] for name, each in values["result"].items()}
         document = {**base, **values}
@@ -293,7 +295,7 @@ class PatternForm(Form):
 
 _LAYOUT: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("Access pattern", ("kind", "name", "returns", "entity"), "open"),
-    ("Found by", ("where", "members", "changes", "if"), "open"),
+    ("Found by", ("where", "members", "changes", "if", "or"), "open"),
     ("Sorted and cut", ("order", "limit"), "listed"),
     ("How often", ("rate", "consistency"), "open"),
     ("Why not here", ("because",), "open"),
@@ -365,7 +367,20 @@ def _change_fields(
             suggestions=own,
         ),
         changes(design, entity, whole=verb in WRITTEN_WHOLE),
-        conditions(design, [entity], name="if", label="Only if", hint="Refused otherwise."),
+        conditions(design, [entity], name="if", label="Only if", hint=_refused(verb)),
+        Rows(
+            name="or",
+            label="Or if",
+            hint="Other conditions that may hold instead of those above.",
+            fields=lambda row: (
+                conditions(design, [entity], name="if", label="All of these hold"),
+            ),
+            key="if",
+            row_label="Way",
+            add_label="Add another way",
+            show_row=lambda way: {"if": way},
+            read_row=lambda row: row.get("if", ()),
+        ),
         Group(
             name="times",
             label="Several at once",
@@ -381,6 +396,10 @@ def _change_fields(
             hint="The parameter that holds a row for each item.",
         ),
     )
+
+
+def _refused(verb: str) -> str:
+    return "One that is there is replaced only then." if verb == "upsert" else "Refused otherwise."
 
 
 def _members(design: Design) -> Rows:
@@ -419,6 +438,8 @@ def _members(design: Design) -> Rows:
     def read(row: dict[str, Any]) -> dict[str, Any]:
         verb, exists = row.pop("verb"), row.pop("exists", None)
         member = {verb: row.pop("entity"), **read_changes(row.pop("changes", None)), **row}
+        if "or" in member:
+            member["or"] = _filled(member["or"])
         if verb == "check":
             member["exists"] = {"yes": True, "no": False}.get(exists)
             if member["exists"] is None and not member.get("if"):
@@ -435,6 +456,11 @@ def _members(design: Design) -> Rows:
         show_row=show,
         read_row=read,
     )
+
+
+def _filled(ways: Iterable[Any] | None) -> tuple[Any, ...] | None:
+    """The ways that say anything."""
+    return tuple(way for way in ways or () if way) or None
 
 
 def _text(raw: Raw) -> str:

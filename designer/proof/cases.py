@@ -21,7 +21,7 @@ from designer.core.design.document import Attribute, Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Condition, Member, Read, Write
 from designer.core.patterns.delete import Delete
-from designer.proof import samples
+from designer.proof import samples, ways
 from designer.proof.rows import references
 
 MOST_READS = 16
@@ -257,6 +257,7 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
         facts = Facts(design, state)
         conditions = [(pattern.entity, condition) for condition in pattern.where]
         return tuple(_of(facts, (pattern.entity,), conditions, MOST_COLLECTIONS))
+    facts = Facts(design, state)
     chosen: dict[Value, Parameters] = {}
     counts: dict[Any, int] = {}
     effects = 0
@@ -274,6 +275,8 @@ def _write_cases(design: Design, state: State, pattern: Write) -> tuple[Paramete
             kind = _effect(design, state, outcome)
             effects += kind not in counts
             most = 3 if effects <= 1 else 2 if effects <= MOST_EFFECTS else 0
+        if ways_met := ways.met(facts, pattern.changes, parameters):
+            kind, most = (kind, ways_met), 2
         counts[kind] = counts.get(kind, 0) + 1
         if counts[kind] <= most:
             chosen[key] = parameters
@@ -406,7 +409,7 @@ class _Writing:
     def named(self, member: Member) -> set[str]:
         """The names of a member's parameters."""
         entity = self.design.entity[member.entity]
-        operands = [*member.set.values(), *(o for c in member.if_ for o in c.operands)]
+        operands = [*member.set.values(), *(o for c in member.conditions for o in c.operands)]
         names = {operand.param for operand in operands if operand.param is not None}
         names |= {amount.param or amount.minus or "" for amount in member.add.values()}
         for named in (member.greatest, *member.of_elements):
@@ -452,8 +455,9 @@ class _Writing:
         if member.verb in ("create", "upsert"):
             yield "least"
             yield "most"
-        if member.if_ or member.greatest:
+        if member.conditions or member.greatest:
             yield from ("below", "above", "unmet")
+        yield from ways.twists(member)
 
     def fill(
         self,
@@ -511,18 +515,24 @@ class _Writing:
             return None
         if member.verb == "create" and self.design.is_generated(entity):
             items = [item for item in items if self.agrees(member, item, known)]
+        way_wanted = ways.way_of(twist)
+        if way_wanted is not None:
+            items = ways.fitting(member, items, way_wanted, self.facts) or items
+            return items[0] if items else None
         if twist == "unmet":
             failing = [
-                i for i in items if not self.facts.meets(member.entity, i, member.if_, known)
+                item for item in items if member.ways and not self.facts.allows(member, item, known)
             ]
             items = failing or items
-        elif member.if_:
+        elif member.ways:
+            # In turn by each of the ways in which it may be written.
+            way = member.ways[turn % len(member.ways)]
             meeting = [
                 item
                 for item in items
                 if all(
                     self.facts.meets(member.entity, item, (condition,), known)
-                    for condition in member.if_
+                    for condition in way
                     if all(name in known for name in condition.parameters)
                 )
             ]
@@ -561,7 +571,7 @@ class _Writing:
         chosen: dict[str, Value] = {
             name: known[param] for name, param in params.items() if param and param in known
         }
-        if twist == "there" and target is not None:
+        if (twist == "there" or ways.way_of(twist) is not None) and target is not None:
             # Generated identifiers occur again only when the same request does.
             again = self.design.is_generated(entity)
             for name in target if again else entity.identifier:
@@ -639,7 +649,10 @@ class _Writing:
                 elif name in parents:
                     value = parents[name]
                 give(operand.param, value)
-        for condition in member.if_:
+        way = ways.way_of(twist)
+        if way is not None and target is not None:
+            ways.give(member, way, entity, target, self.beside, give)
+        for condition in member.conditions:
             attribute = entity.by_name[condition.attribute]
             value = old.get(condition.attribute, samples.nth(attribute, turn))
             for name in condition.parameters:

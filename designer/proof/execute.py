@@ -14,6 +14,7 @@ from designer.core.answers import Answered, Item, Parameters, Value, canonical, 
 from designer.core.plan import (
     Expression,
     Inner,
+    ItemCondition,
     Member,
     Operation,
     Periods,
@@ -214,9 +215,13 @@ class _Run:
         def read_before(step: str, attribute: str) -> Value:
             return self.lookup(f"{step}.{attribute}", binding)
 
-        return condition_expression(
-            member.if_, lambda name: self.lookup(name, binding), read_before, words
-        )
+        def said(conditions: Sequence[ItemCondition]) -> str:
+            return condition_expression(
+                conditions, lambda name: self.lookup(name, binding), read_before, words
+            )
+
+        either = " OR ".join(map(said, member.any_))
+        return " AND ".join(filter(None, (said(member.if_), either and f"({either})")))
 
     # Steps
 

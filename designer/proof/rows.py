@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 
 from designer.core.answers import Item, Value, canonical, number
 from designer.core.design.document import Attribute, Design, Entity, Relationship
-from designer.core.patterns.base import Condition, Ordered, Read, Write
-from designer.proof import samples
+from designer.core.patterns.base import Condition, Member, Ordered, Read, Write
+from designer.proof import samples, ways
 
 LEAST_IN_CROWD = 8
 MOST_IN_CROWD = 130
 OTHERS = 10
 OTHERS_WHEN_SMALL = 6
+MOST_WAYS = 24
+"""Items that are made to meet one way that conditions leave."""
 ENOUGH_BYTES = 1_150_000
 """A little more than a page of a Query, which is 1 MB (Amazon DynamoDB API reference, Query)."""
 
@@ -66,7 +68,7 @@ def uses(design: Design) -> dict[str, Uses]:
                 for name, operand in change.set.items():
                     if operand.value is not None:
                         entity.constants.setdefault(name, []).append(number(operand.value))
-                _note_conditions(design, found, change.entity, change.if_)
+                _note_conditions(design, found, change.entity, change.conditions)
             where = getattr(pattern, "where", ())
             for change in pattern.changes:
                 _note_conditions(design, found, change.entity, where)
@@ -149,12 +151,23 @@ def references(design: Design, entity: Entity) -> tuple[Reference, ...]:
     return tuple(sorted(found.values(), key=lambda reference: -len(reference.pairs)))
 
 
+def _ways(design: Design) -> dict[str, list[tuple[Member, int]]]:
+    """For each entity the ways that the conditions of its writes leave, where there are several."""
+    found: dict[str, list[tuple[Member, int]]] = {}
+    for pattern in design.patterns:
+        for member in pattern.changes if isinstance(pattern, Write) else ():
+            several = [(member, at) for at in range(len(ways.twists(member)))]
+            found.setdefault(member.entity, []).extend(several)
+    return {name: some[:MOST_WAYS] for name, some in found.items() if some}
+
+
 class _Maker:
     def __init__(self, design: Design, small: bool, large: bool) -> None:
         self.design = design
         self.small = small
         self.large = large
         self.uses = uses(design)
+        self.ways = _ways(design)
         self.references = {entity.name: references(design, entity) for entity in design.entities}
         self.made: dict[str, list[Item]] = {entity.name: [] for entity in design.entities}
 
@@ -192,7 +205,7 @@ class _Maker:
             if self.is_edge(entity)
             and any(name == end.parent for end in self.references[entity.name][1:])
         ]
-        return max([self.crowd(name), *edges]) + others
+        return max([self.crowd(name), *edges]) + others + len(self.ways.get(name, ()))
 
     def is_edge(self, entity: Entity) -> bool:
         """Whether nothing but references identifies an item."""
@@ -207,10 +220,23 @@ class _Maker:
                 identity = tuple(canonical(item.get(name)) for name in entity.identifier)
                 if identity not in seen:
                     seen.add(identity)
-                    self.made[entity.name].append(item)
+                    self.made[entity.name].append(self.shaped(entity, item, at))
                     break
         if self.large:
             self.enlarge(entity)
+
+    def shaped(self, entity: Entity, item: dict[str, Value], at: int) -> Item:
+        """The last items are each made to meet one of the ways that the conditions of writes leave."""
+        wanted = self.ways.get(entity.name, ())
+        turn = at - (self.size(entity.name) - len(wanted))
+        if turn < 0:
+            return item
+        member, way = wanted[turn]
+        shaped = ways.shaped(entity, item, member, way)
+        bound = {own for one in self.references[entity.name] for own, _ in one.pairs}
+        bound |= {*entity.identifier, *(a.name for a in entity.unique_attributes)}
+        kept = {name: value for name, value in item.items() if name in bound}
+        return {name: value for name, value in shaped.items() if name not in bound} | kept
 
     def item(self, entity: Entity, at: int, attempt: int) -> dict[str, Value]:
         """The item at a place; a later attempt has another identity."""

@@ -200,6 +200,10 @@ FULL = {
                 {"attribute": "points", "exists": True},
                 {"attribute": "joinedAt", "exists": True},
             ],
+            "or": [
+                [{"attribute": "joinedAt", "missing": True}],
+                [{"attribute": "points", "missing": True}],
+            ],
             "times": {"average": 2, "most": 5},
             "each": "rows",
         },
@@ -324,6 +328,7 @@ ORDER_SAYS_NOTHING = {
     "patterns.given",
     "patterns.remove",
     "patterns.if",
+    "patterns.or",
     "patterns.members",
     "planner.pins.table",
     "ignored_findings",
@@ -337,6 +342,7 @@ NO_OTHER_VALUE = {
     "patterns.keep.missing",
     "patterns.with.keep.exists",
     "patterns.if.exists",
+    "patterns.or.missing",
 }
 """Fields that are there with one value or not at all; what they stand in is removed whole."""
 

@@ -215,7 +215,7 @@ class Model:
     def known(self, change: Member) -> set[str]:
         if change.verb in ("create", "upsert"):
             return set(self.entity.by_name)
-        equal = {c.attribute for c in change.if_ if c.is_ is not None}
+        equal = {c.attribute for c in change.required if c.is_ is not None}
         return {*(change.by or self.entity.identifier), *change.given, *equal}
 
     # Reads

@@ -36,7 +36,7 @@ def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
 
 def _told(change: Member, name: str, value: str | None) -> float | None:
     """What a write's conditions say of the item before it."""
-    for condition in change.if_:
+    for condition in change.required:
         if condition.attribute == name:
             if condition.missing:
                 return 0.0

@@ -286,3 +286,20 @@ def test_what_is_done_with_elements_is_saved_and_shown(club: Draft, as_alice: Cl
     assert made.include == {"tags": "more"}
     shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
     assert {name: shown[name] for name in said} == said
+
+
+def test_another_way_to_meet_the_conditions_is_saved_and_shown(
+    club: Draft, as_alice: Client
+) -> None:
+    new = {"name": "Keep", "kind": "upsert", "entity": "Visit", "intent": "redraw"}
+    fields = fields_of(send(as_alice, ADD, FORM, new), FORM)
+    fields = fields_of(send_fields(as_alice, ADD, {**fields, "add-row": "or"}), FORM)
+    fields = fields_of(send_fields(as_alice, ADD, {**fields, "add-row": "or-0-if"}), FORM)
+    one = {"if-0-attribute": "minutes", "if-0-test": "below", "if-0-operand": "now"}
+    other = {"or-0-if-0-attribute": "minutes", "or-0-if-0-test": "missing"}
+    assert send_fields(as_alice, ADD, {**fields, **one, **other}).status_code == 200
+    made = design_of(club).patterns[-1]
+    assert [[c.attribute for c in way] for way in made.ways] == [["minutes"], ["minutes"]]
+    assert made.or_[0][0].missing
+    shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
+    assert {name: shown[name] for name in (*one, *other)} == {**one, **other}

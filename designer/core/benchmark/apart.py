@@ -82,6 +82,6 @@ def _written(pattern: Written, whole: Entity, part: Entity, moved: set[str]) -> 
     changed = set(pattern.written)
     if not changed & moved:
         return pattern
-    if changed - moved or pattern.if_:
+    if changed - moved or pattern.conditions:
         raise ValueError(f"pattern {pattern.number} changes what lies apart and more")
     return pattern.model_copy(update={"entity": part.name, "given": ()})

@@ -115,4 +115,4 @@ def _of_pattern(here: Path, pattern: Pattern) -> Iterator[Flaw]:
     elif isinstance(pattern, Write):
         for at, change in enumerate(pattern.changes):
             where = (*here, "members", at) if isinstance(pattern, Transaction) else here
-            yield from KEPT.flaw((*where, "if"), len(change.if_))
+            yield from KEPT.flaw((*where, "if"), len(change.conditions))

@@ -432,8 +432,8 @@ def _single_write(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
     where = pattern.where if isinstance(pattern, Delete) else ()
     parameters = _Parameters()
     if where:
-        for name in ("by", "given", "if", "times"):
-            if getattr(pattern, "if_" if name == "if" else name):
+        for name in ("by", "given", "if", "or", "times"):
+            if getattr(pattern, f"{name}_" if name in ("if", "or") else name):
                 yield (
                     (name,),
                     (
@@ -455,7 +455,7 @@ def _single_write(design: Design, pattern: SingleWrite) -> Iterator[Flaw]:
 
 _FIELDS = {
     "create": ("set", "times", "each"),
-    "upsert": ("set", "times", "each"),
+    "upsert": ("set", "if", "or", "times", "each"),
     "update": (
         "by",
         "given",
@@ -467,11 +467,12 @@ _FIELDS = {
         "include",
         "exclude",
         "if",
+        "or",
         "times",
         "each",
     ),
-    "delete": ("by", "given", "if", "times", "each"),
-    "check": ("by", "given", "if", "times", "each"),
+    "delete": ("by", "given", "if", "or", "times", "each"),
+    "check": ("by", "given", "if", "or", "times", "each"),
 }
 
 
@@ -480,21 +481,32 @@ def _change(
 ) -> Iterator[Flaw]:
     """One item's change; `parameters` are those it shares with others."""
     for name in _FIELDS["update"]:
-        is_stated = getattr(change, "if_" if name == "if" else name)
+        is_stated = getattr(change, f"{name}_" if name in ("if", "or") else name)
         if is_stated and name not in _FIELDS[verb] and name != "times":
             yield (name,), f"`{name}` has no place in a {verb}; {_INSTEAD.get(verb, 'remove it')}"
             return
     if change.each is not None and change.times is None:
         yield ("each",), "`each` names the rows of `times`; say how many with `times`, or remove it"
+    if change.or_ and not change.if_:
+        yield ("or",), "`or` says what may hold instead of `if`; write the first of them as `if`"
     if verb in ("create", "upsert"):
         yield from _whole(entity, change, parameters)
+        yield from _tested(design, entity, change, parameters)
         return
     yield from _addressed(entity, change, parameters)
     yield from _changed(entity, change, parameters)
     if verb == "update" and not change.written:
         yield (), "the update changes nothing; give `set`, `remove`, `add` or `greatest`"
-    for i, condition in enumerate(change.if_):
-        path: Path = ("if", i)
+    yield from _tested(design, entity, change, parameters)
+
+
+def _tested(
+    design: Design, entity: Entity, change: Change, parameters: _Parameters
+) -> Iterator[Flaw]:
+    """`if` and `or`: what must hold of the item as it is."""
+    places: list[tuple[Path, Condition]] = [(("if", i), c) for i, c in enumerate(change.if_)]
+    places += [(("or", at, i), c) for at, way in enumerate(change.or_) for i, c in enumerate(way)]
+    for path, condition in places:
         if "." in condition.attribute:
             yield (
                 (*path, "attribute"),

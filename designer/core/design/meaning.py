@@ -48,7 +48,7 @@ UNORDERED: dict[type[BaseModel], frozenset[str]] = {
     With: frozenset(("keep", "attributes")),
     Delete: frozenset(("where",)),
     Elsewhere: frozenset(("returns",)),
-    Change: frozenset(("by", "given", "remove", "if_")),
+    Change: frozenset(("by", "given", "remove", "if_", "or_")),
     Transaction: frozenset(("members",)),
     Pin: frozenset(("table",)),
 }

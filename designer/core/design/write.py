@@ -46,6 +46,7 @@ _ORDER: dict[type[BaseModel], tuple[str, ...]] = {
         "include",
         "exclude",
         "if",
+        "or",
         "times",
         "each",
         "workflow",
@@ -78,6 +79,7 @@ _ORDER: dict[type[BaseModel], tuple[str, ...]] = {
         "include",
         "exclude",
         "if",
+        "or",
     ),
     With: ("relationship", "attributes", "keep", "order", "limit"),
 }
@@ -159,6 +161,7 @@ _ROWS = frozenset(
         "ignored_findings",
         "indexes",
         "if",
+        "or",
     )
 )
 """Lists with a line for each element, where the elements have fields."""

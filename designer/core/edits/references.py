@@ -299,6 +299,7 @@ def _change(renaming: Renaming, entity: str, change: Change) -> dict[str, Any]:
         "include": keyed(change.include),
         "exclude": keyed(change.exclude),
         "if_": _conditions(renaming, (entity,), change.if_),
+        "or_": each(change.or_, lambda way: _conditions(renaming, (entity,), way)),
     }
 
 

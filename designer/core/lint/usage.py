@@ -35,7 +35,7 @@ def _read(design: Design) -> Iterator[Named]:
             yield from _each(write.entity, (condition.attribute for condition in write.where))
     for _, change in changes(design):
         yield from _each(
-            change.entity, (*change.by, *change.given, *(c.attribute for c in change.if_))
+            change.entity, (*change.by, *change.given, *(c.attribute for c in change.conditions))
         )
 
 

@@ -297,6 +297,9 @@ class Change(Document):
     exclude: dict[AttributeName, Name] = Field(default_factory=dict)
     """From a set: the parameter's elements, which is a set. A set that is left empty is gone."""
     if_: tuple[Condition, ...] = Field((), alias="if")
+    """What must hold of the item as it is; for an upsert, of one that is there."""
+    or_: tuple[Annotated[tuple[Condition, ...], Field(min_length=1)], ...] = Field((), alias="or")
+    """What may hold instead of `if`: all conditions of one of these."""
     times: Times | None = None
     each: Name | None = None
     """The parameter with one row for each item of `times`; the entity's name when absent."""
@@ -306,6 +309,16 @@ class Change(Document):
         """The attributes that it says what to do with; making and deleting an item change others, too."""
         named = (self.set, self.remove, self.add, self.greatest, *self.of_elements)
         return tuple(dict.fromkeys(name for some in named for name in some))
+
+    @property
+    def ways(self) -> tuple[tuple[Condition, ...], ...]:
+        """The conditions in groups, of which all of one must hold; empty where there are none."""
+        return tuple(way for way in (self.if_, *self.or_) if way)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All of them, whether or not there is another way."""
+        return tuple(condition for way in self.ways for condition in way)
 
     @property
     def of_elements(self) -> tuple[dict[AttributeName, Name], ...]:
@@ -353,6 +366,11 @@ class Member(Change):
     def entity(self) -> str:
         name: str = getattr(self, self.verb)
         return name
+
+    @property
+    def required(self) -> tuple[Condition, ...]:
+        """The conditions that hold of every item it changes: none where it has another way, or none need be there."""
+        return () if self.or_ or self.verb == "upsert" else self.if_
 
 
 class Write(Pattern):

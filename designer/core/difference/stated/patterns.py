@@ -65,6 +65,7 @@ WORDS: Words = {
     "include": "what it puts into sets",
     "exclude": "what it takes out of sets",
     "if_": "the conditions on the item",
+    "or_": "the conditions that may hold instead",
     "times": "how many items it writes",
     "each": "the parameter with a row for each item",
     "members": "the members",

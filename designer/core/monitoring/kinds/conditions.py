@@ -33,7 +33,7 @@ class Conditions(Kind):
         for each in called(design, plan):
             if each.step.call in CALLS:
                 for member in each.step.members:
-                    if member.if_:
+                    if member.if_ or member.any_:
                         written[member.table] += each.calls_per_second
         for name, per_second in written.items():
             if per_second:

@@ -199,7 +199,7 @@ def _testing(context: Context, figures: Figures) -> Iterator[WriteDemand]:
     """The writes of the parent that depend on a figure."""
     names = {figure.name for figure in figures}
     for write in context.search.requirements.writes:
-        tested = {condition.attribute for condition in write.change.if_}
+        tested = {condition.attribute for condition in write.change.conditions}
         if write.entity == figures[0].entity and names & tested:
             yield write
 

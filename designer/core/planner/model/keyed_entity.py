@@ -217,7 +217,7 @@ class KeyedEntity(EntityFacts):
         self, write: WriteDemand, name: str, values: tuple[str, ...] | None
     ) -> float | None:
         """What a write's conditions say of an attribute before it."""
-        for condition in write.change.if_:
+        for condition in write.change.required:
             if condition.attribute != name:
                 continue
             if condition.missing:

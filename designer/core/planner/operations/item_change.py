@@ -76,7 +76,7 @@ class ItemChange:
         identified = self.change.by or self.entity.identifier
         for name in (*identified, *self.change.given):
             self.now[name] = f"{{{name}}}"
-        for condition in self.change.if_:
+        for condition in self.change.required:
             if condition.is_ is not None:
                 self.now.setdefault(condition.attribute, operand(condition.is_))
         self._find_by_guard(may_be_missing)

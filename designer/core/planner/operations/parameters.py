@@ -72,7 +72,7 @@ def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
     for named in (change.greatest, *change.of_elements):
         for name, param in named.items():
             add(name, param)
-    for condition in change.if_:
+    for condition in change.conditions:
         for side in condition.operands:
             add(condition.attribute, side.param)
     return list(found.values())

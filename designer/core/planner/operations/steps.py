@@ -111,7 +111,7 @@ class Changing(ItemChange):
             base = {name: known[name] for name in self.model.made_of(self.base.structure)}
             self._read_item(base, "go on")
             tests = [ItemCondition(attribute=name, same_as=self._old) for name in unique]
-        self._put(self.entity.name, self.base, known, tuple(tests))
+        self._put(self.entity.name, self.base, known, tuple(tests), self._ways())
         for copy in self.copies:
             self._put(copy.shape, copy, known, ())
         for attribute in unique:
@@ -153,7 +153,8 @@ class Changing(ItemChange):
         tests += self._conditions()
         for name, param in self.change.greatest.items():
             tests.append(ItemCondition(attribute=name, below_or_missing=f"{{{param}}}"))
-        self._member("update", self.entity.name, self.base, self.now, tests, self._changes(True))
+        changes = {**self._changes(True), "any_": self._ways()}
+        self._member("update", self.entity.name, self.base, self.now, tests, changes)
         for copy in self.copies:
             tests = [self._present(copy)]
             self._member("update", copy.shape, copy, self.now, tests, self._changes(False))
@@ -176,7 +177,8 @@ class Changing(ItemChange):
             self.now |= {name: f"{{{self._old}.{name}}}" for name in unknown}
         self.before = dict(self.now)
         tests += self._given_still_holds(unique)
-        self._member("delete", self.entity.name, self.base, self.now, tests)
+        ways = {"any_": self._ways()}
+        self._member("delete", self.entity.name, self.base, self.now, tests, ways)
         for copy in self.copies:
             self._member("delete", copy.shape, copy, self.now, [])
         for attribute in self.guards:
@@ -188,7 +190,8 @@ class Changing(ItemChange):
         tests.insert(
             0, self._absent(self.base) if self.change.exists is False else self._present(self.base)
         )
-        self._member("check", self.entity.name, self.base, self.now, tests)
+        ways = {"any_": self._ways()}
+        self._member("check", self.entity.name, self.base, self.now, tests, ways)
 
     def _delete_collection(self) -> Written:
         kept = [f for f in figures_over(self) if f.is_touched_by(self.change)]
@@ -261,7 +264,17 @@ class Changing(ItemChange):
         ]
 
     def _conditions(self) -> list[ItemCondition]:
-        return [item_condition(self.model, condition) for condition in self.change.if_]
+        return [item_condition(self.model, condition) for condition in self.change.required]
+
+    def _ways(self) -> tuple[tuple[ItemCondition, ...], ...]:
+        """Groups of conditions of which one must hold, where not all of `if` must: an upsert may find nothing."""
+        ways = [
+            tuple(item_condition(self.model, condition) for condition in way)
+            for way in self.change.ways
+        ]
+        if self.change.verb == "upsert" and ways:
+            ways.insert(0, (self._absent(self.base),))
+        return tuple(ways) if len(ways) > 1 else ()
 
     @staticmethod
     def _absent(placement: Placement) -> ItemCondition:
@@ -369,6 +382,7 @@ class Changing(ItemChange):
         placement: Placement,
         known: dict[str, Expression],
         tests: tuple[ItemCondition, ...],
+        ways: tuple[tuple[ItemCondition, ...], ...] = (),
     ) -> None:
         values = dict(known)
         places = [placement, *self.indexes] if placement is self.base else [placement]
@@ -383,6 +397,7 @@ class Changing(ItemChange):
                 table=placement.table,
                 values=values,
                 if_=tests,
+                any_=ways,
                 for_each=self.member_repeat,
                 **self._figures(known),
             )

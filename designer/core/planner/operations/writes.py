@@ -178,7 +178,9 @@ def _merged(members: list[Member]) -> list[Member]:
             continue
         check, write = (kept[twin], member) if kept[twin].verb == "check" else (member, kept[twin])
         tests = tuple(dict.fromkeys((*write.if_, *check.if_)))
-        kept[twin] = write.model_copy(update={"if_": tests})
+        ways = tuple((*one, *other) for one in write.any_ or ((),) for other in check.any_ or ((),))
+        either = ways if write.any_ or check.any_ else ()
+        kept[twin] = write.model_copy(update={"if_": tests, "any_": either})
     return kept
 
 

@@ -349,6 +349,8 @@ def _folded_write(found: Embedding, pattern: Write) -> Write:
         (c.by and c.by != found.child.identifier)
         or any(t.attribute in joined for t in c.if_)
         or any(c.of_elements)
+        or c.or_
+        or (c.verb == "upsert" and c.if_)
         for c in mine
     ):
         raise StaysError

@@ -505,7 +505,7 @@ def _members(counter: Counter, change: Member) -> list[Member]:
         raise StaysError("replaces it whole")
     if moved & {*change.set, *change.remove, *change.greatest} and change.verb != "create":
         raise StaysError("does more than add to it")
-    if moved & {condition.attribute for condition in change.if_}:
+    if moved & {condition.attribute for condition in change.conditions}:
         raise StaysError("tests it")
     if change.verb == "check":
         return [change]

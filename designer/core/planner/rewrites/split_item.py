@@ -466,6 +466,8 @@ def _members(split: Split, change: Member) -> list[Member]:
     """What a change of the entity's item does to the two."""
     if change.verb == "upsert":
         raise StaysError  # it is not known whether the other item is there
+    if change.or_:
+        raise StaysError  # what is tested of the one item may do for what is tested of the other
     moved = set(split.attributes)
     of_part = moved | set(split.whole.identifier)
     found = []

@@ -272,6 +272,7 @@ def _updating(entity: str, by_row: WriteDemand | None = None) -> Member:
         include={},
         exclude={},
         if_=(),
+        or_=(),
         times=by_row.change.times if by_row else None,
         each=(by_row.change.each or by_row.entity) if by_row else None,
     )
@@ -279,7 +280,10 @@ def _updating(entity: str, by_row: WriteDemand | None = None) -> Member:
 
 def parameter_names(entity: Entity, change: Member) -> set[str]:
     """What the caller gives for a change."""
-    operands = [*change.set.values(), *(side for test in change.if_ for side in test.operands)]
+    operands = [
+        *change.set.values(),
+        *(side for test in change.conditions for side in test.operands),
+    ]
     names = {side.param for side in operands if side.param is not None}
     names |= {amount.param or amount.minus or "" for amount in change.add.values()}
     for named in (change.greatest, *change.of_elements):

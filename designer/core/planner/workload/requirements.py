@@ -446,7 +446,7 @@ def known_attributes(entity: Entity, change: Member) -> frozenset[str]:
     if change.verb in ("create", "upsert"):
         return frozenset(a.name for a in entity.attributes)
     known = set(change.by or entity.identifier) | set(change.given)
-    equal = {c.attribute for c in change.if_ if c.is_ is not None}
+    equal = {c.attribute for c in change.required if c.is_ is not None}
     return frozenset(known | equal)
 
 
