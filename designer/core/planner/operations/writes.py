@@ -100,13 +100,16 @@ def _assembled(
     deletes_collection = isinstance(pattern, Delete) and bool(pattern.where)
     calls: dict[str, Call] = {"put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem"}
     call: Call
-    if deletes_collection and len(members) == 1:
+    puts_many = by_rows and not steps and len(members) == 1 and _is_mere_put(members[0])
+    if puts_many or (deletes_collection and len(members) == 1):
         call = "BatchWriteItem"
     elif isinstance(pattern, Transaction) or len(members) > 1:
         call = "TransactWriteItems"
     else:
         call = calls[members[0].verb]
     repeat = Repeat(values=demand.change.each or demand.entity) if by_rows else None
+    if puts_many:
+        members, repeat = [members[0].model_copy(update={"for_each": repeat})], None
     if deletes_collection and len(members) > 1:
         # Each item goes with its guards and copies, on condition that they still are its own.
         repeat = Repeat(rows=steps[-1].id)
@@ -125,6 +128,12 @@ def _assembled(
         read_units=rounded(reads),
         write_units=rounded(step.expects.units + sum(step.expects.index_units.values())),
     )
+
+
+def _is_mere_put(member: Member) -> bool:
+    """Whether it puts an item whatever is there, which takes no request of its own."""
+    depends = member.if_ or member.any_ or member.add or member.greatest or member.least
+    return member.verb == "put" and not depends
 
 
 def write_step(
