@@ -123,6 +123,18 @@ SAID = {
     "too-many-requests": changed("kind: get", "kind: get\n    at_most_requests: 1"),
 }
 
+COUNTED = (
+    "kind: count, returns: Visit, where: [{attribute: clubId, is: {param: clubId}}, "
+    "{attribute: memberId, is: {param: memberId}}], rate: {average: 1}"
+)
+SUMMED = COUNTED.replace("kind: count", "kind: list, result: {sum: minutes}")
+
+
+def busy(pattern: str) -> str:
+    """Members with 5,000 visits each, and a question about these."""
+    return more(pattern).replace("average: 10, most: 900", "average: 5000, most: 90000")
+
+
 FIXED = [
     # rule, a design of which it is said, and the fix
     ("C101", ours(SAID["not-served"]), "eventual"),
@@ -133,6 +145,8 @@ FIXED = [
         "by-key",
     ),
     ("C105", ours(more(FILTERED)), "by-key"),
+    ("C106", busy(COUNTED), "keep"),
+    ("C106", busy(SUMMED), "keep"),
     ("I102", UNREAD, "unpin"),
     ("I103", WIDE, "project-less"),
     ("I105", SMALL, "filter"),

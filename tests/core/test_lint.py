@@ -154,7 +154,20 @@ TAGGED = (
     f"  - {{number: 9, name: Tag, kind: update, entity: Member, include: {{tags: new}}, {RATE}}}\n"
 )
 
+COUNTED = (
+    "kind: count, returns: Visit, where: [{attribute: clubId, is: {param: clubId}}, "
+    "{attribute: memberId, is: {param: memberId}}], rate: {average: 1}"
+)
+BUSY = more(COUNTED).replace("average: 10, most: 900", "average: 5000, most: 90000")
+
 FIRES = [
+    (
+        "C106",
+        BUSY,
+        None,
+        "patterns.9",
+        "units of items each time for one figure",
+    ),
     # rule, design, change of its plans, where it is, what it says
     ("C101", STRONG, reading_index(), "patterns.1", "wants a strong read"),
     (
@@ -370,6 +383,7 @@ FIRES = [
 ]
 
 QUIET = [
+    ("C106", more(COUNTED), None),
     ("C101", more(f"consistency: strong, {BY_LEVEL}, status: declined"), None),
     ("C102", DROPPING.replace("share: 0.01", "share: 0.2"), None),
     ("C102", DROPPING.replace("returns: Visit,", "returns: Visit, consistency: strong,"), None),

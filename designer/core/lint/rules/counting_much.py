@@ -1,0 +1,151 @@
+"""A count or a sum that reads many items each time it is asked for."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from designer.core.design.document import Attribute, Design, Relationship
+from designer.core.edits.attributes import add_attribute
+from designer.core.edits.patterns import change_pattern
+from designer.core.figures import number
+from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, changes, number_at, reads
+from designer.core.patterns import Count, Delete, Get, List
+from designer.core.patterns.base import Condition, Pattern, Read
+
+MANY_UNITS = 20
+"""Read units each time, from which one that is kept pays: with eventual consistency 160 KB of items."""
+
+
+class CountingMuch(Rule):
+    id = "C106"
+    severity = "advice"
+    title = "Counting what is large"
+    about = "pattern"
+    what = (
+        f"A count, or a sum, a greatest or a least value, takes {MANY_UNITS} or more read units each time, as it reads "
+        "all that it counts."
+    )
+    why = (
+        "DynamoDB charges a count for every item that it looks at, page by page. A figure that is kept with the "
+        "parent, by the writes of the children, is one read of one item."
+    )
+    source = (
+        "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.html#Query.Count"
+    )
+    cure = "Keep the figure with the parent, in an attribute with `aggregate: count of places`, and get the parent."
+    offers = {
+        "keep": "Gives the parent an attribute that holds the count or the sum, which the writes of the children keep, "
+        "and asks for the parent instead. Its items need the figure once, from a count.",
+    }
+
+    def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        for read in reads(design):
+            units = [
+                one.read_units for p in plans.values() for one in p.operations_for(read.number)
+            ]
+            if _is_figure(read) and max(units, default=0) >= MANY_UNITS:
+                yield Found(
+                    at_pattern(read.number),
+                    f"Pattern {read.number} reads {number(max(units))} units of items each time for one figure.",
+                    _remedy(design, read),
+                )
+
+    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
+        read = design.pattern(number_at(where))
+        kept = _kept_with(design, read) if isinstance(read, Read) else None
+        if kept is not None and not _only_later(design, kept):
+            figure, parent = kept.aggregate, kept.parent
+            yield Fix(
+                "keep", f"Keep the {figure} with each {parent}", lambda d: _keeping(d, read.number)
+            )
+
+
+class _Kept(NamedTuple):
+    """A figure that a parent can hold, and how that parent is named."""
+
+    parent: str
+    aggregate: str
+    relationship: Relationship
+    where: tuple[Condition, ...]
+
+
+def _is_figure(read: Read) -> bool:
+    return isinstance(read, Count) or (isinstance(read, List) and read.result is not None)
+
+
+def _remedy(design: Design, read: Read) -> str:
+    kept = _kept_with(design, read)
+    if kept is None:
+        return "Keep the figure in an item of its own that the writes add to, or ask for it less often."
+    later = " and `kept: by-stream`" if _only_later(design, kept) else ""
+    return (
+        f"Keep it with the {kept.parent}: an attribute with `aggregate: {kept.aggregate}`{later}."
+    )
+
+
+def _only_later(design: Design, kept: _Kept) -> bool:
+    """Whether some write of the children does not know what it counts, so that only a stream's consumer can follow."""
+    return any(
+        change.entity == kept.relationship.child
+        and (change.verb == "upsert" or (isinstance(pattern, Delete) and bool(pattern.where)))
+        for pattern, change in changes(design)
+    )
+
+
+def _kept_with(design: Design, read: Read) -> _Kept | None:
+    """The parent whose children are all that is counted; None where something else decides what is."""
+    figure = _figure(read)
+    if figure is None or len(read.entities) != 1 or read.keep:
+        return None
+    given = {c.attribute: c for c in read.where if c.is_ is not None and c.is_.param is not None}
+    if len(given) != len(read.where) or any(condition.optional for condition in read.where):
+        return None
+    for relationship in design.of_child.get(read.entities[0], ()):
+        parent, pairs = design.sides(relationship)[0]
+        if pairs and {own for own, _ in pairs} == given.keys():
+            where = tuple(Condition(attribute=up, is_=given[own].is_) for own, up in pairs)
+            form, _, target = figure.partition(" of ")
+            over = f"{relationship.name}.{target}" if target else relationship.name
+            return _Kept(parent, f"{form} of {over}", relationship, where)
+    return None
+
+
+def _figure(read: Read) -> str | None:
+    """`count`, or `sum of total`. The greatest and the least that are kept never go back, so they are not offered."""
+    if isinstance(read, Count):
+        return "count"
+    if isinstance(read, List) and read.result is not None and read.result.sum is not None:
+        return f"sum of {read.result.sum}"
+    return None
+
+
+def _keeping(design: Design, at: int) -> Design:
+    """The design whose parent holds the figure, and whose pattern gets the parent for it."""
+    read = design.pattern(at)
+    assert isinstance(read, Read)
+    kept = _kept_with(design, read)
+    if kept is None:
+        return design
+    entity = design.entity[kept.parent]
+    there = next((a.name for a in entity.attributes if a.aggregate == kept.aggregate), None)
+    name = there or _free_name(kept, frozenset(entity.by_name))
+    if there is None:
+        held = Attribute(name=name, type="N", digits=15, aggregate=kept.aggregate)
+        design = add_attribute(design, kept.parent, held)
+    same = {field: getattr(read, field) for field in Pattern.model_fields if field != "kind"}
+    asked = Get(
+        **same,
+        returns=kept.parent,
+        where=kept.where,
+        attributes=(name,),
+        consistency=read.consistency,
+    )
+    return change_pattern(design, at, asked)
+
+
+def _free_name(kept: _Kept, taken: frozenset[str]) -> str:
+    form, _, over = kept.aggregate.partition(" of ")
+    target = over.partition(".")[2]
+    stem = f"{kept.relationship.name}{form.capitalize()}"
+    stem = f"{stem}Of{target[:1].upper()}{target[1:]}" if target else stem
+    names = (stem, *(f"{stem}{other}" for other in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
