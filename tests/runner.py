@@ -370,7 +370,8 @@ class Runner:
     def run_steps(self, operation, parameters):
         result = operation.get("result", {"kind": "written"})
         self.parts = {part["name"]: part for part in result.get("parts", ())}
-        self.parameters, self.found, self.counted = parameters, {}, 0
+        always = {n: list(map(constant, v)) for n, v in operation.get("constants", {}).items()}
+        self.parameters, self.found, self.counted = {**parameters, **always}, {}, 0
         try:
             for step in operation["steps"]:
                 (self.write if "members" in step else self.read)(step)
@@ -886,6 +887,11 @@ def changed_inside(inner, look, path, said, names, values):
             said[said.index(before)] = f"{before}, {', '.join(texts)}"
         elif texts:
             said.append(f"{clause} {', '.join(texts)}")
+
+
+def constant(value):
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return Decimal(str(value)) if is_number else value
 
 
 def visible(row):

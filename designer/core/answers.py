@@ -14,7 +14,16 @@ from typing import Any
 
 from designer.core.design.document import Design, Relationship
 from designer.core.design.kept import Figure, kept_figures
-from designer.core.patterns.base import Condition, Member, Operand, Ordered, Read, With, Write
+from designer.core.patterns.base import (
+    Condition,
+    Listed,
+    Member,
+    Operand,
+    Ordered,
+    Read,
+    With,
+    Write,
+)
 from designer.core.patterns.delete import Delete
 from designer.core.patterns.list import List
 
@@ -278,7 +287,9 @@ def left_out(condition: Condition, parameters: Parameters) -> bool:
     return condition.optional and bool(names) and all(parameters.get(n) is None for n in names)
 
 
-def _given(operand: Operand, parameters: Parameters) -> Value:
+def _given(operand: Operand | Listed, parameters: Parameters) -> Value:
+    if isinstance(operand.value, tuple):
+        return list(map(number, operand.value))
     return number(operand.value) if operand.param is None else parameters.get(operand.param)
 
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from designer.core.design.document import Design, Entity
 from designer.core.examples import Examples, Item, derived
 from designer.core.keys import Value
-from designer.core.patterns.base import Change, Condition, Operand, Pattern, Read, Write
+from designer.core.patterns.base import Change, Condition, Listed, Operand, Pattern, Read, Write
 from designer.core.patterns.delete import Delete
 from designer.core.plan import Operation, Parameter, Plan
 from designer.core.simulate import StoredItem, Trace, run, stored_items
@@ -129,7 +129,7 @@ def _choose(
         and type(other) is type(value)
     ]
 
-    def put(operand: Operand | None, fitting: Value) -> None:
+    def put(operand: Operand | Listed | None, fitting: Value) -> None:
         if operand is not None and operand.param is not None:
             chosen.setdefault(operand.param, fitting)
 

@@ -444,6 +444,8 @@ class Operation(Part):
     """For patterns with optional conditions: the optional parameters given in this case; else None."""
     answer: Literal["in one request", "in several requests", "elsewhere", "not served"]
     parameters: tuple[Parameter, ...] = ()
+    constants: dict[str, tuple[Scalar, ...]] = Field(default_factory=dict)
+    """Lists that are always the same, by the names that steps call them as they do parameters."""
     steps: tuple[Step, ...] = ()
     result: Result | None = None
     because: str = ""

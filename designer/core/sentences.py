@@ -195,6 +195,10 @@ def _condition(
     if condition.is_ is not None:
         return f"whose {called} is {operand_text(condition.is_)}"
     if condition.any_of is not None:
+        if condition.any_of.value is not None:
+            return (
+                f"whose {called} is {joined(list(map(plain_text, condition.any_of.value)), 'or')}"
+            )
         count = condition.any_of.count
         of = "" if count is None else f" of {figures.number(count)}"
         return f"whose {called} is in a given list{of}"

@@ -236,7 +236,8 @@ def run(
     parameters: Parameters,
 ) -> Trace:
     """Run an operation over stored items (by table name) with these parameters."""
-    this = _Run(design, plan, tables, parameters)
+    always = {name: list(map(_number, some)) for name, some in operation.constants.items()}
+    this = _Run(design, plan, tables, {**parameters, **always})
     returned: list[StoredItem] = []
     try:
         for step in operation.steps:
@@ -519,6 +520,12 @@ def _value(expression: Expression, lookup: Lookup) -> Value:
         )
         return Decimal(str(expression.value)) if number else expression.value
     return filled(expression, lookup)
+
+
+def _number(value: Value) -> Value:
+    """A constant as items hold it: numbers as decimals."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return Decimal(str(value)) if is_number else value
 
 
 def meets(condition: ItemCondition, item: Mapping[str, Value], lookup: Lookup) -> bool:

@@ -96,6 +96,13 @@ def constant_text(value: Any) -> str:
     return str(value)
 
 
+def _constants(test: str, text: str, attribute: Attribute | None) -> Any:
+    """The constant that a test compares with; of a list all, which have commas between them."""
+    if test != "any_of":
+        return constant(text, attribute)
+    return tuple(constant(one.strip(), attribute) for one in text.split(",") if one.strip())
+
+
 def conditions(
     design: Design, entities: Iterable[str], *, name: str, label: str, **given: Any
 ) -> Rows:
@@ -126,8 +133,10 @@ def conditions(
             if not isinstance(operand, Mapping):
                 continue
             row[f"how{suffix}"] = "value" if "value" in operand else "param"
+            value = operand.get("value")
+            several = value if isinstance(value, (list, tuple)) else [value]
             row[f"operand{suffix}"] = (
-                constant_text(operand["value"]) if "value" in operand else operand["param"]
+                ", ".join(map(constant_text, several)) if "value" in operand else operand["param"]
             )
             row["count"] = operand.get("count")
         return row
@@ -143,17 +152,17 @@ def conditions(
         last = attribute.split(".")[-1]
         for suffix, key in zip(("", "2"), keys, strict=False):
             text = row.get(f"operand{suffix}")
-            if row.get(f"how{suffix}") == "value" and test != "any_of":
+            if row.get(f"how{suffix}") == "value":
                 if text is None:
                     raise FieldError("Not filled in yet.", (f"operand{suffix}",))
                 try:
-                    condition[key] = {"value": constant(text, known.get(attribute))}
+                    condition[key] = {"value": _constants(test, text, known.get(attribute))}
                 except FieldError as error:
                     raise FieldError(error.message, (f"operand{suffix}",)) from None
             else:
                 end = ("From", "To")[bool(suffix)] if len(keys) == 2 else ""
                 condition[key] = {"param": text or f"{last}{end}"}
-        if test == "any_of" and "count" in row:
+        if test == "any_of" and "count" in row and "param" in condition[test]:
             condition[test]["count"] = row["count"]
         return condition
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from botocore.exceptions import ClientError
 
 from designer.core import keys
-from designer.core.answers import Answered, Item, Parameters, Value, canonical, sort_key
+from designer.core.answers import Answered, Item, Parameters, Value, canonical, number, sort_key
 from designer.core.plan import (
     Expression,
     Inner,
@@ -130,7 +130,8 @@ class _Run:
         self.tables = tables
         self.client = tables.client
         self.operation = operation
-        self.parameters = parameters
+        always = {name: list(map(number, some)) for name, some in operation.constants.items()}
+        self.parameters: Parameters = {**parameters, **always}
         self.found: dict[str, list[Found]] = {}
         self.counted: dict[str, int] = {}
         self.calls: list[Call] = []
@@ -173,8 +174,8 @@ class _Run:
             return
         for binding in self.elements(repeat, outer):
             for period in self.periods(repeat.periods, binding):
-                for number in self.numbers(repeat):
-                    each = {(EACH, "period"): period, (EACH, "number"): number}
+                for shard in self.numbers(repeat):
+                    each = {(EACH, "period"): period, (EACH, "number"): shard}
                     yield binding | {key: one for key, one in each.items() if one is not None}
 
     def numbers(self, repeat: Repeat) -> Sequence[int | None]:

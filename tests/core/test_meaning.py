@@ -127,6 +127,7 @@ FULL = {
                 {"attribute": "points", "exists": True},
                 {"attribute": "points", "missing": True},
                 {"attribute": "memberId", "any_of": {"param": "ids", "count": 4}},
+                {"attribute": "memberId", "any_of": {"value": ["a", "b"]}},
                 {"attribute": "memberId", "begins_with": {"value": "a"}},
                 {"attribute": "memberId", "contains": {"value": "b"}},
                 {"attribute": "memberId", "not": {"value": "c"}},

@@ -289,7 +289,7 @@ class Model:
             pattern.rate.average,
             pattern.rate.peak or pattern.rate.average,
             None if listed is None else listed.attribute,
-            None if listed is None or listed.any_of is None else listed.any_of.count,
+            None if listed is None or listed.any_of is None else listed.any_of.length,
         )
 
     @cached_property

@@ -303,3 +303,20 @@ def test_another_way_to_meet_the_conditions_is_saved_and_shown(
     assert made.or_[0][0].missing
     shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
     assert {name: shown[name] for name in (*one, *other)} == {**one, **other}
+
+
+def test_a_list_that_is_always_the_same_is_saved_and_shown(club: Draft, as_alice: Client) -> None:
+    listed = {
+        "where-0-attribute": "memberId",
+        "where-0-test": "any_of",
+        "where-0-how": "value",
+        "where-0-operand": "ann, bob",
+    }
+    new = {"kind": "list", "returns": "Member", "name": "Some", "intent": "redraw"}
+    fields = fields_of(send(as_alice, ADD, FORM, new), FORM)
+    answer = send_fields(as_alice, ADD, {**fields, **listed})
+    assert answer.status_code == 200
+    made = design_of(club).patterns[-1]
+    assert made.where[0].any_of.value == ("ann", "bob")
+    shown = fields_of(as_alice.get(f"/d/club4alice/patterns/{made.id}/"), FORM)
+    assert {name: shown[name] for name in listed} == listed

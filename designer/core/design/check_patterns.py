@@ -229,6 +229,12 @@ def _condition(
             said = parameters.use(operand.param, kind, name == "any_of", condition.attribute)
             if said is not None:
                 yield (key, "param"), said
+        elif name == "any_of":
+            parameters.use(condition.list_name, kind, True, condition.attribute)
+            for i, value in enumerate(operand.value):
+                said = fits(attribute, value) or beyond(attribute, value)
+                if said is not None:
+                    yield (key, "value", i), said
         elif name == "begins_with":
             if attribute.type == "S" and not isinstance(operand.value, str):
                 yield (key, "value"), "a prefix is text; put it in quotes"

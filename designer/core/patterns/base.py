@@ -1,6 +1,7 @@
 """What all access patterns share: conditions, rates, order, and the base classes of the kinds."""
 
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -69,18 +70,33 @@ class Operand(Document):
         return self
 
 
-class Listed(Operand):
-    """The values of `any_of`: `{param: cells}`, and how many the caller gives on average (`count`)."""
+class Listed(Document):
+    """The values of `any_of`: `{param: cells}`, which the caller gives, or `{value: [NEW, OPEN]}`, always these."""
 
+    param: Name | None = None
+    value: Annotated[tuple[Scalar, ...], Field(min_length=1, max_length=100)] | None = None
     count: Annotated[float, Field(ge=1, le=100_000)] | None = None
+    """How many values the caller gives on average."""
 
     @model_validator(mode="after")
-    def _is_given(self) -> "Listed":
-        if self.param is None:
-            raise ValueError("`any_of` takes a parameter: a list that the caller gives")
+    def _one_of(self) -> "Listed":
+        if (self.param is None) == (self.value is None):
+            raise ValueError(
+                "give exactly one of `param`, a list that the caller gives, and `value`, a list"
+            )
+        if self.value is not None and self.count is not None:
+            raise ValueError(
+                "`count` says how many values a caller gives; a list of values has its own"
+            )
         return self
 
+    @property
+    def length(self) -> float | None:
+        """How many values it has; None where nothing says."""
+        return self.count if self.value is None else float(len(self.value))
 
+
+_LONGEST_LIST_NAME = 50
 RANGE_OPERATORS = ("from_", "after", "to", "below", "begins_with")
 
 
@@ -135,11 +151,25 @@ class Condition(Document):
         return any(getattr(self, name) is not None for name in RANGE_OPERATORS)
 
     @property
-    def operands(self) -> Iterator[Operand]:
+    def operands(self) -> Iterator[Operand | Listed]:
+        """What it compares with, a list that is always the same left out."""
         for name in ("is_", "any_of", *RANGE_OPERATORS, "contains", "not_"):
             operand = getattr(self, name)
-            if operand is not None:
+            if operand is not None and not (name == "any_of" and operand.value is not None):
                 yield operand
+
+    @property
+    def list_name(self) -> str:
+        """What the list of `any_of` is called in plans: its parameter, or a name made of its values."""
+        assert self.any_of is not None
+        if self.any_of.param is not None:
+            return self.any_of.param
+        said = [str(value) for value in self.any_of.value or ()]
+        plain = [re.sub(r"[^A-Za-z0-9]", "", text) for text in said]
+        name = "_".join((self.attribute.replace(".", "_"), *plain))
+        if plain == said and len(name) <= _LONGEST_LIST_NAME:
+            return name
+        return f"{name[:_LONGEST_LIST_NAME]}_{zlib.crc32(repr(said).encode()):x}"
 
     @property
     def parameters(self) -> Iterator[str]:

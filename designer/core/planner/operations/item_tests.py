@@ -25,7 +25,7 @@ def item_condition(model: EntityModel, condition: Condition) -> ItemCondition:
         if side is not None:
             tests[name] = operand(side)
     if condition.any_of is not None:
-        tests["any_of"] = condition.any_of.param
+        tests["any_of"] = condition.list_name
     if condition.exists:
         tests["exists"] = True
     if condition.missing:

@@ -1,7 +1,9 @@
 """What the caller of a read or a write gives."""
 
+from collections.abc import Iterable, Iterator
+
 from designer.core.patterns import Delete, Transaction
-from designer.core.patterns.base import Condition, Read
+from designer.core.patterns.base import Condition, Pattern, Read, Scalar, Write
 from designer.core.plan import (
     Parameter,
 )
@@ -73,8 +75,8 @@ def change_parameters(context: Stated, demand: WriteDemand) -> list[Parameter]:
         for name, param in named.items():
             add(name, param)
     for condition in change.conditions:
-        for side in condition.operands:
-            add(condition.attribute, side.param)
+        for given in condition.parameters:
+            add(condition.attribute, given)
     return list(found.values())
 
 
@@ -102,3 +104,24 @@ def read_parameters(context: Stated, question: Question) -> tuple[Parameter, ...
                 is_list=side is condition.any_of,
             )
     return tuple(found.values())
+
+
+def constant_lists(conditions: Iterable[Condition]) -> dict[str, tuple[Scalar, ...]]:
+    """The lists that conditions compare with and nobody gives, by what steps call them."""
+    return {
+        condition.list_name: condition.any_of.value
+        for condition in conditions
+        if condition.any_of is not None and condition.any_of.value is not None
+    }
+
+
+def conditions_of(pattern: Pattern) -> Iterator[Condition]:
+    """All that a pattern asks of items."""
+    if isinstance(pattern, Read):
+        yield from (*pattern.where, *pattern.keep)
+        for along in pattern.with_:
+            yield from along.keep
+    elif isinstance(pattern, Write):
+        yield from getattr(pattern, "where", ())
+        for change in pattern.changes:
+            yield from change.conditions

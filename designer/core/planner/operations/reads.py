@@ -18,7 +18,11 @@ from designer.core.planner.model.demands import Question
 from designer.core.planner.operations.context import Context, Stated
 from designer.core.planner.operations.item_tests import order_lines
 from designer.core.planner.operations.not_served import not_served
-from designer.core.planner.operations.parameters import read_parameters
+from designer.core.planner.operations.parameters import (
+    conditions_of,
+    constant_lists,
+    read_parameters,
+)
 from designer.core.planner.operations.read_steps import group_step, part_steps, rounded
 
 
@@ -86,6 +90,7 @@ def read_operation(context: Context, q: int) -> Operation:
         given=question.given,
         answer="in one request" if in_one else "in several requests",
         parameters=read_parameters(context, question),
+        constants=constant_lists(conditions_of(question.pattern)),
         steps=tuple(steps),
         result=result_of(context, question, ordered),
         requests=rounded(requests),

@@ -13,7 +13,11 @@ from designer.core.plan import Call, Expected, Member, Operation, Parameter, Rep
 from designer.core.planner.model.demands import WriteDemand
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.figure_steps import KeepingFigures
-from designer.core.planner.operations.parameters import write_parameters
+from designer.core.planner.operations.parameters import (
+    conditions_of,
+    constant_lists,
+    write_parameters,
+)
 from designer.core.planner.operations.read_steps import rounded
 from designer.core.planner.operations.steps import Changing, Written
 
@@ -123,6 +127,7 @@ def _assembled(
         pattern=pattern.number,
         answer="in one request" if total <= 1 else "in several requests",
         parameters=parameters,
+        constants=constant_lists(conditions_of(pattern)),
         steps=tuple(steps),
         requests=rounded(total),
         read_units=rounded(reads),

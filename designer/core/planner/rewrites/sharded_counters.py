@@ -691,7 +691,11 @@ def _read(
     (asked,) = reading.steps
     pattern = stated.search.design.pattern(operation.pattern)
     assert isinstance(pattern, Read)
-    known = {c.attribute: operand(given) for c in pattern.where if (given := c.is_ or c.any_of)}
+    known: dict[str, Expression] = {
+        c.attribute: operand(c.is_) if c.is_ is not None else f"{{{c.list_name}}}"
+        for c in pattern.where
+        if c.is_ is not None or c.any_of is not None
+    }
     from_caller = source.for_each is None or source.for_each.rows is None
     if source.key and from_caller and set(counter.whole.identifier) <= set(known):
         step = _got_with(counter, plan, source, asked, known)

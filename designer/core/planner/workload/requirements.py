@@ -19,10 +19,11 @@ from designer.core.patterns.base import (
     Operand,
     Order,
     Read,
+    Scalar,
     With,
     Write,
 )
-from designer.core.plan import Expression
+from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import (
     RANGE_KEEPS,
     children_of,
@@ -277,7 +278,7 @@ def _list_length(design: Design, pattern: Read, entity: Entity, demand: ReadDema
     """How many values are given for the attribute that is asked for by a list: as stated, expected, or usual."""
     assert demand.list_of is not None
     counted = next(
-        c.any_of.count for c in pattern.where if c.any_of and c.attribute == demand.list_of
+        c.any_of.length for c in pattern.where if c.any_of and c.attribute == demand.list_of
     )
     if counted is not None:
         return counted
@@ -350,12 +351,13 @@ def _demand(
 ) -> ReadDemand:
     """What is asked, where a key may serve the first range and the first list of `where`."""
     equals, list_of, exists, ranges, filters = dict(known), None, [], [], list(keep)
+    always: tuple[Scalar, ...] = ()
     for condition in where:
         if condition.is_ is not None and condition.attribute not in equals:
             equals[condition.attribute] = operand(condition.is_)
         elif condition.any_of is not None and list_of is None and condition.attribute not in equals:
-            equals[condition.attribute] = operand(condition.any_of)
-            list_of = condition.attribute
+            equals[condition.attribute] = f"{{{condition.list_name}}}"
+            list_of, always = condition.attribute, condition.any_of.value or ()
         elif condition.exists:
             exists.append(condition.attribute)
         elif condition.is_range:
@@ -367,7 +369,9 @@ def _demand(
     sorted_by = tuple(
         item for item in order if item.attribute not in equals or item.attribute == list_of
     )
-    matched = matching_items(design, entity, equals) * presence(entity, exists)
+    each = [{**equals, list_of: Constant(value=one)} for one in always] if list_of else []
+    matched = sum(matching_items(design, entity, one) for one in each or [equals])
+    matched *= presence(entity, exists) / len(each or [equals])
     kept = 1.0
     for condition in (*([chosen] if chosen else []), *filters):
         kept *= share_kept(design, entity, condition)

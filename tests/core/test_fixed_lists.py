@@ -1,0 +1,114 @@
+"""A list of values that is always the same: one question each where a key has them, a test where it has not."""
+
+import pytest
+
+from designer.core.answer import requests
+from designer.core.design.load import dump, load
+from designer.core.errors import DesignError
+from designer.core.examples import examples
+from designer.core.plan import STYLES
+from designer.core.planner import plan
+from designer.core.sentences import reads_as
+from designer.core.simulate import run, stored_items
+from designer.proof.engine import Engine, engine
+from designer.proof.prove import prove_on
+from tests.memory import Memory
+from tests.proof.test_runner import run_design
+
+REPAIRS = """
+keywright: 1
+name: Bicycles that a workshop repairs
+entities:
+  - name: Repair
+    identifier: [repairId]
+    items: 500000
+    attributes:
+      - {name: repairId, format: ulid}
+      - {name: workshop, bytes: 6, distinct: 50}
+      - {name: state, values: [NEW, WAITING, DONE, PAID], shares: [0.01, 0.02, 0.07, 0.9], mutable: true}
+      - {name: grade, type: N, minimum: 1, maximum: 4, mutable: true}
+patterns:
+  - {number: 1, name: Take in, kind: create, entity: Repair, rate: {average: 2}}
+  - number: 2
+    name: What a workshop has to do
+    kind: list
+    returns: Repair
+    where:
+      - {attribute: workshop, is: {param: workshop}}
+      - {attribute: state, any_of: {value: [NEW, WAITING]}}
+    rate: {average: 20}
+  - number: 3
+    name: The hard ones of a workshop's in one state
+    kind: list
+    returns: Repair
+    where: [{attribute: workshop, is: {param: workshop}}, {attribute: state, is: {param: state}}]
+    keep: [{attribute: grade, any_of: {value: [3, 4]}}]
+    rate: {average: 2}
+  - number: 4
+    name: Finish
+    kind: update
+    entity: Repair
+    set: {state: {value: DONE}}
+    if: [{attribute: state, any_of: {value: [NEW, WAITING]}}]
+    rate: {average: 2}
+"""
+DESIGN = load(REPAIRS)
+
+
+def asked(style="single", number=2):
+    return plan(DESIGN, style).operations_for(number)[0]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_each_value_is_asked_for_and_the_caller_gives_none(style):
+    operation = asked(style)
+    assert operation.constants == {"state_NEW_WAITING": ("NEW", "WAITING")}
+    assert [parameter.name for parameter in operation.parameters] == ["workshop"]
+    assert (operation.requests, operation.steps[0].call) == (2, "Query")
+    # Three in a hundred of a workshop's 10,000.
+    assert operation.steps[0].expects.returned == pytest.approx(300)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_it_is_proven(style):
+    made = plan(DESIGN, style)
+    verdict = prove_on(engine(), DESIGN, made)
+    assert [(p.name, p.difference) for p in verdict.patterns if p.status != "passed"] == []
+    assert prove_on(Engine("memory", Memory()), DESIGN, made).passed
+    run_design(engine(), DESIGN, style)
+
+
+def test_the_grid_shows_what_it_reads():
+    design = load(REPAIRS.replace("[NEW, WAITING]", "[DONE, PAID]"))
+    made, rows = plan(design, "single"), examples(design)
+    tables = {table.name: stored_items(design, made, rows, table) for table in made.tables}
+    (operation,) = made.operations_for(2)
+    found = [
+        row
+        for workshop in {item["workshop"] for item in rows["Repair"]}
+        for row in run(design, made, tables, operation, {"workshop": workshop}).returned
+    ]
+    assert len(found) == sum(item["state"] in ("DONE", "PAID") for item in rows["Repair"]) > 0
+
+
+def test_sentences_and_texts_say_the_values():
+    assert "whose state is NEW or WAITING" in reads_as(DESIGN, DESIGN.pattern(2))
+    assert "if state is NEW or WAITING" in reads_as(DESIGN, DESIGN.pattern(4))
+    assert load(dump(DESIGN)) == DESIGN
+    assert list(requests(plan(DESIGN, "single"), asked()))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "why"),
+    [
+        ("[NEW, WAITING]", "[NEW, WATING]", "did you mean `WAITING`"),
+        ("[3, 4]", "[3, 5]", "above the maximum of `grade`"),
+        ("[3, 4]", "[]", "too short"),
+        ("{value: [3, 4]}", "{value: [3, 4], count: 2}", "has its own"),
+        ("{value: [3, 4]}", "{value: [3, 4], param: grades}", "exactly one"),
+    ],
+)
+def test_values_that_cannot_be_are_refused(was, now, why):
+    with pytest.raises(DesignError) as refused:
+        load(REPAIRS.replace(was, now, 1))
+    assert why in str(refused.value)
