@@ -31,7 +31,7 @@ def test_a_question_selected_lights_its_rows(club: Draft, as_alice: Client) -> N
     page = answer.content.decode()
     assert "<html" not in page
     assert "Reads as" in page and "Served by" in page
-    assert 'hx-swap-oob="morph:#lists"' in page
+    assert '<div id="lists" hx-swap-oob="morph">' in page
 
 
 def test_an_address_with_nonsense_in_it_shows_the_page(club: Draft, as_alice: Client) -> None:
