@@ -6,12 +6,14 @@ Candidates are listed, priced and chosen from by turns, so `choose` has these th
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.assemble import assembled
 from designer.core.planner.explain.explained import Reasons, explained
 from designer.core.planner.explain.pin_prices import pin_effects, with_effects
+from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.operations.context import context_of
@@ -20,7 +22,7 @@ from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
 from designer.core.planner.rewrites.variants import demands_for, rewritten
 from designer.core.planner.solve.choice import choose
 
-VERSION = "2.21"
+VERSION = "2.23"
 """Goes up whenever an unchanged design may get another plan."""
 
 
@@ -65,7 +67,21 @@ def planned_for(
     search, choice = choose(
         demands, found.style, candidates
     )  # candidates, their prices, the choice
+    if found.stated.planner.objective == "simplest":
+        choice = beside_cheapest(choice, found, candidates)
     context = context_of(search, choice)  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)
     return mapped_back(explained(context, made, found.stated, reasons), found)
+
+
+def beside_cheapest(
+    choice: Choice, found: Rewritten, candidates: Mapping[str, Candidates] | None
+) -> Choice:
+    """The simplest choice with what the cheapest costs, and with the bound of that."""
+    settings = found.stated.planner.model_copy(update={"objective": "cost"})
+    aimed = found.stated.model_copy(update={"planner": settings})
+    cheaper = rewritten(aimed, found.style, given=candidates)
+    _, cheapest = choose(demands_for(cheaper, candidates), found.style, candidates)
+    bound = min(cheapest.bound, choice.score.usd)
+    return replace(choice, bound=bound, cheapest=min(cheapest.score.usd, choice.score.usd))

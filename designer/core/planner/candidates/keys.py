@@ -429,6 +429,8 @@ def _asks_for_no_less(
 
 def _is_cool(model: EntityModel, partition: tuple[str, ...]) -> bool:
     values = min(prod(model.distinct(name) for name in partition), max(model.items, 1.0))
+    if model.worth and all(map(model.is_time_or_kind, partition)):
+        return False  # nobody keys the items of all owners by a date or a status where they are asked for by owner
     return bool(partition) and values >= COOL_VALUES
 
 

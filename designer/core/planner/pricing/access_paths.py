@@ -5,6 +5,7 @@ See docs/modelling-rules.md.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil, prod
 
 from designer.core.design.document import Attribute
@@ -14,6 +15,7 @@ from designer.core.limits import (
     INCLUDE_NAMES,
     MOST_DROPPED,
     PAGE_BYTES,
+    READ_UNIT_BYTES,
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
@@ -23,6 +25,7 @@ from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
 from designer.core.planner.model.shard_attributes import Shard
+from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import needs_identifier_guard
@@ -500,6 +503,28 @@ def repriced(
     if held is None or (wanted is not None and wanted - carries <= held):
         return one_trip  # what others made the index hold is enough
     return _then_got(model, access.structure, demand, query, keys)
+
+
+def smoothed(model: EntityModel, access: Access, demand: ReadDemand, usd: Fraction) -> Fraction:
+    """What a read that costs so much counts for besides, where no step of 4 KB decides: nothing, or less."""
+    structure = access.structure
+    if not model.worth or not usd or structure is None or not access.call.startswith("query"):
+        return Fraction(0)
+    requests, items, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
+    content = (access.read - items) * model.content_bytes(structure, access.projection)
+    steps = smooth_steps(access.requests - requests, content, access.bytes - size)
+    less = access.units - units - exact(round(steps, 6)) * read_units(1, demand.consistency)
+    return -usd * max(Fraction(0), less) / access.units
+
+
+def smooth_steps(requests: float, content: float, size: float) -> float:
+    """Steps of 4 KB that a Query counts for; the figures are its requests, the bytes of its rows without keys, and all.
+
+    Its rows are as many, and as large, as somebody guesses. So it counts by their attributes, as one step at the least;
+    what keys add counts from one step on, as in a large read it is a share of everything.
+    """
+    requests = ceil(round(requests, 6))
+    return max(requests, content / READ_UNIT_BYTES, size / READ_UNIT_BYTES - requests)
 
 
 def _two_trips(

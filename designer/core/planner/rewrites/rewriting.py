@@ -12,8 +12,9 @@ from designer.core.patterns import Create, Delete, List, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.score import Score, money
+from designer.core.planner.model.score import Score, exact, money
 from designer.core.planner.model.wording import spoken
+from designer.core.planner.model.worth import LEAST, REWRITE
 
 
 class StaysError(Exception):
@@ -141,6 +142,14 @@ def too_many_requests(number: int, requests: float, limit: int) -> Finding:
         message=f"Pattern {number} takes {requests:g} requests; you asked for at most {limit}.",
         remedy="Allow more requests, or use the style that answers it in fewer.",
     )
+
+
+def rewrite_charge(design: Design) -> Fraction:
+    """What storing items in another way than stated has to save, in US dollars a month."""
+    settings = design.planner
+    if settings.objective != "simplest":
+        return Fraction(0)
+    return REWRITE * exact(settings.worth or float(LEAST))
 
 
 def cheaper(before: Score, after: Score) -> bool:

@@ -7,7 +7,7 @@ from designer.core.design.document import Design
 from designer.core.plan import Decision, Plan, Style
 from designer.core.planner.model.score import Score
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.planner.rewrites.read_strategies import demands_with, with_worth
 from designer.core.planner.rewrites.rewriting import Tried
 from designer.core.planner.solve.choice import Search
 
@@ -69,7 +69,7 @@ class Rewritten:
 
 def as_stated(design: Design, style: Style) -> Rewritten:
     """A design that is planned as it is."""
-    return Rewritten(design, style, design)
+    return Rewritten(design, style, with_worth(design))
 
 
 def mapped_back(plan: Plan, rewritten: Rewritten) -> Plan:
