@@ -32,6 +32,7 @@ from designer.core.sentences import (
 )
 
 OBJECTIVES = {
+    "simplest": "what is simplest, where nothing saves what is worth talking about",
     "cost": "the lowest bill",
     "indexes": "the fewest indexes",
     "requests": "the fewest requests a second",

@@ -18,8 +18,8 @@ from designer.core.planner.model.cardinality import (
 )
 from designer.core.planner.model.demands import ReadDemand, Requirements, WriteDemand
 from designer.core.planner.model.pins import EntityPins
-from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.score import exact
+from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import LEAST
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices

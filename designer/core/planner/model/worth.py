@@ -21,8 +21,8 @@ SHARE = Fraction(1, 400)
 
 # What is charged, in multiples of the worth.
 INDEX = Fraction(1)
-COPY = Fraction(8)
-"""Each item twice, written by transactions: whoever writes the one has to write the other."""
+COPY = Fraction(20)
+"""Each item twice, written by transactions: it has to save a twentieth of what the design costs at the least."""
 EDGE_COPY = Fraction(3)
 """An edge under its other side: an index that every write of the edge keeps in a transaction."""
 GUARD = Fraction(2)
@@ -34,6 +34,8 @@ REWRITE = Fraction(2)
 ANOTHER_REQUEST = Fraction(1, 2)
 """One more request in the answer to a question, however often it is asked."""
 
+KEYS_FREE = 1
+"""Steps of 4 KB that keys may add to what a Query reads before they count: as far as guesses of sizes go."""
 PREFIX_BYTES = 8
 """Bytes that each text between the values of a key counts for at the least: prefixes decide nothing."""
 

@@ -24,9 +24,10 @@ from designer.core.planner.model.demands import FOUND, ReadDemand
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
-from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.score import exact
+from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.model.worth import KEYS_FREE
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import needs_identifier_guard
 from designer.core.units import read_units
@@ -521,10 +522,11 @@ def smooth_steps(requests: float, content: float, size: float) -> float:
     """Steps of 4 KB that a Query counts for; the figures are its requests, the bytes of its rows without keys, and all.
 
     Its rows are as many, and as large, as somebody guesses. So it counts by their attributes, as one step at the least;
-    what keys add counts from one step on, as in a large read it is a share of everything.
+    what keys add counts from `KEYS_FREE` steps on, as in a large read it is a share of everything.
     """
     requests = ceil(round(requests, 6))
-    return max(requests, content / READ_UNIT_BYTES, size / READ_UNIT_BYTES - requests)
+    steps = size / READ_UNIT_BYTES
+    return max(requests, content / READ_UNIT_BYTES, steps - KEYS_FREE * requests)
 
 
 def _two_trips(

@@ -21,7 +21,7 @@ from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Held, Projection, Structure
-from designer.core.planner.model.worth import COARSE
+from designer.core.planner.model.worth import COARSE, KEYS_FREE
 from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced, smoothed
 from designer.core.planner.pricing.structures import (
     Costs,
@@ -846,7 +846,8 @@ class _Linear:
                 paid = score.usd + smoothed(whole.model, access, whole.demands[at], score.usd)
                 slack = float(paid) * self.weigh.usd - price * access.bytes
                 if whole.model.worth and access.call != "get":
-                    slack += price * READ_UNIT_BYTES * ceil(round(access.requests, 6))
+                    free = KEYS_FREE * ceil(round(access.requests, 6))
+                    slack += price * READ_UNIT_BYTES * free
                 itself = () if place is None else self.by_structure[place[0]]
                 terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
                 most = sum(-factor for _, factor in terms)
