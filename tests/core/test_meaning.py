@@ -224,6 +224,7 @@ FULL = {
     ],
     "planner": {
         "objective": "indexes",
+        "worth": 2,
         "tolerance": 0.1,
         "composite_index_keys": "multi-attribute",
         "key_names": {"single": "natural", "multi": "generic"},
