@@ -694,7 +694,7 @@ class Search:
         found = [self.component(names).best() for names in self.components()]
         best = sum((one.score for one in found), Score())
         bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
-        allowed = max(NEXT_TO_NOTHING, *(model.worth for model in self.models.values()))
+        allowed = max((NEXT_TO_NOTHING, *(model.worth for model in self.models.values())))
         if self.design.planner.objective == "indexes":
             allowed = best.usd * exact(self.design.planner.tolerance)
             found = fewest_indexes(self, allowed)
