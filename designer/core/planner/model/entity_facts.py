@@ -18,10 +18,9 @@ from designer.core.planner.model.cardinality import (
 )
 from designer.core.planner.model.demands import ReadDemand, Requirements, WriteDemand
 from designer.core.planner.model.pins import EntityPins
-from designer.core.planner.model.score import exact
 from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Structure
-from designer.core.planner.model.worth import LEAST
+from designer.core.planner.model.worth import stated_worth
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
 from designer.core.sizes import entity_bytes
 
@@ -73,10 +72,8 @@ class EntityFacts:
     @cached_property
     def worth(self) -> Fraction:
         """US dollars a month that one index has to save; 0 but with the objective `simplest`."""
-        settings = self.design.planner
-        if settings.objective != "simplest":
-            return Fraction(0)
-        return LEAST if settings.worth is None else exact(settings.worth)
+        is_charged = self.design.planner.objective == "simplest"
+        return stated_worth(self.design) if is_charged else Fraction(0)
 
     @cached_property
     def pins(self) -> EntityPins | None:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from designer.core.design.document import Design
 from designer.core.limits import ITEM_OVERHEAD_BYTES
 from designer.core.planner.model.demands import ReadDemand, Requirements
+from designer.core.planner.model.score import exact
 from designer.core.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.sizes import attribute_bytes, entity_bytes
 from designer.core.units import read_units, write_units
@@ -31,6 +32,8 @@ COARSE = Fraction(2)
 """A partition key of few values, or of times or kinds alone, where it answers only what gives more."""
 REWRITE = Fraction(2)
 """Items stored in another way than stated: in their parent's, in two, under another identifier, with copied values."""
+BARE = Fraction(1)
+"""An index key that ends without the identifier, whatever is aimed at: people expect it there."""
 ANOTHER_REQUEST = Fraction(1, 2)
 """One more request in the answer to a question, however often it is asked."""
 
@@ -38,6 +41,12 @@ KEYS_FREE = 1
 """Steps of 4 KB that keys may add to what a Query reads before they count: as far as guesses of sizes go."""
 PREFIX_BYTES = 8
 """Bytes that each text between the values of a key counts for at the least: prefixes decide nothing."""
+
+
+def stated_worth(design: Design) -> Fraction:
+    """US dollars a month that are worth talking about in a design: as it says, or the least."""
+    worth = design.planner.worth
+    return LEAST if worth is None else exact(worth)
 
 
 def worth_of(needed: Requirements) -> Fraction:

@@ -135,6 +135,8 @@ def _asked(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
     spread = spread_of(model, structure, demand)
     if spread is None or not contains_answer(model, structure, demand):
         return None
+    if structure.bare and demand.order:
+        return None  # what is alike in all that it is sorted by would come in any order
     return _query(model, structure, demand, *spread)
 
 

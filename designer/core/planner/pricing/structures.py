@@ -17,7 +17,15 @@ from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Held, Projection, Structure
-from designer.core.planner.model.worth import COPY, EDGE_COPY, GUARD, INDEX, REWRITE
+from designer.core.planner.model.worth import (
+    BARE,
+    COPY,
+    EDGE_COPY,
+    GUARD,
+    INDEX,
+    REWRITE,
+    stated_worth,
+)
 from designer.core.planner.pricing.guards import (
     changed_guards,
     guard_bytes,
@@ -352,14 +360,14 @@ def _charges(
 
     Each has its charge. Writes without a rate count as assumed, and prefixes as if each had the same length.
     """
+    found = sum((kept_charge(model, structure) for structure in held), Fraction(0))
     if not model.worth:
-        return Fraction(0)
-    found = GUARD * model.worth * guard
+        return found
+    found += GUARD * model.worth * guard
     if not set(model.unique).difference(model.entity.identifier).isdisjoint(base.partition):
         found += REWRITE * model.worth  # the identifier names its item, and a guard keeps the other
     padding = model.padding(base)
     for structure in held:
-        found += kept_charge(model, structure)
         padding += model.density(structure) * (
             model.padding(base) + (1 + structure.is_index) * model.padding(structure)
         )
@@ -372,8 +380,9 @@ def _charges(
 @remembered
 def kept_charge(model: EntityModel, structure: Structure) -> Fraction:
     """What a structure has to save besides its price, in US dollars a month."""
+    bare = BARE * stated_worth(model.design) * structure.bare
     if structure.kind != "copy":
-        return INDEX * model.worth
+        return INDEX * model.worth + bare
     return (EDGE_COPY if model.is_edge else COPY) * model.worth
 
 

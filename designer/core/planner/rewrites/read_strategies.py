@@ -74,9 +74,9 @@ def demands_of(
 
 
 def with_worth(design: Design) -> Design:
-    """The design with what is worth talking about in it, for `simplest`: the same in all that is tried."""
+    """The design with what is worth talking about in it: the same in all that is tried."""
     settings = design.planner
-    if settings.objective != "simplest" or settings.worth is not None:
+    if settings.worth is not None:
         return design
     worth = float(worth_of(demands_with(design)))
     return design.model_copy(update={"planner": settings.model_copy(update={"worth": worth})})

@@ -12,9 +12,9 @@ from designer.core.patterns import Create, Delete, List, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
 from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.model.pins import obeyed
-from designer.core.planner.model.score import Score, exact, money
+from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.wording import spoken
-from designer.core.planner.model.worth import LEAST, REWRITE
+from designer.core.planner.model.worth import REWRITE, stated_worth
 
 
 class StaysError(Exception):
@@ -146,10 +146,8 @@ def too_many_requests(number: int, requests: float, limit: int) -> Finding:
 
 def rewrite_charge(design: Design) -> Fraction:
     """What storing items in another way than stated has to save, in US dollars a month."""
-    settings = design.planner
-    if settings.objective != "simplest":
-        return Fraction(0)
-    return REWRITE * exact(settings.worth or float(LEAST))
+    is_charged = design.planner.objective == "simplest"
+    return REWRITE * stated_worth(design) if is_charged else Fraction(0)
 
 
 def cheaper(before: Score, after: Score) -> bool:

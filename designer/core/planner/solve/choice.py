@@ -601,6 +601,7 @@ class Search:
         model = self.models[demand.entity]
         return (
             structure.kind == "index"
+            and not structure.bare
             and not structure.only
             and not structure.own
             and model.can_be_kept(structure)
