@@ -19,7 +19,8 @@ from designer.core.planner.model.pins import Candidates
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.operations.priced import priced_operations
 from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
-from designer.core.planner.rewrites.variants import demands_for, rewritten
+from designer.core.planner.rewrites.simplest import planned_as
+from designer.core.planner.rewrites.variants import demands_for
 from designer.core.planner.solve.choice import choose
 
 VERSION = "2.23"
@@ -53,7 +54,7 @@ def outlined(
     reasons: Reasons = "none",
 ) -> Plan:
     """The plan without what its pins cost, and with so much of the reasons for it: none, if nobody asks."""
-    found = rewritten(design, style, given=candidates)
+    found = planned_as(design, style, candidates)
     return planned_for(found, demands_for(found, candidates), candidates, reasons)
 
 
@@ -67,21 +68,15 @@ def planned_for(
     search, choice = choose(
         demands, found.style, candidates
     )  # candidates, their prices, the choice
-    if found.stated.planner.objective == "simplest":
-        choice = beside_cheapest(choice, found, candidates)
-    context = context_of(search, choice)  # the layout
+    context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)
     return mapped_back(explained(context, made, found.stated, reasons), found)
 
 
-def beside_cheapest(
-    choice: Choice, found: Rewritten, candidates: Mapping[str, Candidates] | None
-) -> Choice:
+def _beside_cheapest(choice: Choice, cheapest: Choice | None) -> Choice:
     """The simplest choice with what the cheapest costs, and with the bound of that."""
-    settings = found.stated.planner.model_copy(update={"objective": "cost"})
-    aimed = found.stated.model_copy(update={"planner": settings})
-    cheaper = rewritten(aimed, found.style, given=candidates)
-    _, cheapest = choose(demands_for(cheaper, candidates), found.style, candidates)
+    if cheapest is None:
+        return choice
     bound = min(cheapest.bound, choice.score.usd)
     return replace(choice, bound=bound, cheapest=min(cheapest.score.usd, choice.score.usd))

@@ -113,12 +113,3 @@ class EntityModel(KeyedEntity):
         # What holds nothing but keys does not hold the type.
         typed = self._type_bytes if projection - native else 0
         return own + typed + self.key_bytes(structure) + self.key_bytes(base)
-
-    @remembered
-    def content_bytes(self, structure: Structure, projection: Projection) -> float:
-        """Bytes of an item read from a structure, without what keys are composed of."""
-        if not structure.is_index or projection is None:
-            return self.own_bytes
-        names = {*projection, *self.entity.identifier, *self.made_of(structure)}
-        own = sum(self.bytes_there(structure, n) for n in sorted(names) if n in self.entity.by_name)
-        return min(self.own_bytes, own + self._type_bytes)

@@ -23,7 +23,7 @@ SHARE = Fraction(1, 400)
 # What is charged, in multiples of the worth.
 INDEX = Fraction(1)
 COPY = Fraction(20)
-"""Each item twice, written by transactions: it has to save a twentieth of what the design costs at the least."""
+"""Each item twice, by transactions, and each later change of either: where a design is small that has to save $20."""
 EDGE_COPY = Fraction(3)
 """An edge under its other side: an index that every write of the edge keeps in a transaction."""
 GUARD = Fraction(2)
@@ -37,8 +37,12 @@ BARE = Fraction(1)
 ANOTHER_REQUEST = Fraction(1, 2)
 """One more request in the answer to a question, however often it is asked."""
 
-KEYS_FREE = 1
-"""Steps of 4 KB that keys may add to what a Query reads before they count: as far as guesses of sizes go."""
+TOLERATED = Fraction(1, 100)
+"""Share of the lowest cost that the simplest plan may cost more than the cheapest; or $1 for each thing it saves."""
+LOWERED = 4
+"""What the worth is divided by where a plan costs more than that,"""
+TRIES = 3
+"""and how often it is."""
 PREFIX_BYTES = 8
 """Bytes that each text between the values of a key counts for at the least: prefixes decide nothing."""
 

@@ -27,7 +27,6 @@ from designer.core.planner.model.pins import Projected
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.structures import Access, Projection, Structure
-from designer.core.planner.model.worth import KEYS_FREE
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.structures import needs_identifier_guard
 from designer.core.units import read_units
@@ -508,27 +507,22 @@ def repriced(
     return _then_got(model, access.structure, demand, query, keys)
 
 
-def smoothed(model: EntityModel, access: Access, demand: ReadDemand, usd: Fraction) -> Fraction:
-    """What a read that costs so much counts for besides, where no step of 4 KB decides: nothing, or less."""
-    structure = access.structure
-    if not model.worth or not usd or structure is None or not access.call.startswith("query"):
+def rounded_up(access: Access, demand: ReadDemand, usd: Fraction) -> Fraction:
+    """Of what a read costs, the part that its Queries are rounded up by to steps of 4 KB."""
+    if not usd or access.structure is None or not access.call.startswith("query"):
         return Fraction(0)
-    requests, items, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
-    content = (access.read - items) * model.content_bytes(structure, access.projection)
-    steps = smooth_steps(access.requests - requests, content, access.bytes - size)
+    requests, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
+    steps = smooth_steps(access.requests - requests, access.bytes - size)
     less = access.units - units - exact(round(steps, 6)) * read_units(1, demand.consistency)
-    return -usd * max(Fraction(0), less) / access.units
+    return usd * max(Fraction(0), less) / access.units
 
 
-def smooth_steps(requests: float, content: float, size: float) -> float:
-    """Steps of 4 KB that a Query counts for; the figures are its requests, the bytes of its rows without keys, and all.
+def smooth_steps(requests: float, size: float) -> float:
+    """Steps of 4 KB that requests which read so many bytes count for: parts of steps, and one each at the least.
 
-    Its rows are as many, and as large, as somebody guesses. So it counts by their attributes, as one step at the least;
-    what keys add counts from `KEYS_FREE` steps on, as in a large read it is a share of everything.
+    Their rows are as many, and as large, as somebody guesses, so where the next step begins is chance.
     """
-    requests = ceil(round(requests, 6))
-    steps = size / READ_UNIT_BYTES
-    return max(requests, content / READ_UNIT_BYTES, steps - KEYS_FREE * requests)
+    return max(float(ceil(round(requests, 6))), size / READ_UNIT_BYTES)
 
 
 def _two_trips(

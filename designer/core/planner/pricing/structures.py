@@ -381,9 +381,21 @@ def _charges(
 def kept_charge(model: EntityModel, structure: Structure) -> Fraction:
     """What a structure has to save besides its price, in US dollars a month."""
     bare = BARE * stated_worth(model.design) * structure.bare
+    return _things(model, structure) * model.worth + bare
+
+
+def charged_things(model: EntityModel, held: Iterable[Structure], guard: bool) -> Fraction:
+    """What the structures of an entity and its guard are charged, in multiples of an index."""
+    found = GUARD * guard
+    for structure in held:
+        found += _things(model, structure)
+    return found
+
+
+def _things(model: EntityModel, structure: Structure) -> Fraction:
     if structure.kind != "copy":
-        return INDEX * model.worth + bare
-    return (EDGE_COPY if model.is_edge else COPY) * model.worth
+        return INDEX
+    return EDGE_COPY if model.is_edge else COPY
 
 
 @remembered

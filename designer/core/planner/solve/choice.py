@@ -46,8 +46,8 @@ from designer.core.planner.pricing.access_paths import (
     contains_answer,
     guard_access,
     lists_all,
+    rounded_up,
     smooth_steps,
-    smoothed,
 )
 from designer.core.planner.pricing.structures import (
     hottest_reads,
@@ -494,7 +494,7 @@ class Search:
             return score
         is_alone = _takes_one(self.requirements.questions[part.question])
         more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
-        return score + Score(toll=more + smoothed(model, access, part.demand, score.usd))
+        return score + Score(toll=more - rounded_up(access, part.demand, score.usd))
 
     def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
         """The score of a read with what its requests count for; the one that each question takes anyway does not."""
@@ -770,22 +770,10 @@ class Search:
         score = _read_score(part, requests, units, size, "query", model)
         if model.worth:
             smallest = read_units(1, first.consistency)
-            steps = exact(round(self.group_steps(group, found), 6))
+            steps = exact(round(smooth_steps(requests, size), 6))
             toll = -score.usd * max(Fraction(0), units - steps * smallest) / units
             return replace(score, toll=toll + ANOTHER_REQUEST * model.worth)
         return self._with_toll(part, score, model)
-
-    def group_steps(self, group: Group, found: dict[str, EntityChoice]) -> float:
-        """Steps of 4 KB that one Query over several parts counts for."""
-        requests, _, size, _ = self.group_reads(group, found)
-        content = 0.0
-        for at in group.parts:
-            demand = self.requirements.questions[group.question].demands[at]
-            model, choice = self.models[demand.entity], found[demand.entity]
-            structure = group.structure(demand.entity) if group.index else choice.base
-            read = demand.matched if demand.cut is None else min(demand.matched, demand.cut)
-            content += read * model.content_bytes(structure, choice.held.get(structure))
-        return smooth_steps(requests, content, size)
 
     def group_reads(
         self, group: Group, found: dict[str, EntityChoice]

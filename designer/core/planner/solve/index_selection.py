@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import combinations, islice, permutations
-from math import ceil, inf
+from math import inf
 
 from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.candidates.keys import CROWDED, TWICE, reasons_for
@@ -21,8 +21,8 @@ from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Held, Projection, Structure
-from designer.core.planner.model.worth import COARSE, KEYS_FREE
-from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced, smoothed
+from designer.core.planner.model.worth import COARSE
+from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced, rounded_up
 from designer.core.planner.pricing.structures import (
     Costs,
     items_allowed,
@@ -843,11 +843,10 @@ class _Linear:
                     continue
                 price = float(score.usd / access.units) * self.weigh.usd * unit / READ_UNIT_BYTES
                 slope = price * (now.bytes - access.bytes) / others
-                paid = score.usd + smoothed(whole.model, access, whole.demands[at], score.usd)
+                paid = score.usd
+                if whole.model.worth:  # each byte counts
+                    paid -= rounded_up(access, whole.demands[at], score.usd)
                 slack = float(paid) * self.weigh.usd - price * access.bytes
-                if whole.model.worth and access.call != "get":
-                    free = KEYS_FREE * ceil(round(access.requests, 6))
-                    slack += price * READ_UNIT_BYTES * free
                 itself = () if place is None else self.by_structure[place[0]]
                 terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
                 most = sum(-factor for _, factor in terms)

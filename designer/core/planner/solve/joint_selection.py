@@ -18,6 +18,7 @@ from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group, Within
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Held, Projection, Structure
+from designer.core.planner.pricing.access_paths import smooth_steps
 from designer.core.planner.pricing.structures import (
     keys_bytes,
     needs_identifier_guard,
@@ -449,8 +450,6 @@ class Component:
         if held is None:
             held = dict(self.forced(column))
         model, structure = self.search.models[column.entity], place or column.base
-        if model.worth:
-            return model.content_bytes(structure, held.get(structure))
         size = keys_bytes(model, column.base, held)
         return model.entry_bytes(column.base, structure, held.get(structure), size)
 
@@ -645,11 +644,10 @@ class _Master:
         for group in groups:
             key = self.meetings[group]
             demands = self.search.requirements.questions[key.question].demands
-            smallest = read_units(1, demands[0].consistency)
+            requests, read, size, _ = self.search.group_reads(group, entities)
+            units = float(read / read_units(1, demands[0].consistency))
             if self.is_smooth:
-                units = self.search.group_steps(group, entities)
-            else:
-                units = float(self.search.group_reads(group, entities)[1] / smallest)
+                units = smooth_steps(requests, size)
             names = {demands[at].entity for at in group.parts}
             step = (key, tuple(c for c in chosen if c.entity in names), units)
             if (

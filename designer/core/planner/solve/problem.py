@@ -98,10 +98,6 @@ class Problem(Protocol):
         """What one Query over several parts costs."""
         ...
 
-    def group_steps(self, group: Group, found: dict[str, EntityChoice]) -> float:
-        """Steps of 4 KB that one Query over several parts counts for, with the objective `simplest`."""
-        ...
-
     def group_reads(
         self, group: Group, found: dict[str, EntityChoice]
     ) -> tuple[float, Fraction, float, float]:
