@@ -708,7 +708,7 @@ def optimality(plan: Plan) -> str:
     'No plan over these candidates and prices is cheaper.'
     >>> cost = Cost(per_month=41, bound=40, gap=0.024, cheapest=40)
     >>> optimality(Plan(design=of, style="single", planner="1", cost=cost))
-    'No plan over these candidates and prices saves more than $1.00 a month (2.4 %); this is the simplest within that.'
+    'No plan over these candidates and prices saves more than $1.00 a month (2.4 %): this is the simplest within that.'
     """
     cost = plan.cost
     is_pinned = any(decision.about.startswith(("pin ", "pins ")) for decision in plan.decisions)
@@ -717,16 +717,20 @@ def optimality(plan: Plan) -> str:
     )
     if cost.gap == 0:
         return f"{others} is cheaper."
-    if cost.cheapest is not None:
-        most = figures.money(cost.per_month - cost.bound)
-        share = figures.share(cost.gap)
+    share = figures.share(cost.gap)
+    if cost.cheapest is None:
         return (
-            f"{others} saves more than {most} a month ({share}); this is the simplest within that."
+            f"{others} costs less than {figures.money(cost.bound)} a month: this one is at most {share}"
+            " above the cheapest."
         )
-    return (
-        f"{others} costs less than {figures.money(cost.bound)} a month: this one is at most {figures.share(cost.gap)}"
-        " above the cheapest."
-    )
+    most = figures.money(cost.per_month - cost.bound)
+    said = f"{others} saves more than {most} a month ({share}): this is the simplest within that."
+    if cost.cheapest - cost.bound < figures.HALF_A_CENT:
+        return said
+    saved = cost.per_month - cost.cheapest
+    if saved < figures.HALF_A_CENT:
+        return f"{said} None that was found is cheaper."
+    return f"{said} The cheapest that was found saves {figures.money(saved)}."
 
 
 def summary(plan: Plan) -> str:

@@ -367,7 +367,7 @@ class Pin(Document):
 class PlannerSettings(Document):
     """How the planner chooses."""
 
-    objective: Literal["simplest", "cost", "indexes", "requests"] = "cost"
+    objective: Literal["simplest", "cost", "indexes", "requests"] = "simplest"
     worth: Annotated[float, Field(gt=0)] | None = None
     """US dollars a month that an index has to save with the objective `simplest`; None: by what the design costs."""
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
