@@ -75,6 +75,7 @@ def document(read=15.0, written=0.01, name=20, until=None, several=None):
             }
         ],
         "patterns": patterns,
+        "planner": {"objective": "cost"},
     }
 
 

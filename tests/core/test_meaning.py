@@ -519,7 +519,7 @@ def test_values_go_with_their_shares():
     ("one", "same"),
     [
         ({"tolerance": 1}, {"tolerance": 1.0}),
-        ({"objective": "cost"}, {}),
+        ({"objective": "simplest"}, {}),
         ({"key_names": {"single": "generic"}}, {"key_names": {}}),
     ],
 )

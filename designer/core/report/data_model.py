@@ -32,7 +32,7 @@ from designer.core.sentences import (
 )
 
 OBJECTIVES = {
-    "simplest": "what is simplest, where nothing saves what is worth talking about",
+    "simplest": "what is simplest at about the lowest bill",
     "cost": "the lowest bill",
     "indexes": "the fewest indexes",
     "requests": "the fewest requests a second",

@@ -31,7 +31,7 @@ GUARD = Fraction(2)
 COARSE = Fraction(2)
 """A partition key of few values, or of times or kinds alone, where it answers only what gives more."""
 REWRITE = Fraction(2)
-"""Items stored in another way than stated: in their parent's, in two, under another identifier, with copied values."""
+"""Items stored in another way than stated, and not in fewer: in two, under another identifier, with copied values."""
 BARE = Fraction(1)
 """An index key that ends without the identifier, whatever is aimed at: people expect it there."""
 ANOTHER_REQUEST = Fraction(1, 2)

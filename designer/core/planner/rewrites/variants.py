@@ -92,7 +92,9 @@ def _with_best(
     held = [variant.kept_by(design) for variant, _ in trials]
     best = min(range(len(trials)), key=lambda at: (held[at] != "", scores[at].key))
     (variant, folded), after = trials[best], scores[best]
-    pays = variant.pays(before, after + Score(toll=rewrite_charge(design)))
+    is_simpler = len(folded.entities) < len(design.entities)  # fewer kinds of items
+    charge = Score() if is_simpler else Score(toll=rewrite_charge(design))
+    pays = variant.pays(before, after + charge)
     kept = pays and not held[best]
     tried = Tried(kept, before.usd, after.usd, held[best] if pays else "")
     found = replace(found, decisions=(*found.decisions, variant.decision(design, tried)))
