@@ -729,7 +729,7 @@ def optimality(plan: Plan) -> str:
         return said
     saved = cost.per_month - cost.cheapest
     if saved < figures.HALF_A_CENT:
-        return f"{said} None that was found is cheaper."
+        return f"{said} Nothing that was found is cheaper."
     return f"{said} The cheapest that was found saves {figures.money(saved)}."
 
 
