@@ -580,6 +580,8 @@ class Cost(Part):
     """No design over the candidates looked at is cheaper than this."""
     gap: float
     """Share by which the cost exceeds the bound."""
+    cheapest: float | None = None
+    """What the cheapest plan over these candidates costs, where the simplest was taken instead of it."""
     peak_per_month: float = 0.0
     """If every pattern ran at its peak all month."""
     without_patterns: tuple[int, ...] = ()

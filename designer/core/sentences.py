@@ -723,6 +723,9 @@ def optimality(plan: Plan) -> str:
     >>> of = PlannedDesign(name="Shop", meaning="")
     >>> optimality(Plan(design=of, style="single", planner="1", cost=Cost(per_month=9, bound=9, gap=0)))
     'No plan over these candidates and prices is cheaper.'
+    >>> cost = Cost(per_month=41, bound=40, gap=0.024, cheapest=40)
+    >>> optimality(Plan(design=of, style="single", planner="1", cost=cost))
+    'No plan over these candidates and prices saves more than $1.00 a month (2.4 %): this is the simplest within that.'
     """
     cost = plan.cost
     is_pinned = any(decision.about.startswith(("pin ", "pins ")) for decision in plan.decisions)
@@ -731,10 +734,20 @@ def optimality(plan: Plan) -> str:
     )
     if cost.gap == 0:
         return f"{others} is cheaper."
-    return (
-        f"{others} costs less than {figures.money(cost.bound)} a month: this one is at most {figures.share(cost.gap)}"
-        " above the cheapest."
-    )
+    share = figures.share(cost.gap)
+    if cost.cheapest is None:
+        return (
+            f"{others} costs less than {figures.money(cost.bound)} a month: this one is at most {share}"
+            " above the cheapest."
+        )
+    most = figures.money(cost.per_month - cost.bound)
+    said = f"{others} saves more than {most} a month ({share}): this is the simplest within that."
+    if cost.cheapest - cost.bound < figures.HALF_A_CENT:
+        return said
+    saved = cost.per_month - cost.cheapest
+    if saved < figures.HALF_A_CENT:
+        return f"{said} Nothing that was found is cheaper."
+    return f"{said} The cheapest that was found saves {figures.money(saved)}."
 
 
 def summary(plan: Plan) -> str:

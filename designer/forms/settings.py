@@ -13,6 +13,7 @@ from designer.forms.fields import Area, Choice, Field, Group, Number, Raw, perce
 
 OF_PLANNER = (
     "objective",
+    "worth",
     "tolerance",
     "composite_index_keys",
     "lookups_before_writes",
@@ -75,11 +76,19 @@ class SettingsForm(Form):
                     Choice(
                         name="objective",
                         label="Aim",
+                        hint="The simplest plan has an index, a copy or another request only where it saves enough.",
                         choices=(
+                            ("simplest", "simplest, at about the lowest cost"),
                             ("cost", "lowest cost"),
                             ("indexes", "fewest indexes"),
                             ("requests", "fewest requests"),
                         ),
+                    ),
+                    Number(
+                        name="worth",
+                        label="An index has to save, $ a month",
+                        placeholder="by the design's cost",
+                        hint="For the simplest plan.",
                     ),
                     percent(
                         name="tolerance",

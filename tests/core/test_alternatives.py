@@ -443,8 +443,8 @@ OF_WARDS = [
 def test_what_is_pinned_for_a_pattern_is_of_the_index_that_finds_what_it_returns(
     projection, reason
 ):
-    pins = ({"pattern": 1, "projection": projection},)
-    asked = design([WARD, PATIENT], OF_WARDS, relationships=[LIES], planner={"pins": pins})
+    planner = {"objective": "cost", "pins": ({"pattern": 1, "projection": projection},)}
+    asked = design([WARD, PATIENT], OF_WARDS, relationships=[LIES], planner=planner)
     made = plan(asked, "single")
     first, along = made.operations_for(1)[0].steps
     held = {index.name: index.projection.type for table in made.tables for index in table.indexes}

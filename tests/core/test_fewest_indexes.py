@@ -13,10 +13,11 @@ from designer.core.planner import plan
 
 def planned(design: Design, style: Style, tolerance: float | None = None) -> Plan:
     """A plan for the lowest cost, or for the fewest indexes within a tolerance."""
+    settings: dict[str, object] = {"objective": "cost"}
     if tolerance is not None:
         settings = {"objective": "indexes", "tolerance": tolerance}
-        design = design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
-    return plan(design, style)
+    aimed = design.planner.model_copy(update=settings)
+    return plan(design.model_copy(update={"planner": aimed}), style)
 
 
 def indexes(found: Plan) -> int:

@@ -233,7 +233,10 @@ def alike(
                 {"name": "User", "identifier": identifier, "items": 5000, "attributes": attributes}
             ],
             "patterns": numbered(({**CREATE, "rate": {"average": 0.01}}, of_day, *patterns)),
-            "planner": {"pins": [{"style": "single", "entity": "User", "key": key}]},
+            "planner": {
+                "objective": "cost",
+                "pins": [{"style": "single", "entity": "User", "key": key}],
+            },
         }
     )
 
@@ -346,6 +349,7 @@ def test_no_two_shapes_have_one_name(style):
     design = Design.model_validate(
         {
             "name": "Names",
+            "planner": {"objective": "cost"},
             "entities": [
                 {
                     "name": "User",

@@ -4,6 +4,7 @@ import pytest
 
 from designer.core.plan import Index, Plan
 from designer.core.planner import plan
+from designer.proof.prove import prove
 from tests.core.test_planner import design, indexes, is_, operation
 
 TASK = {
@@ -385,10 +386,13 @@ DOC_WRITES = [
 ]
 
 
+LOWEST = {"objective": "cost"}
+
+
 @pytest.mark.parametrize("style", ["single", "multi"])
 def test_a_strong_read_by_another_key_is_served_by_a_copy_at_its_price(style):
     """Two items in a transaction are 4 units: 1 a second is $6.48 a month; a delete reads the owner first, $0.324."""
-    made = plan(design([DOC], [OWNED, GET_DOC, *DOC_WRITES]), style)
+    made = plan(design([DOC], [OWNED, GET_DOC, *DOC_WRITES], planner=LOWEST), style)
     shapes = [shape for table in made.tables for shape in table.items]
     assert [(shape.shape, shape.role) for shape in shapes] == [
         ("Doc", "entity"),
@@ -414,6 +418,64 @@ def test_two_copies_under_one_partition_key_have_names_of_their_own(style):
     }
     dated = [*DOC["attributes"], {"name": "madeAt", "format": "datetime"}]
     many = {**DOC, "items": 100_000_000, "attributes": dated}
-    made = plan(design([many], [by_size, by_day, GET_DOC, *DOC_WRITES]), style)
+    made = plan(design([many], [by_size, by_day, GET_DOC, *DOC_WRITES], planner=LOWEST), style)
     shapes = [shape.shape for table in made.tables for shape in table.items]
     assert len(shapes) == len(set(shapes)) == 3
+
+
+# Sort keys without the identifier
+
+SHELF = {
+    "name": "Shelf",
+    "identifier": ["shelfId"],
+    "items": 1000,
+    "attributes": [{"name": "shelfId", "bytes": 36}],
+}
+BOX = {
+    "name": "Box",
+    "identifier": ["shelfId", "boxId"],
+    "items": 100_000,
+    "attributes": [
+        {"name": "shelfId", "bytes": 36, "refers_to": "Shelf.shelfId"},
+        {"name": "boxId", "bytes": 36},
+        {"name": "owner", "bytes": 20, "distinct": 500, "mutable": True},
+        {"name": "label", "bytes": 40},
+    ],
+}
+STORE = {"kind": "create", "entity": "Box", "rate": {"average": 1}}
+
+
+def boxes_of_an_owner(rate: float, **more: object) -> Plan:
+    asked = {"kind": "list", "returns": "Box", "where": [is_("owner")], **more}
+    made = design([SHELF, BOX], [{**asked, "rate": {"average": rate}}, STORE])
+    return plan(made, "single")
+
+
+def sort_template(made: Plan) -> str:
+    """What a box has as the sort key of the only index."""
+    (sort,) = only_index(made).sort
+    (shape,) = [one for table in made.tables for one in table.items if one.shape == "Box"]
+    return shape.set[sort.name]
+
+
+def test_the_identifier_ends_no_index_key_where_nothing_is_sorted_and_it_costs_much():
+    assert sort_template(boxes_of_an_owner(100)) == "BOX"
+
+
+def test_the_identifier_stays_in_an_index_key_where_less_than_a_dollar_is_saved():
+    made = boxes_of_an_owner(0.1)
+    assert sort_template(made) == "BOX#{shelfId}#{boxId}"
+    assert made.cost.gap == 0
+
+
+def test_the_identifier_keeps_an_asked_order_the_same_every_time():
+    made = boxes_of_an_owner(100, order=["label ascending"])
+    assert sort_template(made).endswith("#{shelfId}#{boxId}")
+
+
+def test_an_index_key_without_the_identifier_is_proven():
+    asked = {"kind": "list", "returns": "Box", "where": [is_("owner")], "rate": {"average": 100}}
+    made_of = design([SHELF, BOX], [asked, STORE])
+    made = plan(made_of, "single")
+    assert sort_template(made) == "BOX"
+    assert prove(made_of, made).passed

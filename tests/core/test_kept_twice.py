@@ -75,6 +75,7 @@ def document(read=15.0, written=0.01, name=20, until=None, several=None):
             }
         ],
         "patterns": patterns,
+        "planner": {"objective": "cost"},
     }
 
 
@@ -302,8 +303,8 @@ def test_a_cheaper_copy_that_is_not_taken_says_why():
     made = plan(Design.model_validate(unsorted), "single")
     about = next(one for one in made.decisions if one.about.startswith("index "))
     (instead,) = about.instead_of
-    assert instead.choice == "a copy by buildingId, then roomId"
-    assert instead.because.endswith("but has to save more: a dollar a month for each copy")
+    assert instead.choice == "an index by buildingId, without the identifier"
+    assert instead.because.endswith("has to save more: $1 a month for a key without the identifier")
 
 
 def test_the_certificate_counts_copies_as_keys():

@@ -240,6 +240,7 @@ FULL = {
     ],
     "planner": {
         "objective": "indexes",
+        "worth": 2,
         "tolerance": 0.1,
         "composite_index_keys": "multi-attribute",
         "key_names": {"single": "natural", "multi": "generic"},
@@ -536,7 +537,7 @@ def test_values_go_with_their_shares():
     ("one", "same"),
     [
         ({"tolerance": 1}, {"tolerance": 1.0}),
-        ({"objective": "cost"}, {}),
+        ({"objective": "simplest"}, {}),
         ({"key_names": {"single": "generic"}}, {"key_names": {}}),
     ],
 )

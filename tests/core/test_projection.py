@@ -178,7 +178,7 @@ def test_everything_is_held_for_who_reads_whole_items(size):
 
 
 def test_a_list_of_all_leaves_out_the_keys_of_other_indexes_where_that_saves_a_kilobyte():
-    kind, names, made = held_in(750)
+    kind, names, made = held_in(790)
     assert kind == "INCLUDE"
     assert {"noteId", "label", "placedAt", "title", "body"} <= names
     (query,) = made.operations_for(1)[0].steps

@@ -103,6 +103,7 @@ def owned(owners_read: float) -> Design:
     return Design.model_validate(
         {
             "name": "Owned",
+            "planner": {"objective": "cost"},
             "entities": [
                 {
                     "name": "Owner",

@@ -303,7 +303,9 @@ def test_a_list_that_an_index_shares_has_to_be_added_to():
     ]
     rated = [{"rate": {"average": 50}, **pattern} for pattern in patterns]
     mail = {"name": "mail", "bytes": 20, "distinct": 900}
-    made = design([entity("Shop", large), entity("Guest", mail)], rated)
+    made = design(
+        [entity("Shop", large), entity("Guest", mail)], rated, planner={"objective": "cost"}
+    )
     found = index_decision(made)
     (other,) = [one for one in found.instead_of if one.choice == "all attributes in it"]
     assert "the keys of other indexes" in other.because

@@ -142,7 +142,8 @@ def priced(design: Design, published: Published) -> Priced:
         given[name] = _candidates(design.entity[name], entity)
         for part, held in entity.apart.items():
             given[part] = Candidates((_base(part, held.key),), {})
-    kept = as_published(design, published)
+    lowest = design.planner.model_copy(update={"objective": "cost"})  # no key has to save anything
+    kept = as_published(design.model_copy(update={"planner": lowest}), published)
     cool = cooled(kept, published.style, given)
     return Priced(plan(kept, published.style, cool.given), cool.repairs)
 

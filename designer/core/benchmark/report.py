@@ -39,10 +39,12 @@ class Figures:
     structures: int
     usd: Fraction
     """US dollars a month."""
+    lowest: Fraction
+    """What the cheapest plan of the style costs, where the simplest was taken instead of it; else what this does."""
     gap: float
     plan: Plan = field(repr=False)
     within: float | None = None
-    """Planned for the fewest indexes at no more than this share above the lowest cost; None: for the lowest cost."""
+    """Planned for the fewest indexes at no more than this share above the lowest cost; None: as the planner aims."""
 
     @property
     def is_whole(self) -> bool:
@@ -74,7 +76,7 @@ class Comparison:
     def matching(self) -> Figures | None:
         """The cheapest plan of ours that is neither dearer than the published design nor of more structures.
 
-        One planned for the fewest indexes only where none planned for the lowest cost is.
+        One planned for the fewest indexes only where none planned as the planner aims is.
         """
         for plans in (self.ours, self.fewest):
             found = [figures for figures in plans if self.is_matched_by(figures)]
@@ -135,7 +137,7 @@ def mixes(case: Case, clock: Callable[[], float]) -> Iterator[Mix]:
 
 def _fewest(design: Design, cheapest: Figures, most: Fraction) -> Figures:
     """The fewest structures that a price allows, in the style of a plan that is cheaper."""
-    tolerance = float(min(most / cheapest.usd - 1, Fraction(1))) if cheapest.usd else 0.0
+    tolerance = float(min(most / cheapest.lowest - 1, Fraction(1))) if cheapest.lowest else 0.0
     settings = design.planner.model_copy(update={"objective": "indexes", "tolerance": tolerance})
     fewer = design.model_copy(update={"planner": settings})
     return replace(figures(design, plan(fewer, cheapest.style)), within=tolerance)
@@ -144,6 +146,7 @@ def _fewest(design: Design, cheapest: Figures, most: Fraction) -> Figures:
 def figures(design: Design, made: Plan, structures: int | None = None) -> Figures:
     """A plan in figures; `structures` as they were counted elsewhere, else as the plan has them."""
     asked = [pattern.number for pattern in design.patterns if pattern.number <= ADDED]
+    cheapest = made.cost.cheapest
     answers = {number: {o.answer for o in made.operations_for(number)} for number in asked}
     count = Counter("elsewhere" if "elsewhere" in found else "" for found in answers.values())
     return Figures(
@@ -154,6 +157,7 @@ def figures(design: Design, made: Plan, structures: int | None = None) -> Figure
         in_one_request=sum(found == {"in one request"} for found in answers.values()),
         structures=_structures(made) if structures is None else structures,
         usd=Fraction(str(made.cost.per_month)),
+        lowest=Fraction(str(made.cost.per_month if cheapest is None else cheapest)),
         gap=made.cost.gap,
         plan=made,
     )

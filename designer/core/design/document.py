@@ -451,7 +451,9 @@ class Pin(Document):
 class PlannerSettings(Document):
     """How the planner chooses."""
 
-    objective: Literal["cost", "indexes", "requests"] = "cost"
+    objective: Literal["simplest", "cost", "indexes", "requests"] = "simplest"
+    worth: Annotated[float, Field(gt=0)] | None = None
+    """US dollars a month that an index has to save with the objective `simplest`; None: by what the design costs."""
     tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
     composite_index_keys: Literal["strings", "multi-attribute"] = "strings"
     key_names: KeyNames = KeyNames()

@@ -51,6 +51,7 @@ def assembled(design: Design, style: Style, context: Context, priced: Priced, ve
         storage_per_month=money(storage),
         bound=money(bound),
         gap=round(float((per_month - bound) / per_month), 6) if per_month else 0.0,
+        cheapest=None if choice.cheapest is None else min(money(choice.cheapest), money(per_month)),
         peak_per_month=money(priced.peak + storage),
         without_patterns=priced.without,
     )

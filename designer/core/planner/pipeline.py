@@ -6,21 +6,24 @@ Candidates are listed, priced and chosen from by turns, so `choose` has these th
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from designer.core.design.document import Design
 from designer.core.plan import Plan, Style
 from designer.core.planner.assemble import assembled
 from designer.core.planner.explain.explained import Reasons, explained
 from designer.core.planner.explain.pin_prices import pin_effects, with_effects
+from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.demands import Requirements
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.operations.priced import priced_operations
 from designer.core.planner.rewrites.rewritten import Rewritten, mapped_back
-from designer.core.planner.rewrites.variants import demands_for, rewritten
+from designer.core.planner.rewrites.simplest import planned_as
+from designer.core.planner.rewrites.variants import demands_for
 from designer.core.planner.solve.choice import choose
 
-VERSION = "2.21"
+VERSION = "2.24"
 """Goes up whenever an unchanged design may get another plan."""
 
 
@@ -51,7 +54,7 @@ def outlined(
     reasons: Reasons = "none",
 ) -> Plan:
     """The plan without what its pins cost, and with so much of the reasons for it: none, if nobody asks."""
-    found = rewritten(design, style, given=candidates)
+    found = planned_as(design, style, candidates)
     return planned_for(found, demands_for(found, candidates), candidates, reasons)
 
 
@@ -65,7 +68,15 @@ def planned_for(
     search, choice = choose(
         demands, found.style, candidates
     )  # candidates, their prices, the choice
-    context = context_of(search, choice)  # the layout
+    context = context_of(search, _beside_cheapest(choice, found.cheapest))  # the layout
     operations = priced_operations(context)
     made = assembled(found.stated, found.style, context, operations, VERSION)
     return mapped_back(explained(context, made, found.stated, reasons), found)
+
+
+def _beside_cheapest(choice: Choice, cheapest: Choice | None) -> Choice:
+    """The simplest choice with what the cheapest costs, and with the bound of that."""
+    if cheapest is None:
+        return choice
+    bound = min(cheapest.bound, choice.score.usd)
+    return replace(choice, bound=bound, cheapest=min(cheapest.score.usd, choice.score.usd))

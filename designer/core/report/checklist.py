@@ -263,8 +263,12 @@ def weighed(facts: Facts) -> Line:
 
 def cheapest(facts: Facts) -> Line:
     claim = "No plan over the candidates looked at is cheaper."
-    gap = facts.plan.cost.gap
-    return Line(claim, gap == 0, f"Gap to the bound: {figures.share(gap)}.")
+    cost = facts.plan.cost
+    if cost.cheapest is not None and cost.gap:
+        claim = "No plan over the candidates looked at saves enough to be less simple."
+        most = figures.money(cost.per_month - cost.bound)
+        return Line(claim, True, f"At most {most} a month ({figures.share(cost.gap)}).")
+    return Line(claim, cost.gap == 0, f"Gap to the bound: {figures.share(cost.gap)}.")
 
 
 def no_errors(facts: Facts) -> Line:

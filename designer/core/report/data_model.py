@@ -32,6 +32,7 @@ from designer.core.sentences import (
 )
 
 OBJECTIVES = {
+    "simplest": "what is simplest at about the lowest bill",
     "cost": "the lowest bill",
     "indexes": "the fewest indexes",
     "requests": "the fewest requests a second",

@@ -18,7 +18,14 @@ from designer.core.heat.keys import plan_heat
 from designer.core.plan import Index, Plan, Shape, Table
 from designer.core.planner import plan
 from designer.core.recording import recorded
-from designer.core.sentences import kept_up_by, served_by, shape_name, summary, template_text
+from designer.core.sentences import (
+    kept_up_by,
+    optimality,
+    served_by,
+    shape_name,
+    summary,
+    template_text,
+)
 from designer.management.designs import add_design, add_style, design_of
 
 
@@ -142,6 +149,7 @@ def _cost(planned: Plan) -> Iterator[str]:
         f"{figures.money(cost.writes_per_month)}, storage {figures.money(cost.storage_per_month)}); at peak all month "
         f"{figures.money(cost.peak_per_month)}"
     )
+    yield f"  {optimality(planned)}"
     if cost.without_patterns:
         yield f"  without patterns {', '.join(map(str, cost.without_patterns))}, which have no rate"
 

@@ -8,6 +8,7 @@ from designer.core.difference.fields import Told, Words, field_changes
 
 WORDS: Words = {
     "objective": "the objective",
+    "worth": "what an index has to save",
     "tolerance": "the tolerance",
     "composite_index_keys": "the kind of composite index keys",
     "key_names.single": "the kind of key names in a single table",

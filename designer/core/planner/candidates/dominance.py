@@ -104,7 +104,7 @@ def _unbeaten(
 
 def _like(model: EntityModel, structure: Structure) -> object:
     """Only structures alike in this are compared."""
-    like: tuple[object, ...] = (structure.kind, structure.own)
+    like: tuple[object, ...] = (structure.kind, structure.own, structure.bare)
     if structure.kind == "local":
         # It belongs to tables of that partition key, but for one that sorts as it does.
         is_whole = set(model.entity.identifier) <= set(structure.attributes)

@@ -155,6 +155,8 @@ def index_candidates(
             for only in _constants(demands, partition, sort):
                 index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
                 found |= dict.fromkeys(_forms(model, index))
+    if any(not demand.order for demand in demands):
+        found |= dict.fromkeys(_bare(model, tuple(found)))
     strong = tuple(demand for demand in demands if demand.strong)
     for partition, sort in listed:
         if not any(set(partition) <= set(demand.equals) for demand in strong):
@@ -169,6 +171,17 @@ def index_candidates(
         if partition:
             found[copy_under(model, partition, sort)] = None
     return tuple(found)
+
+
+def _bare(model: EntityModel, indexes: Iterable[Structure]) -> Iterator[Structure]:
+    """Indexes with sort keys that the identifier does not end, for what asks for no order.
+
+    Index keys need not be unique, and every entry has the table's key besides.
+    """
+    for index in indexes:
+        bare = replace(index, bare=True)
+        if model.sorted_by(bare) != model.sorted_by(index):
+            yield bare
 
 
 def _may_be_kept_twice(model: EntityModel) -> bool:
@@ -429,6 +442,8 @@ def _asks_for_no_less(
 
 def _is_cool(model: EntityModel, partition: tuple[str, ...]) -> bool:
     values = min(prod(model.distinct(name) for name in partition), max(model.items, 1.0))
+    if model.worth and all(map(model.is_time_or_kind, partition)):
+        return False  # nobody keys the items of all owners by a date or a status where they are asked for by owner
     return bool(partition) and values >= COOL_VALUES
 
 

@@ -74,7 +74,7 @@ def with_room(
 
 def room(model: EntityModel, indexes: Iterable[Structure], asked: Iterable[Asked]) -> float:
     """Bytes that keys of indexes add to an item at the most: of as many as there are reads besides one."""
-    keys = sorted(map(model.key_bytes, indexes), reverse=True)
+    keys = sorted((model.key_bytes(one) for one in indexes if not one.bare), reverse=True)
     return sum(keys[: len(tuple(asked)) - 1])
 
 

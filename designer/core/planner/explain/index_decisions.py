@@ -3,7 +3,7 @@
 Rules are cited by their numbers in docs/modelling-rules.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from designer.core.limits import (
@@ -12,7 +12,7 @@ from designer.core.limits import (
     PARTITION_WRITES,
 )
 from designer.core.plan import Constant, Decision, Rejected
-from designer.core.planner.candidates.keys import model_order
+from designer.core.planner.candidates.keys import TWICE, model_order
 from designer.core.planner.explain.heat import heat
 from designer.core.planner.explain.key_words import (
     SAVES_TOO_LITTLE,
@@ -30,6 +30,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.model.wording import numbered, spoken
+from designer.core.planner.model.worth import BARE, COPY, stated_worth
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.access_paths import repriced
 from designer.core.planner.pricing.structures import keys_bytes, unknown_parts
@@ -291,11 +292,23 @@ def _more_with(
     return more
 
 
+def _to_save(model: EntityModel, built: Iterable[Structure | None]) -> str:
+    """What structures that would be built have to save, of those of which that is more than of a plain index."""
+    structures = [one for one in built if one is not None]
+    if any(map(model.is_copy, structures)):
+        return f": ${float(COPY * model.worth or TWICE):,g} a month for each copy"
+    if any(one.bare for one in structures):
+        usd = float(BARE * stated_worth(model.design))
+        return f": ${usd:,g} a month for a key without the identifier"
+    return ""
+
+
 def _without(
     context: Context, name: str, structure: Structure, cost: Fraction
 ) -> Iterator[Rejected]:
     """What doing without a structure costs, and for the edges of N:M what writing them twice does (rule 15)."""
     search, choice = context.search, context.choice.entities[name]
+    model = search.models[name]
     nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     if groups:
@@ -336,13 +349,8 @@ def _without(
         because = why_worse(cost, other.score.less(now.score))
         built = tuple(sorted({trips(access) for access in moved if is_built(access, now)}))
         others = tuple(one for one in through if one not in built)
-        is_copied = any(
-            access.structure is not None and search.models[name].is_copy(access.structure)
-            for access in moved
-            if is_built(access, now)
-        )
-        if is_copied and because.endswith(SAVES_TOO_LITTLE):
-            because += ": a dollar a month for each copy"
+        if because.endswith(SAVES_TOO_LITTLE):
+            because += _to_save(model, [one.structure for one in moved if is_built(one, now)])
         if what == nothing and built:
             what = spoken(built)
         elif served:

@@ -157,8 +157,9 @@ def said_key(structure: Structure) -> str:
     sort = f", then {spoken(structure.sort)}" if structure.sort else ""
     inverse = f", {spoken(structure.inverse)} the other way round" if structure.inverse else ""
     own = ", attributes of its own" if structure.own else ""
+    bare = ", without the identifier" if structure.bare else ""
     again = ", a second one" if structure.again else ""
-    return partition + sort + inverse + own + again + limited(structure.only)
+    return partition + sort + inverse + own + bare + again + limited(structure.only)
 
 
 def owning(model: EntityModel, base: Structure, held: Held, guard: bool) -> Fraction:

@@ -72,3 +72,5 @@ class Choice:
     """US dollars a month that nothing among the candidates goes below."""
     allowed: Fraction
     """US dollars a month that having fewer indexes may still cost."""
+    cheapest: Fraction | None = None
+    """US dollars a month of the cheapest choice, where this one is the simplest instead."""

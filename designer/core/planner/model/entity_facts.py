@@ -20,6 +20,7 @@ from designer.core.planner.model.demands import ReadDemand, Requirements, WriteD
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.shard_attributes import made
 from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.worth import stated_worth
 from designer.core.prices import SECONDS_PER_MONTH, Prices, weighed_prices
 from designer.core.sizes import entity_bytes
 
@@ -67,6 +68,12 @@ class EntityFacts:
     @property
     def name(self) -> str:
         return self.entity.name
+
+    @cached_property
+    def worth(self) -> Fraction:
+        """US dollars a month that one index has to save; 0 but with the objective `simplest`."""
+        is_charged = self.design.planner.objective == "simplest"
+        return stated_worth(self.design) if is_charged else Fraction(0)
 
     @cached_property
     def pins(self) -> EntityPins | None:
@@ -149,6 +156,15 @@ class EntityFacts:
     def may_be_index_key(self, name: str) -> bool:
         """Of a type that can be a key."""
         return self.attribute(name).type in ("S", "N", "B", "BOOL")
+
+    @remembered
+    def is_time_or_kind(self, name: str) -> bool:
+        """Whether an attribute says when an item was or of what kind it is, and not whose it is."""
+        attribute = self.attribute(name)
+        if (self.name, name) in self.design.referred:
+            return False
+        is_time = attribute.source is not None or attribute.format in ("date", "datetime", "epoch")
+        return is_time or bool(attribute.values) or attribute.type == "BOOL"
 
     @remembered
     def most_items(self, names: frozenset[str]) -> float | None:

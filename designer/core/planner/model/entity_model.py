@@ -6,6 +6,7 @@ from designer.core.planner.model import key_text as keytext
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.keyed_entity import KeyedEntity
 from designer.core.planner.model.structures import Projection, Structure
+from designer.core.planner.model.worth import PREFIX_BYTES
 from designer.core.sizes import attribute_bytes, carried_bytes, text_bytes
 
 
@@ -25,6 +26,19 @@ class EntityModel(KeyedEntity):
             for part, at in told
             if not self.is_native(structure, part)
         )
+
+    @remembered
+    def padding(self, structure: Structure) -> float:
+        """Bytes that a key's text in a shared table lacks to the length that each piece of text counts for."""
+        if not self.worth or self.style != "single":
+            return 0.0
+        _, sort = self.split(structure)
+        texts = [keytext.shared_partition(self, structure)] if structure.kind != "local" else []
+        if sort:
+            token = keytext.sort_token(self, structure)
+            texts.append(keytext.shared_sort(self, structure, token))
+        pieces = [len(value.encode()) for text in texts for kind, value in text if kind == "text"]
+        return float(max(0, PREFIX_BYTES * len(pieces) - sum(pieces)))
 
     def _key_name(self, structure: Structure, part: tuple[str, ...], at: int) -> str:
         """How a composed key attribute is called, where no other has that name. `at`: 1 of a sort key."""

@@ -288,9 +288,10 @@ class KeyedEntity(EntityFacts):
     def sorted_by(self, structure: Structure) -> tuple[str, ...]:
         """The attributes in a composed sort key.
 
-        In single-table style the identifier follows what is sorted by, where a partition holds several items.
+        In single-table style the identifier follows what is sorted by, where a partition holds several items, but for
+        bare keys.
         """
-        if self.style != "single" or structure.own:
+        if self.style != "single" or structure.own or structure.bare:
             return structure.sort
         if self.pinned_text(structure, structure.sort) is not None:
             return structure.sort

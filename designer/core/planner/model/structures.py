@@ -31,6 +31,8 @@ class Structure:
     """Sort attributes that are written so that they sort the other way round."""
     again: int = 0
     """Which other index of the same keys it is: each holds something else."""
+    bare: bool = False
+    """In a shared table: its sort key ends without the identifier, so that items of one key have no order."""
 
     def __hash__(self) -> int:
         return self._hash
@@ -38,7 +40,9 @@ class Structure:
     @cached_property
     def _hash(self) -> int:
         # Structures are looked up more than anything else.
-        return hash((self.entity, self.kind, self.partition, self.sort, self.only, self.inverse))
+        return hash(
+            (self.entity, self.kind, self.partition, self.sort, self.only, self.inverse, self.bare)
+        )
 
     @property
     def is_index(self) -> bool:
@@ -59,8 +63,9 @@ class Structure:
         only = "".join(f" only {name} {'/'.join(values)}" for name, values in self.only)
         own = " own" * self.own
         inverse = f" inverse {', '.join(self.inverse)}" if self.inverse else ""
+        bare = " bare" * self.bare
         keys = f"{' + '.join(self.partition) or 'all'} | {', '.join(self.sort) or '-'}"
-        return f"{keys}{only}{own}{inverse}{f' again {self.again}' * bool(self.again)}"
+        return f"{keys}{only}{own}{inverse}{bare}{f' again {self.again}' * bool(self.again)}"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ See docs/modelling-rules.md.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil, prod
 
 from designer.core.design.document import Attribute
@@ -14,6 +15,7 @@ from designer.core.limits import (
     INCLUDE_NAMES,
     MOST_DROPPED,
     PAGE_BYTES,
+    READ_UNIT_BYTES,
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Consistency
@@ -22,6 +24,7 @@ from designer.core.planner.model.demands import FOUND, ReadDemand
 from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
+from designer.core.planner.model.score import exact
 from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.guards import guard_bytes
@@ -131,6 +134,8 @@ def _asked(model: EntityModel, structure: Structure, demand: ReadDemand) -> Acce
     spread = spread_of(model, structure, demand)
     if spread is None or not contains_answer(model, structure, demand):
         return None
+    if structure.bare and demand.order:
+        return None  # what is alike in all that it is sorted by would come in any order
     return _query(model, structure, demand, *spread)
 
 
@@ -500,6 +505,24 @@ def repriced(
     if held is None or (wanted is not None and wanted - carries <= held):
         return one_trip  # what others made the index hold is enough
     return _then_got(model, access.structure, demand, query, keys)
+
+
+def rounded_up(access: Access, demand: ReadDemand, usd: Fraction) -> Fraction:
+    """Of what a read costs, the part that its Queries are rounded up by to steps of 4 KB."""
+    if not usd or access.structure is None or not access.call.startswith("query"):
+        return Fraction(0)
+    requests, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
+    steps = smooth_steps(access.requests - requests, access.bytes - size)
+    less = access.units - units - exact(round(steps, 6)) * read_units(1, demand.consistency)
+    return usd * max(Fraction(0), less) / access.units
+
+
+def smooth_steps(requests: float, size: float) -> float:
+    """Steps of 4 KB that requests which read so many bytes count for: parts of steps, and one each at the least.
+
+    Their rows are as many, and as large, as somebody guesses, so where the next step begins is chance.
+    """
+    return max(float(ceil(round(requests, 6))), size / READ_UNIT_BYTES)
 
 
 def _two_trips(

@@ -17,6 +17,15 @@ from designer.core.planner.model.entity_facts import remembered
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Held, Projection, Structure
+from designer.core.planner.model.worth import (
+    BARE,
+    COPY,
+    EDGE_COPY,
+    GUARD,
+    INDEX,
+    REWRITE,
+    stated_worth,
+)
 from designer.core.planner.pricing.guards import (
     changed_guards,
     guard_bytes,
@@ -339,9 +348,74 @@ def _owning_score(
         unrated_bytes=unrated_bytes,
         requests=requests,
         structures=len(held),
-        toll=more * model.a_request,
+        toll=more * model.a_request + _charges(model, base, held, guard, costs),
         hot=hot,
     )
+
+
+def _charges(
+    model: EntityModel, base: Structure, held: Held, guard: bool, costs: "Costs"
+) -> Fraction:
+    """What structures count for besides what they cost, with the objective `simplest`.
+
+    Each has its charge. Writes without a rate count as assumed, and prefixes as if each had the same length.
+    """
+    found = sum((kept_charge(model, structure) for structure in held), Fraction(0))
+    if not model.worth:
+        return found
+    found += GUARD * model.worth * guard
+    if not set(model.unique).difference(model.entity.identifier).isdisjoint(base.partition):
+        found += REWRITE * model.worth  # the identifier names its item, and a guard keeps the other
+    padding = model.padding(base)
+    for structure in held:
+        padding += model.density(structure) * (
+            model.padding(base) + (1 + structure.is_index) * model.padding(structure)
+        )
+    found += exact(round(padding * (model.entity.items or 0))) * model.prices.byte_month
+    for write, cost in costs:
+        found += _assumed(model, write, cost.write_units, cost.reads)
+    return found
+
+
+@remembered
+def kept_charge(model: EntityModel, structure: Structure) -> Fraction:
+    """What a structure has to save besides its price, in US dollars a month."""
+    bare = BARE * stated_worth(model.design) * structure.bare
+    return _things(model, structure) * model.worth + bare
+
+
+def charged_things(model: EntityModel, held: Iterable[Structure], guard: bool) -> Fraction:
+    """What the structures of an entity and its guard are charged, in multiples of an index."""
+    found = GUARD * guard
+    for structure in held:
+        found += _things(model, structure)
+    return found
+
+
+def _things(model: EntityModel, structure: Structure) -> Fraction:
+    if structure.kind != "copy":
+        return INDEX
+    return EDGE_COPY if model.is_edge else COPY
+
+
+@remembered
+def assumed_rate(model: EntityModel) -> Fraction:
+    """Writes of one item a second by each pattern of an entity whose writes all have no rate: each once a month."""
+    writes = [write for write in model.writes if write.verb != "check"]
+    if not model.worth or not writes or any(write.average is not None for write in writes):
+        return Fraction(0)
+    return exact(model.items) / SECONDS_PER_MONTH / len(writes)
+
+
+def _assumed(
+    model: EntityModel, write: WriteDemand, written: Fraction, read: Fraction = Fraction(0)
+) -> Fraction:
+    """What units of a write without a rate count for, so that indexes on such items are not free."""
+    rate = assumed_rate(model) if write.average is None and write.times else 0
+    if not rate:
+        return Fraction(0)
+    usd = written * model.prices.write_unit + read * model.prices.read_unit
+    return rate / exact(write.times) * usd * SECONDS_PER_MONTH
 
 
 def _asks_too_often(write: WriteDemand, cost: WriteCost) -> bool:
@@ -368,7 +442,8 @@ def needed_once(
             asked = new.requests - old.requests
             broken = int(_asks_too_often(write, new)) - int(_asks_too_often(write, old))
             if write.average is None:
-                found["read", at] = Score(unrated_requests=asked, broken=broken)
+                assumed = _assumed(model, write, Fraction(0), new.reads - old.reads)
+                found["read", at] = Score(unrated_requests=asked, broken=broken, toll=assumed)
             else:
                 rate = exact(write.average)
                 usd = rate * (new.reads - old.reads) * model.prices.read_unit * SECONDS_PER_MONTH
@@ -392,7 +467,7 @@ def needed_once(
 def _written(model: EntityModel, write: WriteDemand, units: Fraction) -> Score:
     """What some units of a write cost."""
     if write.average is None:
-        return Score(unrated_bytes=units * 1024)
+        return Score(unrated_bytes=units * 1024, toll=_assumed(model, write, units))
     return Score(usd=_usd_of_a_unit(model, write.average) * units)
 
 

@@ -23,8 +23,10 @@ from designer.core.planner.model.demands import LookedUp, ReadDemand, Requiremen
 from designer.core.planner.model.pins import Candidates
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.shard_attributes import is_shard
+from designer.core.planner.model.worth import worth_of
 from designer.core.planner.operations.context import context_of
 from designer.core.planner.operations.writes import write_operation
+from designer.core.planner.rewrites.rewriting import rewrite_charge
 from designer.core.planner.solve.cache import Memory
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.workload.aggregates import with_figures
@@ -69,6 +71,15 @@ def demands_of(
     weighed, tests, lookups, streamed = found
     demands = demands_with(design, _copied(weighed), _tested(tests), _looked_up(lookups), streamed)
     return replace(demands, weighed=weighed, tests=tests, lookups=lookups)
+
+
+def with_worth(design: Design) -> Design:
+    """The design with what is worth talking about in it: the same in all that is tried."""
+    settings = design.planner
+    if settings.worth is not None:
+        return design
+    worth = float(worth_of(demands_with(design)))
+    return design.model_copy(update={"planner": settings.model_copy(update={"worth": worth})})
 
 
 def demands_with(
@@ -174,6 +185,7 @@ class _Weighing:
         """Which parents come along from copies."""
         if not asking:
             return ()
+        charge = Score(toll=rewrite_charge(self.design))
         along: frozenset[str] = frozenset()
         best = self._score(demands_with(self.design))
         found = []
@@ -182,7 +194,7 @@ class _Weighing:
             if _is_clear(self.design, name, apart, copied):
                 found.append(Weighed(name, patterns, False, None, None))
                 continue
-            tried = self._score(copied)
+            tried = self._score(copied) + charge
             is_copied = tried < best
             found.append(Weighed(name, patterns, is_copied, tried.usd, best.usd))
             if is_copied:
@@ -195,6 +207,7 @@ class _Weighing:
         """Which parents that come along are tested themselves, given what comes from copies."""
         if not testing:
             return ()
+        charge = Score(toll=rewrite_charge(self.design))
         along = _copied(weighed)
         tested: frozenset[str] = frozenset()
         best = self._score(demands_with(self.design, along))
@@ -204,7 +217,7 @@ class _Weighing:
             if not self._can_be_kept(demands):
                 continue
             tried = self._score(demands)
-            is_copied = not tried < best
+            is_copied = not tried < best + charge
             found.append(Weighed(name, patterns, is_copied, best.usd, tried.usd))
             if not is_copied:
                 tested, best = tested | {name}, tried

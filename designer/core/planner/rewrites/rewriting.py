@@ -14,6 +14,7 @@ from designer.core.plan import Decision, Finding, Rejected, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.wording import spoken
+from designer.core.planner.model.worth import REWRITE, stated_worth
 
 
 class StaysError(Exception):
@@ -141,6 +142,12 @@ def too_many_requests(number: int, requests: float, limit: int) -> Finding:
         message=f"Pattern {number} takes {requests:g} requests; you asked for at most {limit}.",
         remedy="Allow more requests, or use the style that answers it in fewer.",
     )
+
+
+def rewrite_charge(design: Design) -> Fraction:
+    """What storing items in another way than stated has to save, in US dollars a month."""
+    is_charged = design.planner.objective == "simplest"
+    return REWRITE * stated_worth(design) if is_charged else Fraction(0)
 
 
 def cheaper(before: Score, after: Score) -> bool:

@@ -5,9 +5,10 @@ from typing import Protocol
 
 from designer.core.design.document import Design
 from designer.core.plan import Decision, Plan, Style
+from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
 from designer.core.planner.operations.context import Stated
-from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.planner.rewrites.read_strategies import demands_with, with_worth
 from designer.core.planner.rewrites.rewriting import Tried
 from designer.core.planner.solve.choice import Search
 
@@ -61,6 +62,8 @@ class Rewritten:
     """These variants, in the order in which they were taken."""
     decisions: tuple[Decision, ...] = ()
     """Of all that were tried, why each was taken or not."""
+    cheapest: Choice | None = None
+    """What costs least, where the simplest is aimed at instead."""
 
     def with_(self, variant: Variant, design: Design) -> "Rewritten":
         """With one more variant, which makes this design."""
@@ -69,7 +72,7 @@ class Rewritten:
 
 def as_stated(design: Design, style: Style) -> Rewritten:
     """A design that is planned as it is."""
-    return Rewritten(design, style, design)
+    return Rewritten(design, style, with_worth(design))
 
 
 def mapped_back(plan: Plan, rewritten: Rewritten) -> Plan:

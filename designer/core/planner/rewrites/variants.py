@@ -21,7 +21,7 @@ from designer.core.planner.rewrites.embed_child import embeddings
 from designer.core.planner.rewrites.natural_key import identities
 from designer.core.planner.rewrites.read_strategies import demands_of as weighed_demands
 from designer.core.planner.rewrites.read_strategies import demands_with
-from designer.core.planner.rewrites.rewriting import Tried
+from designer.core.planner.rewrites.rewriting import Tried, rewrite_charge
 from designer.core.planner.rewrites.rewritten import Rewritten, Variant, as_stated
 from designer.core.planner.rewrites.sharded_counters import counters
 from designer.core.planner.rewrites.split_item import splits
@@ -92,7 +92,9 @@ def _with_best(
     held = [variant.kept_by(design) for variant, _ in trials]
     best = min(range(len(trials)), key=lambda at: (held[at] != "", scores[at].key))
     (variant, folded), after = trials[best], scores[best]
-    pays = variant.pays(before, after)
+    is_simpler = len(folded.entities) < len(design.entities)  # fewer kinds of items
+    charge = Score() if is_simpler else Score(toll=rewrite_charge(design))
+    pays = variant.pays(before, after + charge)
     kept = pays and not held[best]
     tried = Tried(kept, before.usd, after.usd, held[best] if pays else "")
     found = replace(found, decisions=(*found.decisions, variant.decision(design, tried)))

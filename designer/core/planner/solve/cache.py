@@ -66,6 +66,8 @@ def surroundings(design: Design) -> str:
         design.planner.work_limit,
         design.planner.composite_index_keys,
         design.planner.objective == "requests",
+        design.planner.objective == "simplest",
+        design.planner.worth,
         design.planner.point_reads,
     ]
     return _hash(json.dumps([entities, relationships, design.region, settings]))

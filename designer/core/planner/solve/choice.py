@@ -40,11 +40,14 @@ from designer.core.planner.model.key_text import partition_text, root_of
 from designer.core.planner.model.pins import Candidates, all_or_pinned, with_required
 from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Access, Held, Projection, Structure
+from designer.core.planner.model.worth import ANOTHER_REQUEST
 from designer.core.planner.pricing.access_paths import (
     accesses,
     contains_answer,
     guard_access,
     lists_all,
+    rounded_up,
+    smooth_steps,
 )
 from designer.core.planner.pricing.structures import (
     hottest_reads,
@@ -98,6 +101,13 @@ def _read_score(
     rate = exact(part.average)
     usd = _usd_of_a_unit(model, part.average, times) * units
     return Score(usd=usd, requests=rate if asked == 1 else rate * asked, unsorted=unsorted)
+
+
+def _trips(access: Access) -> int:
+    """Requests of which one needs the answer of another, or of one partition and another: one, or more than one."""
+    if not access.requests:
+        return 0
+    return 2 if access.then or access.shards > 1 or access.call == "guard then get" else 1
 
 
 def demand_under(model: EntityModel, base: Structure, part: Part) -> ReadDemand:
@@ -466,7 +476,7 @@ class Search:
         # What is asked before a write is a request besides the write's own.
         requests = access.requests + (question.finds is not None and access.requests > 0)
         over = limit is not None and len(question.demands) == 1 and requests > limit
-        score = self._with_toll(part, read_score(part, access, model), model)
+        score = self._counted(part, access, model)
         if lists_all(part.demand, access):
             score = score + Score(toll=LISTED)
         heats = self._heats(model, base, part, access)
@@ -475,7 +485,16 @@ class Search:
 
     def read_price(self, model: EntityModel, part: Part, access: Access) -> float:
         """US dollars a month of answering a demand this way, at the least: whether it lists all counts for nothing."""
-        return float(self._with_toll(part, read_score(part, access, model), model).price)
+        return float(self._counted(part, access, model).price)
+
+    def _counted(self, part: Part, access: Access, model: EntityModel) -> Score:
+        """The score of a read with all that it counts for besides its cost."""
+        score = self._with_toll(part, read_score(part, access, model), model)
+        if not model.worth:
+            return score
+        is_alone = _takes_one(self.requirements.questions[part.question])
+        more = max(0, _trips(access) - is_alone) * ANOTHER_REQUEST * model.worth
+        return score + Score(toll=more - rounded_up(access, part.demand, score.usd))
 
     def _with_toll(self, part: Part, score: Score, model: EntityModel) -> Score:
         """The score of a read with what its requests count for; the one that each question takes anyway does not."""
@@ -488,10 +507,12 @@ class Search:
     def _taken_anyway(self) -> Score:
         """What the requests count for that no key saves: other ways to keep the same data may."""
         toll = Fraction(0)
-        for question in filter(_takes_one, self.requirements.questions):
+        for question in self.requirements.questions:
             model = self.models[question.demands[0].entity]
-            if model.a_request:
+            if model.a_request and _takes_one(question):
                 toll += exact(question.average or 0) * model.a_request
+            if len(question.demands) > 1:  # the first request of each is free
+                toll -= ANOTHER_REQUEST * model.worth
         return Score(toll=toll)
 
     def _hot_reads(
@@ -580,6 +601,7 @@ class Search:
         model = self.models[demand.entity]
         return (
             structure.kind == "index"
+            and not structure.bare
             and not structure.only
             and not structure.own
             and model.can_be_kept(structure)
@@ -673,7 +695,7 @@ class Search:
         found = [self.component(names).best() for names in self.components()]
         best = sum((one.score for one in found), Score())
         bound = max(Fraction(0), best.usd - exact(sum(one.gap for one in found)))
-        allowed = NEXT_TO_NOTHING
+        allowed = max((NEXT_TO_NOTHING, *(model.worth for model in self.models.values())))
         if self.design.planner.objective == "indexes":
             allowed = best.usd * exact(self.design.planner.tolerance)
             found = fewest_indexes(self, allowed)
@@ -746,6 +768,11 @@ class Search:
         part = Part(group.question, group.parts[0], first, question.average, question.peak)
         model = self.models[first.entity]
         score = _read_score(part, requests, units, size, "query", model)
+        if model.worth:
+            smallest = read_units(1, first.consistency)
+            steps = exact(round(smooth_steps(requests, size), 6))
+            toll = -score.usd * max(Fraction(0), units - steps * smallest) / units
+            return replace(score, toll=toll + ANOTHER_REQUEST * model.worth)
         return self._with_toll(part, score, model)
 
     def group_reads(
@@ -779,7 +806,8 @@ class Search:
         demand = question.demands[0]
         model = self.models[demand.entity]
         usd = rate * read_units(1, demand.consistency) * model.prices.read_unit
-        one = Score(requests=rate, toll=rate * model.a_request)
+        a_request = rate * model.a_request + ANOTHER_REQUEST * model.worth
+        one = Score(requests=rate, toll=a_request)
         return one, Score(usd=usd * SECONDS_PER_MONTH)
 
     def requests_broken(

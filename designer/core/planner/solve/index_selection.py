@@ -21,7 +21,8 @@ from designer.core.planner.model.demands import ReadDemand
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Access, Held, Projection, Structure
-from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced
+from designer.core.planner.model.worth import COARSE
+from designer.core.planner.pricing.access_paths import is_exact, lists_all, repriced, rounded_up
 from designer.core.planner.pricing.structures import (
     Costs,
     items_allowed,
@@ -194,7 +195,10 @@ class IndexProgram:
         """What it counts for that a structure answers no demand that is a reason for it."""
         if structure.kind == "local":
             return Score(broken=1)
-        return Score(toll=TWICE if self.model.is_copy(structure) else CROWDED)
+        is_copy = self.model.is_copy(structure)
+        if self.model.worth:  # every copy counts for more by itself
+            return Score(toll=Fraction(0) if is_copy else COARSE * self.model.worth)
+        return Score(toll=TWICE if is_copy else CROWDED)
 
     def _moved_to(self, structure: Structure, held: Held, chosen: list[Access | None]) -> Score:
         """What it costs more that a structure answers the cheapest of its reasons, if that pays; `chosen` changes."""
@@ -446,7 +450,8 @@ class _Linear:
         self._costs: dict[Opened, Score] = {}
         reads = self._reads()
         ways = [[score for _, score in mine.values()] for mine in reads]
-        self.weigh = Weights.of([zero, *(max(mine, default=Score()) for mine in ways)], ways)
+        worth = Score(toll=whole.model.worth)
+        self.weigh = Weights.of([zero, worth, *(max(mine, default=Score()) for mine in ways)], ways)
         self.fixed = self.weigh(zero)
         self._open(reads)
         self._serve(reads)
@@ -539,7 +544,7 @@ class _Linear:
         trials: dict[tuple[int, ...], list[tuple[float, float, int]]] = {}
         for place, structure in enumerate(structures):
             readers = {
-                at: {where[1]: float(mine[where][1].usd) for where in places.get(structure, ())}
+                at: {where[1]: float(mine[where][1].price) for where in places.get(structure, ())}
                 for at, (mine, places) in enumerate(zip(found, through, strict=True))
             }
             readers = {at: mine for at, mine in readers.items() if mine}
@@ -585,7 +590,7 @@ class _Linear:
 
     def _dearer(self, held: Held) -> float:
         """US dollars a month that structures cost besides those that are there anyway."""
-        return float(self.whole.owning({**self.whole.forced, **held}).less(self.zero).usd)
+        return float(self.whole.owning({**self.whole.forced, **held}).less(self.zero).price)
 
     def _unions(self, lists: list[Projection]) -> list[Projection]:
         """What an index may hold: for each set of its readers, what they ask of it."""
@@ -831,14 +836,17 @@ class _Linear:
                     holding,
                     base_keys + own + others,
                 )
-                if now.units <= access.units:
-                    continue  # not a unit more, whatever else is there
                 score = whole.scored[at](access)
+                if whole.scored[at](now).price <= score.price:
+                    continue  # it counts for no more, whatever else is there
                 if not access.units or self.weigh(whole.scored[at](now)) - cost <= SCALE * 1e-9:
                     continue
                 price = float(score.usd / access.units) * self.weigh.usd * unit / READ_UNIT_BYTES
                 slope = price * (now.bytes - access.bytes) / others
-                slack = float(score.usd) * self.weigh.usd - price * access.bytes
+                paid = score.usd
+                if whole.model.worth:  # each byte counts
+                    paid -= rounded_up(access, whole.demands[at], score.usd)
+                slack = float(paid) * self.weigh.usd - price * access.bytes
                 itself = () if place is None else self.by_structure[place[0]]
                 terms = [(opened, -slope * more) for opened, more in added if opened not in itself]
                 most = sum(-factor for _, factor in terms)
@@ -848,7 +856,7 @@ class _Linear:
                 self._steps[at, place] = more
                 self.program.whole[column] = True  # half of a demand would pay for no step
                 self.program.row([(more, 1.0), *terms, (column, -most)], least=-most - slack)
-                if access.units <= WHOLE_UNITS:
+                if access.units <= WHOLE_UNITS and not whole.model.worth:
                     step = price * READ_UNIT_BYTES
                     units = self.program.count(0.0)
                     self.program.row([(units, step), *terms, (column, -most)], least=-most - slack)

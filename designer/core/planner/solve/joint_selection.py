@@ -18,6 +18,7 @@ from designer.core.limits import READ_UNIT_BYTES
 from designer.core.planner.model.chosen import EntityChoice, Group, Within
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Held, Projection, Structure
+from designer.core.planner.pricing.access_paths import smooth_steps
 from designer.core.planner.pricing.structures import (
     keys_bytes,
     needs_identifier_guard,
@@ -76,8 +77,8 @@ class Key(NamedTuple):
     in_index: bool
 
 
-Step = tuple[Key, tuple[Column, ...], int]
-"""A shared Query, the columns that meet in it, and its smallest reads then."""
+Step = tuple[Key, tuple[Column, ...], float]
+"""A shared Query, the columns that meet in it, and its smallest reads then: parts of them where these are smoothed."""
 
 
 @dataclass(frozen=True)
@@ -476,6 +477,8 @@ class Component:
         much as the cheapest has shown, and costs no less.
         """
         key, columns, units = step
+        if self.search.models[columns[0].entity].worth:
+            return  # no step decides
         if not self.search.requirements.questions[key.question].average:
             return  # what it reads has no price
         met = [(column, *self._met(column, key)) for column in columns]
@@ -532,6 +535,7 @@ class _Master:
         self.component, self.columns, self.extra = component, columns, extra
         self.search = component.search
         self.program = Program()
+        self.is_smooth = any(self.search.models[name].worth for name in component.names)
         floors = [component.floor(column) for column in columns]
         # What is kept short may serve less, and so be cheap.
         free = [(f, c.entity) for f, c in zip(floors, columns, strict=True) if not c.within]
@@ -572,7 +576,9 @@ class _Master:
         demands = self.search.requirements.questions[key.question].demands
         for_itself, for_each = self.search.shared_price(key.question)
         shared = self.shared[key] = program.choice(self.weigh(for_itself))
-        units = self.units[key] = program.count(self.weigh(for_each))
+        # By bytes alone where steps of 4 KB decide nothing.
+        column = program.amount if self.is_smooth else program.count
+        units = self.units[key] = column(self.weigh(for_each))
         every, limited, sizes = [], [], []
         for part, ways in parts.items():
             terms = [(self.taken[column], 1.0) for column, _ in ways]
@@ -638,12 +644,14 @@ class _Master:
         for group in groups:
             key = self.meetings[group]
             demands = self.search.requirements.questions[key.question].demands
-            smallest = read_units(1, demands[0].consistency)
-            units = int(self.search.group_reads(group, entities)[1] / smallest)
+            requests, read, size, _ = self.search.group_reads(group, entities)
+            units = float(read / read_units(1, demands[0].consistency))
+            if self.is_smooth:
+                units = smooth_steps(requests, size)
             names = {demands[at].entity for at in group.parts}
             step = (key, tuple(c for c in chosen if c.entity in names), units)
             if (
-                units > round(self.solution.values[self.units[key]])
+                units > self.solution.values[self.units[key]] + BYTES
                 and step not in self.extra.steps
             ):
                 added.append(step)

@@ -24,6 +24,7 @@ from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.access_paths import accesses, guard_access
 from designer.core.planner.pricing.structures import (
     entry_units,
+    kept_charge,
     keys_bytes,
     needs_identifier_guard,
     owning_score,
@@ -200,6 +201,7 @@ class Spared:
         stored = (size + ITEM_OVERHEAD_BYTES) * model.density(structure) * (model.entity.items or 0)
         # All that is stored is rounded together: to less than one byte beside this.
         usd = max(0.0, stored - 1) * float(model.prices.byte_month)
+        usd += float(kept_charge(model, structure))
         for write in model.writes:
             if write.average is not None:
                 units = entry_units(model, self._nowhere, structure, frozenset(), write, keys)

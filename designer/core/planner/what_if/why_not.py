@@ -39,7 +39,8 @@ from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.model.wording import numbered, spoken
 from designer.core.planner.pipeline import outlined, plan, planned_for
 from designer.core.planner.pricing.access_paths import accesses, must_be_sorted, why_not_sorted
-from designer.core.planner.rewrites.variants import demands_for, demands_of, rewritten
+from designer.core.planner.rewrites.simplest import planned_as
+from designer.core.planner.rewrites.variants import demands_for, demands_of
 from designer.core.planner.solve.choice import Search, choose
 from designer.core.sentences import joined
 
@@ -230,7 +231,7 @@ def _pinning(design: Design, pins: tuple[Pin, ...]) -> Design:
 
 def _with(design: Design, made: Plan, candidates: Mapping[str, Candidates]) -> Plan:
     """The plan with other candidates for an entity, whose items stay what they are in the plan that was made."""
-    found = rewritten(design, made.style)
+    found = planned_as(design, made.style)
     return planned_for(found, demands_for(found), candidates, reasons="findings")
 
 
@@ -349,8 +350,8 @@ def _other_answers(
         elif len(unable) < len(cases):
             partly.append(_answering_some(model, structure, unable[0]))
     seen = {repr(_answered(made, number))}
+    found = planned_as(design, made.style)
     for structure in able[: 2 * MOST_RIVALS]:
-        found = rewritten(design, made.style)
         required = _through(demands_for(found), cases, structure)
         other = planned_for(found, required, reasons="findings")
         how = repr(_answered(other, number))

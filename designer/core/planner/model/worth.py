@@ -1,0 +1,101 @@
+"""What makes a design less simple has to earn its keep: charges besides the bill, for the objective `simplest`.
+
+Rates and sizes are good to a factor of two at best. So an index, a copy of every item, a transaction, another way to
+store items or one more request of a pattern is taken only where it saves what is worth talking about. The charges are
+fixed costs, as in facility location: they are part of what choices are compared by, and of no bill.
+"""
+
+from fractions import Fraction
+
+from designer.core.design.document import Design
+from designer.core.limits import ITEM_OVERHEAD_BYTES
+from designer.core.planner.model.demands import ReadDemand, Requirements
+from designer.core.planner.model.score import exact
+from designer.core.prices import SECONDS_PER_MONTH, prices_of
+from designer.core.sizes import attribute_bytes, entity_bytes
+from designer.core.units import read_units, write_units
+
+LEAST = Fraction(1)
+"""US dollars a month that are worth talking about in the smallest design."""
+SHARE = Fraction(1, 400)
+"""The same as a share of what a design costs anyway: so that four charges come to a hundredth of it."""
+
+# What is charged, in multiples of the worth.
+INDEX = Fraction(1)
+COPY = Fraction(20)
+"""Each item twice, by transactions, and each later change of either: where a design is small that has to save $20."""
+EDGE_COPY = Fraction(3)
+"""An edge under its other side: an index that every write of the edge keeps in a transaction."""
+GUARD = Fraction(2)
+"""An item for each identifier, so that a transaction creates and deletes."""
+COARSE = Fraction(2)
+"""A partition key of few values, or of times or kinds alone, where it answers only what gives more."""
+REWRITE = Fraction(2)
+"""Items stored in another way than stated, and not in fewer: in two, under another identifier, with copied values."""
+BARE = Fraction(1)
+"""An index key that ends without the identifier, whatever is aimed at: people expect it there."""
+ANOTHER_REQUEST = Fraction(1, 2)
+"""One more request in the answer to a question, however often it is asked."""
+
+TOLERATED = Fraction(1, 100)
+"""Share of the lowest cost that the simplest plan may cost more than the cheapest; or $1 for each thing it saves."""
+LOWERED = 4
+"""What the worth is divided by where a plan costs more than that,"""
+TRIES = 3
+"""and how often it is."""
+PREFIX_BYTES = 8
+"""Bytes that each text between the values of a key counts for at the least: prefixes decide nothing."""
+
+
+def stated_worth(design: Design) -> Fraction:
+    """US dollars a month that are worth talking about in a design: as it says, or the least."""
+    worth = design.planner.worth
+    return LEAST if worth is None else exact(worth)
+
+
+def worth_of(needed: Requirements) -> Fraction:
+    """What is worth talking about in a design, in US dollars a month.
+
+    The larger of a dollar and a share of what the design costs at the least, rounded down to a power of two, so that a
+    rate that is stated a little differently changes no choice by it.
+    """
+    share = floor_bill(needed) * float(SHARE)
+    worth = LEAST
+    while worth * 2 <= share:
+        worth *= 2
+    return worth
+
+
+def floor_bill(needed: Requirements) -> float:
+    """US dollars a month that a design costs at the least: its items, its writes, and the rows of its reads alone."""
+    design = needed.design
+    prices = prices_of(design.region)
+    byte, written, read = map(float, (prices.byte_month, prices.write_unit, prices.read_unit))
+    sizes = {entity.name: entity_bytes(entity) for entity in design.entities}
+    usd = sum(
+        (sizes[entity.name] + ITEM_OVERHEAD_BYTES) * (entity.items or 0) * byte
+        for entity in design.entities
+    )
+    for write in needed.writes:
+        a_month = (write.average or 0) * write.times * SECONDS_PER_MONTH
+        usd += float(write_units(sizes[write.entity])) * a_month * written
+    for question in needed.questions:
+        for demand in question.demands if question.finds is None else ():
+            a_month = (question.average or 0) * demand.times * SECONDS_PER_MONTH
+            size = _rows(demand) * _wanted_bytes(design, demand)
+            usd += float(read_units(size, demand.consistency)) * a_month * read
+    return usd
+
+
+def _rows(demand: ReadDemand) -> float:
+    """Rows that a demand returns each time."""
+    rows = demand.matched * demand.kept
+    return rows if demand.limit is None else min(rows, demand.limit)
+
+
+def _wanted_bytes(design: Design, demand: ReadDemand) -> float:
+    """Bytes of what a demand needs of a row."""
+    entity = design.entity[demand.entity]
+    if demand.needs is None:
+        return entity_bytes(entity)
+    return sum(attribute_bytes(a) for a in entity.stored if a.name in demand.needs)

@@ -1,0 +1,92 @@
+"""The simplest plan costs at most a little more than the cheapest: charges are lowered until it does.
+
+What makes a plan less simple is charged in multiples of the worth, a share of what the design costs at the least.
+Several charges together may still choose a plan that is too dear, so the plan is held against the cheapest one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from designer.core.design.document import Design
+from designer.core.plan import Style
+from designer.core.planner.model.chosen import Choice
+from designer.core.planner.model.pins import Candidates
+from designer.core.planner.model.score import exact
+from designer.core.planner.model.worth import LEAST, LOWERED, TOLERATED, TRIES, stated_worth
+from designer.core.planner.pricing.access_paths import rounded_up, smooth_steps
+from designer.core.planner.pricing.structures import charged_things
+from designer.core.planner.rewrites.rewritten import Rewritten
+from designer.core.planner.rewrites.variants import demands_for, rewritten
+from designer.core.planner.solve.choice import Search, choose, read_score
+from designer.core.units import read_units
+
+Given = Mapping[str, Candidates] | None
+
+
+def planned_as(design: Design, style: Style, given: Given = None) -> Rewritten:
+    """The design as it is planned: with every variant that pays for what the planner aims at.
+
+    `given`: what some entities may have instead of what is listed for them.
+    """
+    found = rewritten(design, style, given=given)
+    if design.planner.objective != "simplest":
+        return found
+    cheap = _cheapest(design, style, given)
+    tries = TRIES if design.planner.worth is None else 0
+    for _ in range(tries):
+        if _is_tolerated(_chosen(found, given), cheap):
+            break
+        worth = float(stated_worth(found.design) / LOWERED)
+        found = replace(rewritten(_with(design, worth=worth), style, given=given), stated=design)
+    return replace(found, cheapest=cheap[1])
+
+
+def _cheapest(design: Design, style: Style, given: Given) -> tuple[Search, Choice]:
+    """What costs least, whatever it is made of."""
+    return _chosen(rewritten(_with(design, objective="cost"), style, given=given), given)
+
+
+def _chosen(found: Rewritten, given: Given) -> tuple[Search, Choice]:
+    return choose(demands_for(found, given), found.style, given)
+
+
+def _with(design: Design, **settings: object) -> Design:
+    return design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
+
+
+def _is_tolerated(simple: tuple[Search, Choice], cheap: tuple[Search, Choice]) -> bool:
+    """Whether a plan is dearer than the cheapest by no more than 1 %, or $1 for each thing that it saves.
+
+    Reads count by their bytes: where the next step of 4 KB begins is chance.
+    """
+    lowest = by_bytes(*cheap)
+    more = by_bytes(*simple) - lowest
+    saved = max(Fraction(1), things(*cheap) - things(*simple))
+    return more <= TOLERATED * lowest or more <= LEAST * saved
+
+
+def by_bytes(search: Search, choice: Choice) -> Fraction:
+    """US dollars a month that a choice costs where reads are not rounded up to steps of 4 KB."""
+    rounded = Fraction(0)
+    for name, one in choice.entities.items():
+        for part in search.of_entity[name]:
+            access = one.access.get(part.id)
+            if access is not None:
+                usd = read_score(part, access, search.models[name]).usd
+                rounded += rounded_up(access, part.demand, usd)
+    for group in choice.groups:
+        requests, units, size, _ = search.group_reads(group, choice.entities)
+        demand = search.requirements.questions[group.question].demands[group.parts[0]]
+        steps = exact(round(smooth_steps(requests, size), 6)) * read_units(1, demand.consistency)
+        usd = search.group_score(group, choice.entities).usd
+        rounded += usd * max(Fraction(0), 1 - steps / units)
+    return choice.score.usd - rounded
+
+
+def things(search: Search, choice: Choice) -> Fraction:
+    """What a choice has that a simpler one does without, in multiples of an index."""
+    found = Fraction(0)
+    for name, one in choice.entities.items():
+        found += charged_things(search.models[name], tuple(one.held), one.guard)
+    return found

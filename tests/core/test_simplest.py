@@ -1,0 +1,121 @@
+"""The objective `simplest`: what makes a plan less simple has to save what is worth talking about."""
+
+from pathlib import Path
+
+import pytest
+
+from designer.core import gallery
+from designer.core.design.load import load
+from designer.core.planner import plan
+from designer.core.planner.model.worth import floor_bill, worth_of
+from designer.core.planner.pipeline import outlined
+from designer.core.planner.rewrites.read_strategies import demands_with
+from designer.core.sentences import optimality
+
+DESIGNS = Path(__file__).parents[1] / "designs"
+
+
+def stated(name, **settings):
+    """A design that aims at the simplest plan, or at what is said."""
+    design = load((DESIGNS / f"simplest_{name}.yaml").read_text(), name=name)
+    settings = {"objective": "simplest", **settings}
+    return design.model_copy(update={"planner": design.planner.model_copy(update=settings)})
+
+
+def shapes(made, role=None):
+    return {
+        shape.shape: shape
+        for table in made.tables
+        for shape in table.items
+        if role is None or shape.role == role
+    }
+
+
+def test_the_owner_comes_before_the_date_in_the_table_and_in_the_index() -> None:
+    made = plan(stated("hotel"), "single")
+    bed = shapes(made)["Bed"]
+    assert bed.set["PK"].startswith("HOUSE#{houseId}")
+    assert bed.set["GSI1PK"].endswith("HOUSE#{houseId}")
+    cheapest = plan(stated("hotel", objective="cost"), "single")
+    cheap = shapes(cheapest)["Bed"]
+    assert cheap.set["PK"] == "DAY#{day}", "a byte less in each of the keys"
+    assert cheap.set["GSI1PK"].endswith("DAY#{day}")
+    assert 0 < made.cost.per_month - cheapest.cost.per_month < 1
+
+
+@pytest.mark.parametrize("name", ["berths", "comments", "members"])
+def test_nothing_is_kept_twice_for_the_bytes_of_keys(name) -> None:
+    assert shapes(plan(stated(name, objective="cost"), "single"), "copy")
+    assert not shapes(plan(stated(name), "single"), "copy")
+
+
+def test_the_identifier_is_left_out_of_a_sort_key_where_that_saves_a_sixth() -> None:
+    made = plan(stated("parcels"), "single")
+    assert shapes(made)["Parcel"].set["GSI1SK"] == "PARCEL"
+    assert made.cost.per_month == pytest.approx(249.82, abs=0.01)
+    assert made.cost.gap == 0
+    named = plan(stated("parcels", worth=1000), "single")
+    assert shapes(named)["Parcel"].set["GSI1SK"] != "PARCEL"
+    assert named.cost.per_month > 1.15 * made.cost.per_month
+
+
+@pytest.mark.parametrize("style", ["single", "multi", "grouped"])
+@pytest.mark.parametrize("slug", gallery.SLUGS)
+def test_a_simple_plan_is_a_hundredth_dearer_at_most_or_a_dollar_for_each_thing_saved(
+    slug, style
+) -> None:
+    made = plan(gallery.load(slug), style)
+    assert gallery.load(slug).planner.objective == "simplest"
+    more = made.cost.per_month - made.cost.cheapest
+    assert more <= max(1, 0.01 * made.cost.cheapest)
+
+
+@pytest.mark.slow
+def test_several_charges_together_choose_no_plan_that_is_much_dearer() -> None:
+    """With a worth of $16 nothing would be kept twice, for a hundred dollars a month."""
+    library = load((DESIGNS.parent / "published" / "electrodb-library.yaml").read_text())
+    made = outlined(library, "single")
+    assert made.cost.per_month <= 1.01 * made.cost.cheapest
+
+
+@pytest.mark.parametrize("style", ["single", "multi"])
+@pytest.mark.parametrize("name", ["hotel", "comments", "members"])
+def test_the_bound_is_that_of_the_cheapest(name, style) -> None:
+    made, cheapest = plan(stated(name), style), plan(stated(name, objective="cost"), style)
+    assert made.cost.bound == pytest.approx(cheapest.cost.bound, abs=0.01)
+    assert made.cost.cheapest == pytest.approx(cheapest.cost.per_month, abs=0.01)
+    assert cheapest.cost.cheapest is None
+    assert made.cost.per_month >= made.cost.bound
+
+
+def test_the_claim_says_what_the_cheapest_would_save() -> None:
+    made = plan(stated("members"), "single")
+    assert made.cost.gap > 0
+    assert "this is the simplest within that." in optimality(made)
+
+
+def test_what_is_worth_more_is_taken_less_often() -> None:
+    little, much = (plan(stated("comments", worth=usd), "single") for usd in (0.01, 1000))
+    assert [len(table.indexes) + len(shapes(little, "copy")) for table in little.tables] == [1]
+    assert [len(table.indexes) + len(shapes(much, "copy")) for table in much.tables] == [0]
+    assert all(operation.answer != "not served" for operation in much.operations)
+
+
+def test_the_worth_is_a_power_of_two_of_what_the_design_costs() -> None:
+    needed = demands_with(stated("comments"))
+    assert worth_of(needed) == 1
+    design = stated("comments")
+    much = design.model_copy(
+        update={
+            "patterns": tuple(
+                one.model_copy(
+                    update={"rate": one.rate.model_copy(update={"average": 40000, "peak": None})}
+                )
+                for one in design.patterns
+            )
+        }
+    )
+    worth = worth_of(demands_with(much))
+    assert worth <= floor_bill(demands_with(much)) / 400 < 2 * worth
+    assert worth.denominator == 1
+    assert worth.numerator.bit_count() == 1
