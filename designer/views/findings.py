@@ -98,7 +98,9 @@ def _offered(
 
 
 def _left(template: str, finding: Finding, chosen: Fix, before: Design, after: Design) -> Left:
-    changed = [(in_words(one.where), one) for one in changes(before, after)]
+    # What the site records of the plan's names is no part of the fix.
+    of_fix = (one for one in changes(before, after) if (one.where, one.field) != ("", "names"))
+    changed = [(in_words(one.where), one) for one in of_fix]
     return Left(template, {"finding": finding, "fix": chosen, "changed": changed})
 
 

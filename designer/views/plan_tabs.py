@@ -71,8 +71,11 @@ def _url(draft: Draft, page: str, style: Style | None) -> str:
 def _decisions(known: Known) -> str:
     if known.plan is None:
         return UNKNOWN
-    gap = known.plan.cost.gap
-    return f"within {figures.share(gap)} of the least" if gap >= 0.0005 else "none is cheaper"
+    cost = known.plan.cost
+    if cost.gap < 0.0005:
+        return "none is cheaper"
+    said = f"within {figures.share(cost.gap)} of the least"
+    return f"simplest {said}" if cost.cheapest is not None else said
 
 
 def _alternatives(known: Known) -> str:

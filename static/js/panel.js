@@ -136,7 +136,11 @@
     event.preventDefault();
     const isTyped = field.matches("input, textarea") && field.value !== field.defaultValue;
     if (isTyped && form()?.matches("[data-saves]")) field.blur();
-    else back.click();
+    else {
+      // Right after a swap the link is not htmx's yet, and a click would load the whole page.
+      window.htmx?.process(back);
+      back.click();
+    }
   });
 
   mark();

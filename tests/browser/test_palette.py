@@ -105,17 +105,17 @@ def test_a_changed_field_is_saved_before_escape_closes(page: Page) -> None:
 
 def test_a_half_typed_pattern_is_kept(page: Page) -> None:
     page.goto("/d/starter/")
-    page.get_by_role("link", name="Add an access pattern").click()
-    name = page.locator("#statement form.form").locator("[name='name']")
-    name.fill("Tasks that are late")
+    page.get_by_role("link", name="Add access patterns").click()
+    name = page.locator("#statement form.form").get_by_role("textbox").first
+    name.fill("List Tasks that are late")
     page.keyboard.press("Escape")
-    add = page.get_by_role("link", name="Add an access pattern")
+    add = page.get_by_role("link", name="Add access patterns")
     expect(add).to_have_attribute("title", "Something half typed is kept")
     add.click()
     expect(page.get_by_text("What you typed before is here again.")).to_be_visible()
-    expect(name).to_have_value("Tasks that are late")
+    expect(name).to_have_value("List Tasks that are late")
     page.reload()
-    expect(name).to_have_value("Tasks that are late")
+    expect(name).to_have_value("List Tasks that are late")
     page.get_by_role("button", name="Begin anew").click()
     expect(name).to_have_value("")
     page.keyboard.press("Escape")

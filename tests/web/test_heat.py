@@ -56,8 +56,6 @@ def test_what_has_no_rate_is_named(club: Draft, as_alice: Client) -> None:
     assert re.findall(r'"ordinal">(\d+)<', left_out) == ["1", "2", "3", "4", "5"]
 
 
-def test_the_bar_of_pages_leads_here(db: None, client: Client) -> None:
-    assert (
-        'href="/d/leaderboards/heat/?view=single"'
-        in client.get("/d/leaderboards/").content.decode()
-    )
+def test_a_tab_of_the_plan_leads_here(db: None, client: Client) -> None:
+    page = client.get("/d/leaderboards/decisions/").content.decode()
+    assert 'href="/d/leaderboards/heat/"' in page
