@@ -10,8 +10,9 @@
   const isNew = (each) => each !== null && each !== undefined && each.method === "post" && !each.matches("[data-saves]") && each.querySelector(".form-end") !== null;
   const pathOf = (address) => new URL(address, location.href).pathname;
   const keyOf = (each) => KEPT + pathOf(each.getAttribute("action"));
+  const openings = new WeakSet(); // Requests by which somebody opens or closes a form.
   let opened = "";
-  let isOpening = false;
+  let isAnew = false;
 
   // What is half typed. ------------------------------------------------------------------------------------------------
   const read = (key) => {
@@ -78,7 +79,7 @@
     drop.addEventListener("click", () => {
       const address = form().getAttribute("action");
       write(keyOf(form()), null);
-      isOpening = true;
+      isAnew = true;
       window.htmx.ajax("GET", address, { target: "#statement", swap: "innerHTML" });
     });
     note.append(drop);
@@ -104,8 +105,9 @@
     return links.find((link) => pathOf(link.href) === opened) ?? panel().querySelector("[data-question][aria-current='true']");
   };
   document.addEventListener("htmx:beforeRequest", (event) => {
-    const { elt, requestConfig } = event.detail;
-    if (requestConfig.verb === "get" && elt.matches?.("a") && lead(elt)) isOpening = true;
+    const { elt, requestConfig, xhr } = event.detail;
+    if (isAnew || (requestConfig.verb === "get" && elt.matches?.("a") && lead(elt))) openings.add(xhr);
+    isAnew = false;
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target.id === "statement" && form()) opened = pathOf(form().getAttribute("action"));
@@ -113,6 +115,7 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id !== "statement") return;
     mark();
+    const isOpening = openings.delete(event.detail.xhr);
     const isLost = document.activeElement === document.body;
     // A finger that opens a form would be met by the keyboard on half the screen.
     const mayFocus = !matchMedia("(pointer: coarse)").matches;
@@ -123,7 +126,6 @@
       opener()?.focus({ preventScroll: true });
       opened = "";
     }
-    isOpening = false;
   });
 
   // Escape. ------------------------------------------------------------------------------------------------------------
