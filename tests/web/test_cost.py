@@ -122,9 +122,10 @@ def test_questions_without_a_rate_are_named(club: Draft, as_alice: Client) -> No
 
 
 def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None:
-    page = text(visitor.get(f"{URL}?mode=provisioned").content.decode())
-    found = bill(gallery.load("shop"), plan(gallery.load("shop"), "single"), Options("provisioned"))
-    most = max(line.read_capacity or 0 for line in found.structures)
+    page = text(visitor.get("/d/event-log/cost/?mode=provisioned").content.decode())
+    design = gallery.load("event-log")
+    found = bill(design, plan(design, "single"), Options("provisioned"))
+    most = max(line.write_capacity or 0 for line in found.structures)
     assert most >= 1000
     assert f" {most:,} " in page
     assert f" {most} " not in page

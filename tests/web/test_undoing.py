@@ -235,7 +235,7 @@ def asked_after(theirs: Client, mine: Client, path: str, form: str, *sent: dict[
             {"objective": "indexes"},
             {"objective": "requests"},
             "Settings: Aim",
-            "lowest cost",
+            "simplest, at about the lowest cost",
             "fewest requests",
         ),
     ],

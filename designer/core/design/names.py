@@ -6,7 +6,7 @@ design any more says nothing; it is kept so that no name is ever used for someth
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from designer.core.patterns.base import Document
 
@@ -21,6 +21,14 @@ class NamedKey(Document):
 
     partition: tuple[Template, ...] = ()
     sort: tuple[Template, ...] = ()
+
+
+def _sorted(keys: dict[str, NamedKey]) -> dict[str, NamedKey]:
+    """In one order: a document is known by the hash of its text, and PostgreSQL's jsonb keeps an order of its own."""
+    return dict(sorted(keys.items()))
+
+
+KeysByShape = Annotated[dict[ShapeName, NamedKey], AfterValidator(_sorted)]
 
 
 class AttributeNames(Document):
@@ -38,16 +46,16 @@ class NamedIndex(Document):
     keys: AttributeNames
     holds: Literal["all"] | tuple[KeyAttributeName, ...] = ()
     """Names besides the keys; none: its keys alone."""
-    of: dict[ShapeName, NamedKey] = Field(default_factory=dict)
+    of: KeysByShape = Field(default_factory=dict)
     """What the items in it have in its key attributes, by their shape."""
-    was: dict[ShapeName, NamedKey] = Field(default_factory=dict)
+    was: KeysByShape = Field(default_factory=dict)
     """The same of items that once were in it."""
 
 
 class StyleNames(Document):
     """What the plan of one style named."""
 
-    items: dict[ShapeName, NamedKey] = Field(default_factory=dict)
+    items: KeysByShape = Field(default_factory=dict)
     """By shape, what items have in the key of their table."""
     indexes: tuple[NamedIndex, ...] = ()
     """Those that are there first, then those that once were."""
