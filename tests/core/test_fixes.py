@@ -91,7 +91,7 @@ UNCHANGED = (
 SAID = {
     # what the planner says: a design of which it says so
     "billed-on-demand": "billing: provisioned\n" + CLUB,
-    "copy-dear": design_file("auctions"),
+    "copy-dear": design_file("auctions") + planner("objective: requests"),
     "copy-lags": design_file("auctions"),
     "figure-counts-twice": design_file("forum"),
     "figure-lags": design_file("forum"),

@@ -63,13 +63,13 @@ def differences(seed: int, of: Callable[[Random], Design] = small) -> list[str]:
 
 
 def is_about(lowest: float, simple: Plan) -> bool:
-    """Whether a simple plan knows the lowest cost, to a thousandth, and does not claim to cost less.
+    """Whether a simple plan knows the lowest cost, and does not claim to cost less.
 
-    To the cent would be too narrow: an index key without the identifier is left out where it saves too little, and
-    which one saves enough depends on what else is charged.
+    An index key without the identifier has to save what is worth talking about, and whether it does depends on what
+    else is charged: so what is known may be lower by so much.
     """
     cheapest = simple.cost.cheapest
-    if cheapest is None or abs(cheapest - lowest) > max(0.01, lowest / 1000):
+    if cheapest is None or not -max(1, lowest / 100) <= cheapest - lowest < 0.01:
         return False
     return simple.cost.per_month >= cheapest - 0.005
 

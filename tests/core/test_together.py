@@ -363,7 +363,7 @@ def playlists(limit: int | None, present: float = 0.9) -> Design:
                     "rate": {"average": 0.1},
                 },
             ],
-            "planner": {"items": "as-stated"},
+            "planner": {"items": "as-stated", "objective": "cost"},
         }
     )
 

@@ -10,7 +10,7 @@ An index over shards, or a second one of the same keys, costs no less than the p
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 
@@ -42,9 +42,12 @@ SURELY = 1 + 1e-9
 
 @dataclass(frozen=True)
 class _Least:
-    """What a structure costs at the least under any base key, in US dollars a month."""
+    """What a structure costs at the least under any base key, in US dollars a month: one of two that differ in whether
+    the identifier ends their key, as no bound is lost by taking each for the cheaper.
+    """
 
-    structure: Structure
+    alike: tuple[Structure, ...]
+    """That of the shortest key last."""
     kept: float
     reads: tuple[float, ...]
     """For each demand; infinite where it cannot be answered."""
@@ -96,10 +99,9 @@ class Spared:
             """What some structures, and all demands through them or the table, cost at the least."""
             for at in some:
                 if at not in closer:
-                    one = listed[at].structure
-                    closer[at] = self._through(base, one, keys_bytes(self.model, base, (one,)))
+                    closer[at] = self._reads(base, listed[at].alike)
             paid: float = sum(listed[at].kept for at in some)
-            longer = keys_bytes(self.model, base, [listed[at].structure for at in some])
+            longer = keys_bytes(self.model, base, [listed[at].alike[-1] for at in some])
             in_table = self._in_table(base, longer) if longer > keys else reads
             ways = [in_table, *(closer[at] for at in some)]
             return paid + _cheapest(ways)
@@ -173,15 +175,17 @@ class Spared:
             for one in self.search.indexes(self.model.name)
             if one.kind == "local" and one.partition == base.partition
         )
-        return (*self._structures, *(self._least(one, base) for one in local))
+        return (*self._structures, *(self._least((one,), base) for one in local))
 
     @cached_property
     def _structures(self) -> tuple[_Least, ...]:
-        indexes = self.search.indexes(self.model.name)
+        alike: dict[Structure, list[Structure]] = {}
+        for one in self.search.indexes(self.model.name):
+            if one.kind != "local" and self.model.shards(one) == 1:
+                alike.setdefault(replace(one, bare=False), []).append(one)
         return tuple(
-            self._least(one, self._nowhere)
-            for one in indexes
-            if one.kind != "local" and self.model.shards(one) == 1
+            self._least(tuple(sorted(some, key=lambda one: one.bare)), self._nowhere)
+            for some in alike.values()
         )
 
     @cached_property
@@ -189,9 +193,13 @@ class Spared:
         """A base key that adds nothing to an item or an entry."""
         return Structure(self.model.name, "local", (), (), own=True)
 
-    def _least(self, structure: Structure, base: Structure) -> _Least:
-        keys = keys_bytes(self.model, base, (structure,))
-        return _Least(structure, self._kept(structure), self._through(base, structure, keys))
+    def _least(self, alike: tuple[Structure, ...], base: Structure) -> _Least:
+        return _Least(alike, min(map(self._kept, alike)), self._reads(base, alike))
+
+    def _reads(self, base: Structure, alike: tuple[Structure, ...]) -> tuple[float, ...]:
+        """What each demand costs through whichever of some structures answers it for the least."""
+        every = [self._through(base, one, keys_bytes(self.model, base, (one,))) for one in alike]
+        return tuple(map(min, zip(*every, strict=True)))
 
     def _kept(self, structure: Structure) -> float:
         """What writing and storing the entries of a structure costs at the least."""

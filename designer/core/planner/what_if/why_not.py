@@ -268,7 +268,7 @@ def _kept_twice(
         model, mine = search.models[structure.entity], choice.entities[structure.entity]
         indexes = dict.fromkeys((*_without(mine.held, structure), copied))
         candidates = {model.name: Candidates(bases=(mine.base,), indexes=indexes)}
-        key = replace(structure.plain, again=0)
+        key = replace(structure.plain, again=0, bare=False)
         said = f"{model.name}: each item written twice, again under {said_key(key)}"
         yield _priced_copy(_with(design, made, candidates), made, said, model)
 
