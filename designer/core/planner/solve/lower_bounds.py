@@ -190,7 +190,12 @@ class Spared:
 
     @cached_property
     def _nowhere(self) -> Structure:
-        """A base key that adds nothing to an item or an entry."""
+        """The base key that adds least to an entry. In a shared table each writes the identifier as text, which an
+        index key without it does not repeat; else one that adds nothing.
+        """
+        bases = self.search.bases(self.model.name)
+        if self.model.style == "single" and not any(one.own for one in bases):
+            return min(bases, key=self.model.key_bytes)
         return Structure(self.model.name, "local", (), (), own=True)
 
     def _least(self, alike: tuple[Structure, ...], base: Structure) -> _Least:
