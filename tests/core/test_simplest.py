@@ -119,3 +119,34 @@ def test_the_worth_is_a_power_of_two_of_what_the_design_costs() -> None:
     assert worth <= floor_bill(demands_with(much)) / 400 < 2 * worth
     assert worth.denominator == 1
     assert worth.numerator.bit_count() == 1
+
+
+@pytest.mark.parametrize("size", [300, 6000, 390_000])
+def test_an_item_is_read_by_its_identifier_in_its_table_however_large_it_is(size) -> None:
+    """A GetItem is rounded up to steps of 4 KB as a Query is, so no index saves anything by that."""
+    design = load(
+        f"""
+        keywright: 1
+        name: Articles
+        entities:
+          - name: Article
+            identifier: [articleId]
+            items: 600000
+            attributes:
+              - {{name: articleId, format: ulid}}
+              - {{name: body, bytes: {size}}}
+        patterns:
+          - number: 1
+            name: An article
+            kind: get
+            returns: Article
+            where: [{{attribute: articleId, is: {{param: articleId}}}}]
+            rate: {{average: 150}}
+          - {{number: 2, name: Publish, kind: create, entity: Article, rate: {{average: 0.004}}}}
+        """,
+        name="articles",
+    )
+    for style in ("single", "multi"):
+        made = plan(design, style)
+        assert not [index for table in made.tables for index in table.indexes]
+        assert made.operations_for(1)[0].steps[0].call == "GetItem"

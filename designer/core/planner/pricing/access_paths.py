@@ -508,17 +508,21 @@ def repriced(
 
 
 def rounded_up(access: Access, demand: ReadDemand, usd: Fraction) -> Fraction:
-    """Of what a read costs, the part that its Queries are rounded up by to steps of 4 KB."""
-    if not usd or access.structure is None or not access.call.startswith("query"):
+    """Of what a read costs, the part that it is rounded up by to steps of 4 KB: each request of a Query, each item of
+    the others.
+    """
+    if not usd or access.structure is None:
         return Fraction(0)
-    requests, _, size, units = access.then or (0.0, 0.0, 0.0, Fraction(0))
-    steps = smooth_steps(access.requests - requests, access.bytes - size)
-    less = access.units - units - exact(round(steps, 6)) * read_units(1, demand.consistency)
+    requests, items, size, got = access.then or (0.0, 0.0, 0.0, Fraction(0))
+    rounded = access.read if access.call == "get" else access.requests - requests
+    steps = smooth_steps(rounded, access.bytes - size)
+    less = access.units - got - exact(round(steps, 6)) * read_units(1, demand.consistency)
+    less += got - exact(round(smooth_steps(items, size), 6)) * read_units(1)
     return usd * max(Fraction(0), less) / access.units
 
 
 def smooth_steps(requests: float, size: float) -> float:
-    """Steps of 4 KB that requests which read so many bytes count for: parts of steps, and one each at the least.
+    """Steps of 4 KB that requests or items of so many bytes count for: parts of steps, and one each at the least.
 
     Their rows are as many, and as large, as somebody guesses, so where the next step begins is chance.
     """
