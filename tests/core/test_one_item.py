@@ -219,3 +219,45 @@ def unguarded(step):
         moves = one.unless_same is not None and one.unless_same == other.unless_same
         if alike and not (one.joins or other.joins or moves):
             yield one, other
+
+
+RENAMED = {"transferId": {"param": "newTransferId"}}
+
+
+def renaming(**account):
+    """A transfer that goes on under another identifier."""
+    pattern = together({"delete": "Transfer"}, {"create": "Transfer", "set": RENAMED})
+    return bank(pattern, **account)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_two_items_of_one_entity_that_parameters_tell_apart_are_written_together(style):
+    made = plan(renaming(), style)
+    (operation,) = made.operations_for(1)
+    assert operation.answer != "not served"
+    own = [one for one in operation.steps[-1].members if one.shape == "Transfer"]
+    assert [one.verb for one in own] == ["delete", "put"]
+    assert not any(one.joins for one in own)
+
+
+def test_an_item_that_is_renamed_to_its_own_name_is_refused():
+    design = renaming()
+    given = {"transferId": "t", "newTransferId": "u", "sender": "a", "amount": Decimal(5)}
+    moved = answers.apply(design, state("a", "a"), design.patterns[0], given)
+    assert [one["transferId"] for one in moved["Transfer"]] == ["u"]
+    same = answers.apply(
+        design, state("a", "a"), design.patterns[0], {**given, "newTransferId": "t"}
+    )
+    assert isinstance(same, Refused)
+
+
+def test_two_items_of_one_entity_are_not_written_together_where_their_guards_may_be_one():
+    pattern = together(
+        {"delete": "Account"},
+        {"create": "Account", "set": {"accountId": {"param": "newAccountId"}}},
+    )
+    alone = [one for one in ACCOUNT["attributes"] if "aggregate" not in one]
+    for unique, answer in ((True, "not served"), (False, "in one request")):
+        attributes = [{**one, "unique": unique} if one["name"] == "email" else one for one in alone]
+        made = plan(bank(pattern, attributes=attributes), "multi")
+        assert made.operations_for(1)[0].answer == answer

@@ -43,7 +43,7 @@ def write_operation(context: Context, pattern: Write) -> Operation:
         most = sum(
             demand.most * len(one.members) for demand, one in zip(demands, written, strict=True)
         )
-        twice = _named_twice(demands)
+        twice = _named_twice(demands, written)
         if twice:
             return Operation(
                 pattern=pattern.number,
@@ -74,9 +74,16 @@ def _written(context: Context, demands: list[WriteDemand]) -> list[Written]:
     return [written[demand.at] for demand in demands]
 
 
-def _named_twice(demands: list[WriteDemand]) -> str:
-    """The entity of which two members may write one item; a check joins the other, and so does what keeps figures."""
-    for one, other in combinations(demands, 2):
+def _named_twice(demands: list[WriteDemand], written: list[Written]) -> str:
+    """The entity of which two members may write one item, which nothing tells apart.
+
+    A check joins the other, and so does what keeps figures. Two that name their items by different parameters write
+    two, or are refused whole; not so where either writes guards or copies too, which may be one item all the same.
+    """
+    alone = [all(member.joins for member in one.members[1:]) for one in written]
+    for (one, is_alone), (other, is_other_alone) in combinations(
+        zip(demands, alone, strict=True), 2
+    ):
         if one.entity != other.entity or "check" in (one.verb, other.verb):
             continue
         if one.change.times or other.change.times:
@@ -84,6 +91,8 @@ def _named_twice(demands: list[WriteDemand]) -> str:
         follower = other if one.follows is None else one
         whole = {"create", "upsert"} & {one.verb, other.verb}
         if follower.follows is None:
+            if is_alone and is_other_alone:
+                continue
             return one.entity
         if whole and follower.keeps[0].of not in (one.at, other.at):
             return one.entity  # a parent that is new has its figures from those who name it
