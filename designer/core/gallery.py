@@ -25,6 +25,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
     ),
     "Unique, allowed, kept apart": ("accounts", "enrolment", "appointments", "tenants"),
     "Copies and totals that stay right": ("order-lines", "running-totals"),
+    "Shapes that many applications have": ("inbox", "tags", "folder-tree", "idempotency"),
     "Busy keys, and data that ends": (
         "leaderboards",
         "video-views",

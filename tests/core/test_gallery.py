@@ -103,7 +103,8 @@ def test_what_some_write_changes_is_mutable_and_nothing_else(slug):
         (change.entity, name)
         for _, change, _ in changes(design)
         if change.verb == "update"
-        for name in (*change.set, *change.add, *change.remove, *change.greatest)
+        for named in (change.set, change.add, change.remove, change.greatest, *change.of_elements)
+        for name in named
     }
     changed |= {
         (change.entity, attribute.name)
@@ -164,7 +165,7 @@ def test_the_grid_shows_the_examples_as_written(slug):
     for entity in design.entities:
         items = shown[entity.name]
         assert len(items) == len(entity.by_name[entity.identifier[0]].examples), entity.name
-        for attribute in entity.stored:
+        for attribute in (one for one in entity.stored if one.type not in ("SS", "L")):
             values = [item[attribute.name] for item in items if attribute.name in item]
             assert [str(value) for value in values] == [
                 str(Decimal(str(value))) if attribute.type == "N" else str(value)
