@@ -73,14 +73,18 @@ class Editor:
     """Attributes that this editor added."""
     token: str = ""
     count: int = 0
+    chance: random.Random = field(init=False)
+    """Goes on when work does: who sends a value again changes nothing, and is told of another's revision."""
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.seed)
 
     def work(self, until: float) -> None:
-        chance = random.Random(self.seed)
         while time.monotonic() < until:
-            edit = self.choose(chance)
+            edit = self.choose(self.chance)
             done = Done(edit, begun=time.monotonic())
             try:
-                self.send(done, chance)
+                self.send(done)
             except (URLError, OSError, HTTPException):
                 time.sleep(0.2)
             self.done.append(done)
@@ -139,7 +143,7 @@ class Editor:
             lambda design: add_attribute(design, entity, Attribute(name=name)),
         )
 
-    def send(self, done: Done, chance: random.Random) -> None:
+    def send(self, done: Done) -> None:
         edit, fields = done.edit, dict(done.edit.fields)
         if edit.form:
             opened = self.ask(edit.url)
