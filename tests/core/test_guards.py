@@ -136,7 +136,7 @@ def test_a_key_that_a_delete_looks_up_tells_it_the_unique_value_that_it_frees(st
     gone = {"kind": "delete", "entity": "User"}
     patterns = [asked, CREATE, {**change, "rate": {"average": 1}}, {**gone, "rate": {"average": 9}}]
     document["patterns"] = numbered(patterns)
-    document["planner"] = {"items": "as-stated"}
+    document["planner"] = {"items": "as-stated", "objective": "cost"}
     made = plan(Design.model_validate(document), style)
     look_up, written = made.operations_for(4)[0].steps
     assert look_up.shapes[0].endswith("Guard")

@@ -9,25 +9,29 @@ BY_LAST_WORD: dict[Kind, str] = {
     ("S", "ulid"): "id",
     ("S", "email"): "email mail",
     ("S", "url"): "url link website homepage",
-    ("S", "datetime"): "at time timestamp datetime",
+    ("S", "datetime"): "at time timestamp datetime since until",
     ("S", "date"): "date day on birthday in out",
     ("S", "text"): "description body content text note notes comment biography bio message",
+    ("S", "json"): "json payload answer response",
     ("N", "epoch"): "expires expiry ttl",
     ("N", "decimal"): (
         "price amount total cost balance fee tax discount salary latitude longitude lat lng lon"
     ),
     ("N", "version"): "version revision",
     ("N", "integer"): (
-        "count quantity stock stars rating score points age year capacity floor rank position seats"
+        "count quantity stock stars rating score points age year capacity floor rank position seats size"
     ),
     ("BOOL", None): "active enabled deleted archived verified",
-    ("SS", None): "tags labels roles permissions",
+    ("SS", None): "tags labels roles permissions topics",
     ("M", None): "settings preferences metadata properties options",
 }
 """For each kind the last words of names that let one expect it: `arrivedAt`, `unit_price`."""
 
 QUESTIONS = frozenset({"is", "has", "can", "was"})
 """First words of what is true or false: `isOpen`."""
+
+ENDINGS = ("expires", "expire", "forget", "purge")
+"""First words of when an item may be deleted: `purgeAt`."""
 
 _KINDS = {word: kind for kind, words in BY_LAST_WORD.items() for word in words.split()}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -40,6 +44,6 @@ def guessed_kind(name: str) -> Kind:
         return "BOOL", None
     if words[0] in ("number", "count") and words[1:2] == ["of"]:
         return "N", "integer"
-    if words[-1] == "at" and words[:-1] in (["expires"], ["expire"]):
+    if words[-1] == "at" and words[:-1] in ([word] for word in ENDINGS):
         return "N", "epoch"
     return _KINDS.get(words[-1], ("S", None))
