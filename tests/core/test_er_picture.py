@@ -6,8 +6,13 @@ from xml.etree import ElementTree
 import pytest
 
 from designer.core import gallery
+from designer.core.anchors.base import part_digest
 from designer.core.design.document import Design
-from designer.core.er_picture import sentences, svg
+from designer.core.design.meaning import ordered_meaning
+from designer.core.edits import arrange, change_entity, identified, merged, move_entity
+from designer.core.edits.replacing import replaced
+from designer.core.er_picture import Dress, asked_by, sentences, svg
+from designer.core.errors import DesignError
 
 from .orders import ORDERS
 
@@ -21,7 +26,7 @@ def drawn(design: Design) -> ElementTree.Element:
 def boxes(design: Design) -> dict[str, tuple[float, float, float, float]]:
     """Each entity's box: left, top, right, bottom."""
     found = {}
-    for group in drawn(design).iter(f"{SPACE}g"):
+    for group in drawn(design).iter():
         box = group.find(f"{SPACE}rect[@class='er-box']")
         name = group.find(f"{SPACE}text[@class='er-name']")
         if box is not None and name is not None:
@@ -93,7 +98,7 @@ def test_a_line_that_passes_a_layer_keeps_clear_of_its_boxes() -> None:
     _, top, _, bottom = boxes(far)["B"]
     [path] = [
         line.attrib["d"]
-        for group in drawn(far).iter(f"{SPACE}g")
+        for group in drawn(far).findall(f"{SPACE}g")
         for line in group.iter(f"{SPACE}path")
         if "h172" in line.attrib.get("d", "")
     ]
@@ -102,8 +107,8 @@ def test_a_line_that_passes_a_layer_keeps_clear_of_its_boxes() -> None:
 
 
 def test_an_entity_leads_where_the_caller_says() -> None:
-    linked = svg(ORDERS, lambda entity: f"/e/{entity.name}?a=1&b=2")
-    assert linked.count("<a href=") == 2
+    linked = svg(ORDERS, Dress(lambda entity: {"href": f"/e/{entity.name}?a=1&b=2"}))
+    assert linked.count("<a ") == 2
     assert 'href="/e/User?a=1&amp;b=2"' in linked
 
 
@@ -115,3 +120,112 @@ def test_relationships_are_said_in_words_too() -> None:
     assert sentences(ORDERS) == ("User 1:N Order (places), 5 on average",)
     assert "Warehouse N:M Product, through Stock (keepsInStock)" in sentences(gallery.load("shop"))
     assert "User 1:N Order (places), 5 on average" in svg(ORDERS)
+
+
+def moved(design: Design, **places: tuple[int, int]) -> Design:
+    for name, (x, y) in places.items():
+        design = move_entity(design, name, x, y)
+    return design
+
+
+def test_a_box_stands_where_it_was_put_and_the_others_make_room() -> None:
+    shop = gallery.load("shop")
+    before = boxes(shop)
+    after = boxes(moved(shop, Order=(640, 30)))
+    assert after["Order"][:2] == (640, 30)
+    assert after["User"] == before["User"]
+    for name, (left, top, right, bottom) in after.items():
+        for other in (place for each, place in after.items() if each != name):
+            apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+            assert apart, name
+
+
+def test_boxes_that_were_put_upon_each_other_stay_there() -> None:
+    after = boxes(moved(gallery.load("shop"), Order=(500, 500), User=(510, 510)))
+    assert (after["Order"][:2], after["User"][:2]) == ((500, 500), (510, 510))
+
+
+def test_what_is_put_left_of_everything_is_in_the_picture() -> None:
+    design = moved(ORDERS, Order=(-500, -90))
+    left, top, width, height = (float(n) for n in drawn(design).attrib["viewBox"].split())
+    box = boxes(design)["Order"]
+    assert left < box[0] and top < box[1]
+    assert box[2] < left + width and box[3] < top + height
+    assert left + width > boxes(design)["User"][2]
+
+
+@pytest.mark.parametrize(
+    ("at", "ends"),
+    [
+        ((400, 0), ("right", "left")),
+        ((-400, 0), ("left", "right")),
+        ((20, 400), ("bottom", "top")),
+        ((20, -400), ("top", "bottom")),
+    ],
+)
+def test_a_line_meets_the_sides_that_face_each_other(
+    at: tuple[int, int], ends: tuple[str, str]
+) -> None:
+    design = moved(ORDERS, User=(0, 0), Order=at)
+    [path] = [each.attrib["d"] for each in drawn(design).iter() if each.get("class") == "er-line"]
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    found = boxes(design)
+    for (x, y), side, name in zip(
+        (numbers[:2], numbers[-2:]), ends, ("User", "Order"), strict=True
+    ):
+        left, top, right, bottom = found[name]
+        met = {"left": x == left, "right": x == right, "top": y == top, "bottom": y == bottom}
+        assert met[side]
+        assert left <= x <= right and top <= y <= bottom
+
+
+def test_places_are_no_part_of_what_a_design_means() -> None:
+    design = moved(ORDERS, Order=(640, 30))
+    assert ordered_meaning(design) == ordered_meaning(ORDERS)
+    assert part_digest(design.entity["Order"]) == part_digest(ORDERS.entity["Order"])
+
+
+def test_what_two_people_move_is_all_kept() -> None:
+    base = identified(ORDERS)
+    mine, theirs = moved(base, Order=(640, 30)), moved(base, User=(16, 300))
+    both = merged(base, mine, theirs)
+    assert (both.entity["Order"].drawn_at, both.entity["User"].drawn_at) == ((640, 30), (16, 300))
+    renamed = change_entity(theirs, "User", replaced(theirs.entity["User"], name="Buyer"))
+    assert merged(base, mine, renamed).entity["Buyer"].drawn_at == (16, 300)
+
+
+def test_a_place_goes_to_whole_pixels_within_bounds() -> None:
+    assert moved(ORDERS, Order=(10**9, -(10**9))).entity["Order"].drawn_at == (20_000, -20_000)
+    assert move_entity(ORDERS, "Order", 3.6, -0.2).entity["Order"].drawn_at == (4, 0)
+    with pytest.raises(DesignError, match="Ghost is no longer in this design"):
+        move_entity(ORDERS, "Ghost", 0, 0)
+
+
+def test_arranging_leaves_every_box_to_itself() -> None:
+    assert arrange(moved(ORDERS, Order=(640, 30))) == ORDERS
+    with pytest.raises(DesignError, match="No box was moved"):
+        arrange(ORDERS)
+
+
+def test_a_box_says_its_keys_its_references_and_its_patterns() -> None:
+    texts = [title.text for title in drawn(ORDERS).iter(f"{SPACE}title") if " " in str(title.text)]
+    assert {"userId identifies", "userId refers to User.userId"} <= set(texts)
+    shop = gallery.load("shop")
+    said = [text.text for text in drawn(shop).iter() if text.get("class") == "er-asked"]
+    counts = [
+        sum(entity.name in asked_by(shop, pattern) for pattern in shop.patterns)
+        for entity in shop.entities
+    ]
+    assert [int(str(text).split()[0]) for text in said] == counts
+    assert asked_by(shop, shop.pattern(3)) == {"Order", "OrderItem"}
+
+
+def test_marked_entities_are_marked() -> None:
+    groups = ElementTree.fromstring(svg(ORDERS, Dress(marked=frozenset({"Order"}))))
+    marked = [g.get("data-name") for g in groups.iter() if "is-asked" in g.get("class", "")]
+    assert marked == ["Order"]
+
+
+def test_a_picture_by_itself_has_a_white_ground() -> None:
+    ground = ElementTree.fromstring(svg(ORDERS, Dress(paper=True))).find(f"{SPACE}rect")
+    assert ground is not None and ground.attrib["fill"] == "#ffffff"

@@ -37,6 +37,7 @@ FULL = {
                 "billing": "on-demand",
                 "personal_data": True,
             },
+            "drawn_at": [40, 80],
             "attributes": [
                 {"name": "clubId"},
                 {"name": "memberId"},
@@ -296,6 +297,7 @@ SAME_MEANING = {
     "description",
     "entities.id",
     "entities.description",
+    "entities.drawn_at",
     "entities.attributes.id",
     "entities.attributes.description",
     "entities.attributes.examples",
@@ -315,6 +317,7 @@ SAME_MEANING = {
 
 ORDER_SAYS_NOTHING = {
     "entities",
+    "entities.drawn_at",
     "entities.attributes",
     "entities.attributes.examples",
     "relationships",

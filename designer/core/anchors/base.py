@@ -100,8 +100,9 @@ def of_style(style: Style) -> str:
 
 
 def part_digest(part: BaseModel) -> str:
-    """What a part of a design says, words included, but for its id."""
-    return digest({name: value for name, value in plain(part).items() if name != "id"})
+    """What a part of a design says, words included, but for its id and its place in the diagram."""
+    without = ("id", "drawn_at")
+    return digest({name: value for name, value in plain(part).items() if name not in without})
 
 
 def digest(said: Any) -> str:

@@ -43,6 +43,7 @@ LISTS = frozenset({"L", "SS", "NS", "BS"})
 
 Prefix = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
 Count = Annotated[int, Field(ge=0, le=10**15)]
+Pixels = Annotated[int, Field(ge=-20_000, le=20_000)]
 
 
 class Attribute(Document):
@@ -258,6 +259,8 @@ class Entity(Document):
     items: Count | None = None
     growth_per_month: Count | None = None
     needs: Needs | None = None
+    drawn_at: tuple[Pixels, Pixels] | None = None
+    """Where somebody put the left upper corner of its box in the diagram, right and down; laid out when absent."""
     attributes: tuple[Attribute, ...] = ()
 
     @property

@@ -1,7 +1,8 @@
 """The hash of what a design means: proofs and plans are bound to it, approvals also to the order in which it is stated.
 
-Left out is what says nothing of the tables: ids, free text, examples, findings set aside, and the order of lists that
-have none. This order can decide between plans that are equally good, so there is a hash that keeps it.
+Left out is what says nothing of the tables: ids, free text, examples, places in the diagram, findings set aside, and
+the order of lists that have none. This order can decide between plans that are equally good, so there is a hash that
+keeps it.
 """
 
 import hashlib
@@ -29,7 +30,7 @@ from designer.core.patterns.transaction import Transaction
 
 LEFT_OUT: dict[type[BaseModel], frozenset[str]] = {
     Design: frozenset(("description", "ignored_findings")),
-    Entity: frozenset(("id", "description")),
+    Entity: frozenset(("id", "description", "drawn_at")),
     Attribute: frozenset(("id", "description", "examples")),
     Relationship: frozenset(("id", "description")),
     Pattern: frozenset(("id", "description", "why", "considerations")),

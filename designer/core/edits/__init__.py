@@ -8,6 +8,7 @@ refused for what was already wrong before it.
 
 from designer.core.edits.alternatives import use_alternative
 from designer.core.edits.attributes import add_attribute, change_attribute, remove_attribute
+from designer.core.edits.drawing import arrange, move_entity
 from designer.core.edits.entities import add_entity, change_entity, remove_entity
 from designer.core.edits.examples import set_example
 from designer.core.edits.identities import identified
@@ -33,6 +34,7 @@ __all__ = [
     "add_pin",
     "add_pins",
     "add_relationship",
+    "arrange",
     "change_attribute",
     "change_entity",
     "change_pattern",
@@ -43,6 +45,7 @@ __all__ = [
     "identified",
     "ignore_finding",
     "merged",
+    "move_entity",
     "name_anew",
     "new_design",
     "next_number",

@@ -24,6 +24,7 @@ WORDS: Words = {
     "needs.table_class": "the table class",
     "needs.billing": "the billing of its table",
     "needs.personal_data": ("holds personal data now", "holds no personal data any more"),
+    "drawn_at": "its place in the diagram",
 }
 STAKES = {
     "identifier": lambda was, now: "Every item gets another key, so all have to be written again.",

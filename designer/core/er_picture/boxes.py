@@ -1,0 +1,114 @@
+"""What stands in the picture: a box for each entity, a line for each relationship. Lengths are in pixels."""
+
+from dataclasses import dataclass, field
+
+from designer.core import figures
+from designer.core.design.document import Design, Entity, Relationship
+from designer.core.er_picture.words import patterns_of
+
+BOX_WIDTH = 172
+LINE = 16
+HEAD = 28
+BESIDE = 148
+"""Room between two layers, for lines and the names of relationships."""
+BETWEEN = 22
+MARGIN = 10
+MOST_ATTRIBUTES = 6
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a box."""
+
+    text: str
+    identifies: bool = False
+    refers: str = ""
+    """`User.userId`: whose value the attribute holds."""
+
+
+@dataclass
+class Box:
+    """An entity in the picture, or the place where a line passes a layer."""
+
+    name: str
+    layer: int = 0
+    x: float = 0
+    y: float = 0
+    height: float = 0
+    rows: tuple[Row, ...] = ()
+    asked: str = ""
+    """How many access patterns read or write it, in words."""
+    is_kept: bool = False
+    """Somebody put it there."""
+    order: float = 0
+
+    @property
+    def middle(self) -> float:
+        return self.y + self.height / 2
+
+    @property
+    def right(self) -> float:
+        return self.x + BOX_WIDTH
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+
+@dataclass
+class Edge:
+    """A relationship's line, from the one side to the many side through the layers between."""
+
+    relationship: Relationship
+    parent: str
+    child: str
+    through: list[Box] = field(default_factory=list)
+
+
+def edges_of(design: Design) -> list[Edge]:
+    """The lines of a design; of a relationship between many and many one for each side."""
+    return [
+        Edge(relationship, side, relationship.child)
+        for relationship in design.relationships
+        for side in dict.fromkeys(relationship.parents)
+        if side in design.entity and relationship.child in design.entity
+    ]
+
+
+def boxes_of(design: Design, edges: list[Edge]) -> dict[str, Box]:
+    """The boxes of a design by the names of their entities, none in its place yet."""
+    counts = patterns_of(design)
+    return {
+        entity.name: _new_box(design, entity, edges, counts[entity.name])
+        for entity in design.entities
+    }
+
+
+def _new_box(design: Design, entity: Entity, edges: list[Edge], patterns: int) -> Box:
+    rows = _rows(design, entity)
+    ends = max(
+        sum(edge.child == entity.name for edge in edges),
+        sum(edge.parent == entity.name for edge in edges),
+    )
+    height = max(HEAD + LINE * (len(rows) + 1) + 6, (ends + 1) * (LINE + 2))
+    asked = figures.count(patterns, "access pattern") if patterns else "no access pattern"
+    return Box(entity.name, height=height, rows=rows, asked=asked)
+
+
+def _rows(design: Design, entity: Entity) -> tuple[Row, ...]:
+    """Its attributes, those first that identify it or refer to another entity; the rest counted."""
+    referred = design.referred
+    holding = [a.name for a in entity.attributes if (entity.name, a.name) in referred]
+    names = list(dict.fromkeys([*entity.identifier, *holding, *(a.name for a in entity.stored)]))
+    shown = names if len(names) <= MOST_ATTRIBUTES else names[: MOST_ATTRIBUTES - 1]
+    rows = [
+        Row(
+            name,
+            name in entity.identifier,
+            ".".join(referred.get((entity.name, name), ())),
+        )
+        for name in shown
+    ]
+    if len(names) > len(shown):
+        rows.append(Row(f"and {len(names) - len(shown)} more"))
+    return tuple(rows)

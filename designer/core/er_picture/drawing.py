@@ -1,0 +1,193 @@
+"""The picture as SVG.
+
+Colours are presentation attributes, which a page's stylesheet may override through the classes; in documents and files
+they stand as they are.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+
+from designer.core.design.document import Design, Entity, Relationship
+from designer.core.er_picture.boxes import BOX_WIDTH, HEAD, LINE, MARGIN, Box, Edge, Row
+from designer.core.er_picture.layout import Layout, laid_out
+from designer.core.er_picture.lines import Route, routes
+from designer.core.er_picture.words import sentences
+
+HUES = ("#0072b2", "#d55e00", "#009e73", "#c2659a", "#b87f00", "#3390cf", "#968b0a", "#6a7078")
+LOOP = 44
+"""Room on the right for a relationship of an entity with itself, and its name."""
+LONGEST = 23
+"""Characters of a name that a box has room for."""
+TEXT = 'font-family="IBM Plex Sans, system-ui, sans-serif"'
+_KEY = "M3.2 6.8a2.6 2.6 0 1 0-.01 0zM5.3 4.7L10 9.4M8 7.4l1.6-1.6"
+_REFERS = "M2 5h7M6 2l3 3-3 3"
+
+Attributes = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Dress:
+    """What a page adds to the picture."""
+
+    entity: Callable[[Entity], Attributes] | None = None
+    """The attributes of the link that an entity's box is; without `href` it is none."""
+    relationship: Callable[[Relationship], Attributes] | None = None
+    marked: frozenset[str] = frozenset()
+    """Entities that are marked."""
+    margin: float = MARGIN
+    paper: bool = False
+    """A white ground, for a file that is looked at by itself."""
+    handles: bool = False
+    """A handle on each box from which a relationship is drawn."""
+
+
+PLAIN = Dress()
+
+
+def svg(design: Design, dress: Dress = PLAIN) -> str:
+    """The picture as an SVG element."""
+    layout = laid_out(design)
+    left, top = min(layout.left, MARGIN) - dress.margin, min(layout.top, MARGIN) - dress.margin
+    width = layout.right + dress.margin + LOOP - left
+    height = layout.bottom + dress.margin - top
+    said = "; ".join(sentences(design)) or "no relationships"
+    role = "group" if dress.entity else "img"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="er" role="{role}" width="{width:g}"'
+        f' height="{height:g}" viewBox="{left:g} {top:g} {width:g} {height:g}"'
+        ' aria-labelledby="er-title er-words">',
+        '<title id="er-title">Entities and relationships</title>',
+        f'<desc id="er-words">{escape(said)}</desc>',
+    ]
+    if dress.paper:
+        parts.append(
+            f'<rect fill="#ffffff" x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}"/>'
+        )
+    parts += _lines(design, layout, dress)
+    parts += [
+        _entity(layout.boxes[entity.name], entity, number, dress)
+        for number, entity in enumerate(design.entities)
+    ]
+    return "".join([*parts, "</svg>"])
+
+
+def _lines(design: Design, layout: Layout, dress: Dress) -> list[str]:
+    ways = routes(layout.boxes, layout.edges)
+    return [
+        _linked(
+            _line(edge, way),
+            dress.relationship(edge.relationship) if dress.relationship else {},
+            {
+                "class": "er-edge",
+                "data-parent": design.entity[edge.parent].id or edge.parent,
+                "data-child": design.entity[edge.child].id or edge.child,
+            },
+        )
+        for edge, way in zip(layout.edges, ways, strict=True)
+    ]
+
+
+def _linked(drawn: str, link: Attributes, more: Attributes) -> str:
+    """What is drawn, in a link where there is one."""
+    tag = "a" if link.get("href") else "g"
+    said = "".join(f' {name}="{escape(value)}"' for name, value in {**more, **link}.items())
+    return f"<{tag}{said}>{drawn}</{tag}>"
+
+
+def _line(edge: Edge, way: Route) -> str:
+    relationship, end = edge.relationship, way.end
+    is_loop = edge.parent == edge.child
+    title = f"{edge.parent} {relationship.cardinality} {edge.child}"
+    kind = "er-line is-identifying" if relationship.identifying else "er-line"
+    width = 2 if relationship.identifying else 1.25
+    x, y, anchor = _beside(way, is_loop)
+    return (
+        f"<title>{escape(title)}</title>"
+        f'<path class="{kind}" fill="none" stroke="#8b8f96" stroke-width="{width}" d="{way.path}"/>'
+        f"{'' if is_loop else _mark(f'M{way.start.away(7, -5)}L{way.start.away(7, 5)}')}"
+        + _mark(
+            f"M{end.away(0, -6)}L{end.away(10)}L{end.away(0, 6)}"
+            if relationship.cardinality != "1:1"
+            else f"M{end.away(7, -5)}L{end.away(7, 5)}"
+        )
+        + f'<text class="er-word" {TEXT} font-size="11" fill="#566170" text-anchor="{anchor}"'
+        f' x="{x:g}" y="{y:g}">{escape(relationship.name)}</text>'
+    )
+
+
+def _beside(way: Route, is_loop: bool) -> tuple[float, float, str]:
+    """Where the name of a line stands: on the side of its end that the line does not come from."""
+    if is_loop:
+        return way.start.x + 6, way.start.y - 5, "start"
+    across, down = way.end.out
+    if down:
+        return way.end.x + 8, way.end.y + (20 if down > 0 else -13), "start"
+    beside = 13 if way.comes_from_above else -5
+    return way.end.x + 13 * across, way.end.y + beside, "start" if across > 0 else "end"
+
+
+def _mark(path: str) -> str:
+    """The crow's foot of the many side, or the bar of a one side."""
+    return f'<path class="er-end" fill="none" stroke="#8b8f96" stroke-width="1.25" d="{path}"/>'
+
+
+def _entity(box: Box, entity: Entity, number: int, dress: Dress) -> str:
+    link = dress.entity(entity) if dress.entity else {}
+    marked = " is-asked" if entity.name in dress.marked else ""
+    key = entity.id or entity.name
+    more = {
+        "class": f"er-entity hue-{number % 16}{marked}",
+        "id": f"er-{key}",
+        "data-entity": key,
+        "data-name": entity.name,
+    }
+    return _linked(_box(box, HUES[number % len(HUES)], dress), link, more)
+
+
+def _box(box: Box, hue: str, dress: Dress) -> str:
+    rows = "".join(_row(box, row, place) for place, row in enumerate(box.rows))
+    handle = (
+        f'<g class="er-handle"><circle class="er-reach" cx="{box.right:g}" cy="{box.y + HEAD / 2:g}"'
+        f' r="13" fill="none"/><circle class="er-dot" cx="{box.right:g}" cy="{box.y + HEAD / 2:g}" r="5"/></g>'
+        if dress.handles
+        else ""
+    )
+    return (
+        f"<title>{escape(box.name)}</title>"
+        f'<rect class="er-box" fill="#ffffff" stroke="#c9c4b8" x="{box.x:g}" y="{box.y:g}"'
+        f' width="{BOX_WIDTH}" height="{box.height:g}" rx="4"/>'
+        f'<rect class="er-bar" fill="{hue}" x="{box.x:g}" y="{box.y:g}" width="4"'
+        f' height="{box.height:g}" rx="1"/>'
+        f'<text class="er-name" {TEXT} font-size="13" font-weight="600" fill="#1b2430"'
+        f' x="{box.x + 14:g}" y="{box.y + 18:g}">{escape(_cut(box.name))}</text>{rows}'
+        f'<text class="er-asked" {TEXT} font-size="11" fill="#566170" x="{box.x + 14:g}"'
+        f' y="{box.bottom - 8:g}">{escape(box.asked)}</text>{handle}'
+    )
+
+
+def _row(box: Box, row: Row, place: int) -> str:
+    """An attribute with its marks: a key where it identifies, an arrow where it refers to another entity."""
+    x, y = box.x + 14, box.y + HEAD + 11 + LINE * place
+    shape = _KEY if row.identifies else _REFERS if row.refers else ""
+    words = " ".join(
+        filter(
+            None,
+            ("identifies" if row.identifies else "", row.refers and f"refers to {row.refers}"),
+        )
+    )
+    mark = (
+        f'<path class="er-mark" fill="none" stroke="#566170" stroke-width="1.2" stroke-linecap="round"'
+        f' transform="translate({x:g} {y - 9:g})" d="{shape}"/>'
+        if shape
+        else ""
+    )
+    title = f"<title>{escape(f'{row.text} {words}')}</title>" if words else ""
+    return (
+        f'<g>{title}{mark}<text class="er-attribute" {TEXT} font-size="12" fill="#566170"'
+        f' x="{x + 15:g}" y="{y:g}">{escape(_cut(row.text, LONGEST - 2))}</text></g>'
+    )
+
+
+def _cut(text: str, longest: int = LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}\u2026"

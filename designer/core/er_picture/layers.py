@@ -1,0 +1,113 @@
+"""Boxes laid out by themselves: each entity one layer right of its parents, with few crossings."""
+
+from itertools import pairwise
+
+from designer.core.er_picture.boxes import BESIDE, BETWEEN, BOX_WIDTH, LINE, MARGIN, Box, Edge
+
+
+def lay_out(boxes: dict[str, Box], edges: list[Edge]) -> dict[str, Box]:
+    """Give every box its place; the result has the places too where lines pass between boxes."""
+    _find_layers(boxes, edges)
+    layers: dict[int, list[Box]] = {}
+    for box in boxes.values():
+        layers.setdefault(box.layer, []).append(box)
+    for number, edge in enumerate(edges):
+        first, last = sorted((boxes[edge.parent].layer, boxes[edge.child].layer))
+        for layer in range(first + 1, last):
+            passing = Box(f"-{number}-{layer}", layer, height=LINE)
+            edge.through.append(passing)
+            layers.setdefault(layer, []).append(passing)
+    everything = {**boxes, **{box.name: box for edge in edges for box in edge.through}}
+    neighbours = _neighbours(edges)
+    _order(layers, everything, neighbours)
+    _place(layers, everything, neighbours)
+    return everything
+
+
+def _find_layers(boxes: dict[str, Box], edges: list[Edge]) -> None:
+    """Each entity one layer right of its furthest parent; in a circle the first seen stays left."""
+    parents: dict[str, list[str]] = {name: [] for name in boxes}
+    for edge in edges:
+        if edge.parent != edge.child:
+            parents[edge.child].append(edge.parent)
+    depth: dict[str, int] = {}
+
+    def visit(name: str, above: frozenset[str]) -> int:
+        if name not in depth:
+            before = [
+                visit(parent, above | {name}) for parent in parents[name] if parent not in above
+            ]
+            depth[name] = max(before, default=-1) + 1
+        return depth[name]
+
+    for name in boxes:
+        boxes[name].layer = visit(name, frozenset({name}))
+
+
+def _neighbours(edges: list[Edge]) -> dict[str, list[str]]:
+    """What stands one layer beside what, along the lines."""
+    found: dict[str, list[str]] = {}
+    for edge in edges:
+        chain = [edge.parent, *(box.name for box in edge.through), edge.child]
+        for left, right in pairwise(chain):
+            if left != right:
+                found.setdefault(left, []).append(right)
+                found.setdefault(right, []).append(left)
+    return found
+
+
+def _order(
+    layers: dict[int, list[Box]], boxes: dict[str, Box], neighbours: dict[str, list[str]]
+) -> None:
+    """Few crossings: each box at the mean place of its neighbours, layer by layer, to and fro."""
+    for layer in layers.values():
+        for place, box in enumerate(layer):
+            box.order = place
+    for turn in range(6):
+        numbers = sorted(layers, reverse=bool(turn % 2))
+        for number in numbers:
+            side = number - 1 if turn % 2 == 0 else number + 1
+            layer = layers[number]
+            means = {box.name: _mean(box, side, boxes, neighbours, "order") for box in layer}
+            layer.sort(key=lambda box: (means[box.name], box.order))
+            for place, box in enumerate(layer):
+                box.order = place
+
+
+def _mean(
+    box: Box, layer: int, boxes: dict[str, Box], neighbours: dict[str, list[str]], what: str
+) -> float:
+    values = [
+        float(getattr(boxes[name], what))
+        for name in neighbours.get(box.name, ())
+        if boxes[name].layer == layer
+    ]
+    return sum(values) / len(values) if values else float(getattr(box, what))
+
+
+def _place(
+    layers: dict[int, list[Box]], boxes: dict[str, Box], neighbours: dict[str, list[str]]
+) -> None:
+    for number, layer in layers.items():
+        below = 0.0
+        for box in layer:
+            box.x = MARGIN + number * (BOX_WIDTH + BESIDE)
+            box.y = below
+            below += box.height + BETWEEN
+    for turn in range(8):
+        for number in sorted(layers, reverse=bool(turn % 2)):
+            layer = layers[number]
+            side = number - 1 if turn % 2 == 0 else number + 1
+            wished = [
+                _mean(box, side, boxes, neighbours, "middle") - box.height / 2 for box in layer
+            ]
+            below = float("-inf")
+            for box, wish in zip(layer, wished, strict=True):
+                box.y = max(wish, below)
+                below = box.y + box.height + BETWEEN
+            drift = sum(b.y - wish for b, wish in zip(layer, wished, strict=True)) / len(layer)
+            for box in layer:
+                box.y -= drift
+    top = min((box.y for box in boxes.values()), default=0)
+    for box in boxes.values():
+        box.y += MARGIN - top

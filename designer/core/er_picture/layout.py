@@ -1,0 +1,64 @@
+"""Where everything in the picture stands: kept places as they are, the rest laid out by itself around them."""
+
+from dataclasses import dataclass
+
+from designer.core.design.document import Design
+from designer.core.er_picture.boxes import BETWEEN, MARGIN, Box, Edge, boxes_of, edges_of
+from designer.core.er_picture.layers import lay_out
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The boxes by their entities' names, and the lines between them."""
+
+    boxes: dict[str, Box]
+    edges: list[Edge]
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def laid_out(design: Design) -> Layout:
+    """The layout of a design.
+
+    A box that nobody moved stands where it would without the moved ones, or below those that are in its way.
+    """
+    edges = edges_of(design)
+    boxes = boxes_of(design, edges)
+    passed = lay_out(boxes, edges)
+    for entity in design.entities:
+        if entity.drawn_at is not None:
+            box = boxes[entity.name]
+            box.x, box.y = map(float, entity.drawn_at)
+            box.is_kept = True
+    _clear(boxes)
+    ways = [*boxes.values(), *(box for name, box in passed.items() if name not in boxes)]
+    return Layout(
+        boxes,
+        edges,
+        min((box.x for box in boxes.values()), default=MARGIN),
+        min((box.y for box in ways), default=MARGIN),
+        max((box.right for box in boxes.values()), default=MARGIN),
+        max((box.bottom for box in ways), default=MARGIN),
+    )
+
+
+def _clear(boxes: dict[str, Box]) -> None:
+    standing = [box for box in boxes.values() if box.is_kept]
+    if not standing:
+        return
+    others = (box for box in boxes.values() if not box.is_kept)
+    for box in sorted(others, key=lambda each: (each.y, each.x)):
+        while (other := next((each for each in standing if _meet(box, each)), None)) is not None:
+            box.y = other.bottom + BETWEEN
+        standing.append(box)
+
+
+def _meet(box: Box, other: Box) -> bool:
+    return (
+        box.x < other.right
+        and other.x < box.right
+        and box.y < other.bottom
+        and other.y < box.bottom
+    )
