@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from designer.core import er_picture as er_picture_of
 from designer.core import figures, sentences
 from designer.core.design import wording
-from designer.core.design.document import Design
+from designer.core.design.document import Design, Entity
 from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece, Row
 from designer.core.pinning import pinnable
 from designer.core.plan import ALL_STYLES, Plan, Style
@@ -204,7 +204,12 @@ def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
 @register.simple_tag
 def er_picture(design: Design, urls: Addresses) -> SafeString:
     """The entities as SVG, each leading to its form, where there is one."""
-    return mark_safe(er_picture_of.svg(design, lambda entity: urls.of(f"entities.{entity.name}")))
+
+    def entity(each: Entity) -> dict[str, str]:
+        address = urls.of(f"entities.{each.name}")
+        return {"href": address, "aria-label": each.name} if address else {}
+
+    return mark_safe(er_picture_of.svg(design, er_picture_of.Dress(entity)))
 
 
 @register.simple_tag(takes_context=True)
