@@ -15,6 +15,7 @@ from designer.core.edits import (
     add_entity,
     change_settings,
     merged,
+    move_entity,
     remove_entity,
     remove_pattern,
     replace_design,
@@ -29,6 +30,15 @@ def describe(draft: Draft, text: str, author: User) -> Design:
     return revisions.edit(
         draft, lambda design: change_settings(design, description=text), f"Say {text}", author
     )
+
+
+def test_where_a_box_stands_changes_no_plan_and_no_approval(club: Draft, alice: User) -> None:
+    first = revisions.current(club)
+    revisions.edit(club, lambda d: move_entity(d, "Visit", 40, 80), "Move Visit", alice)
+    moved = revisions.current(club)
+    assert (moved.digest, moved.ordered_meaning) == (first.digest, first.ordered_meaning)
+    undoing.undo(club, alice)
+    assert design_of(club).entity["Visit"].drawn_at is None
 
 
 def test_an_edit_is_recorded_with_its_note_its_author_and_its_parent(
