@@ -10,10 +10,9 @@ from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from designer.core import er_picture as er_picture_of
-from designer.core import figures, sentences
+from designer.core import er_picture, figures, sentences
 from designer.core.design import wording
-from designer.core.design.document import Design, Entity
+from designer.core.design.document import Design, Entity, Relationship
 from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece, Row
 from designer.core.pinning import pinnable
 from designer.core.plan import ALL_STYLES, Plan, Style
@@ -201,15 +200,64 @@ def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
     return SafeString(f'<td class="{key}{number} is-{cell.state}"{of}{tip}>{label}{shown}</td>\n')
 
 
-@register.simple_tag
-def er_picture(design: Design, urls: Addresses) -> SafeString:
-    """The entities as SVG, each leading to its form, where there is one."""
+@register.simple_tag(takes_context=True)
+def diagram(context: Context) -> SafeString:
+    """The entities and relationships as SVG, each leading to its form where there is one. Takes from the page `design`,
+    `urls`, `place`, `selected`, `may_edit`, `is_landing` and `draft`.
+    """
+    design: Design = context["design"]
+    selected = context.get("selected")
+    edits = bool(context.get("may_edit")) and not context.get("is_landing")
+
+    def to(place: str) -> dict[str, str]:
+        address = context["urls"].of(place)
+        return _leading(f"{address}{context['place'].query}", context) if address else {}
 
     def entity(each: Entity) -> dict[str, str]:
-        address = urls.of(f"entities.{each.name}")
-        return {"href": address, "aria-label": each.name} if address else {}
+        link = to(f"entities.{each.name}")
+        if not link:
+            return {}
+        moves = _edits(context["urls"], each) if edits else {}
+        return {**link, **moves, "aria-label": each.name}
 
-    return mark_safe(er_picture_of.svg(design, er_picture_of.Dress(entity)))
+    def relationship(each: Relationship) -> dict[str, str]:
+        link = to(f"relationships.{each.name}")
+        # The list of relationships has it for the keyboard.
+        return {**link, "tabindex": "-1", "aria-label": f"Relationship {each.name}"} if link else {}
+
+    dress = er_picture.Dress(
+        entity,
+        relationship,
+        er_picture.asked_by(design, selected) if selected else frozenset(),
+        margin=48,
+        handles=edits,
+    )
+    return mark_safe(er_picture.svg(design, dress))
+
+
+def _leading(address: str, context: Context) -> dict[str, str]:
+    if context.get("is_landing"):
+        return {"href": address}
+    return {
+        "href": address,
+        "hx-get": address,
+        "hx-target": "#statement",
+        "hx-swap": "innerHTML scroll:#statement:top show:#statement:top",
+        "hx-push-url": "true",
+    }
+
+
+def _edits(urls: Addresses, entity: Entity) -> dict[str, str]:
+    return {
+        f"data-{what}": urls.page(f"diagram-{what}", entity.id or entity.name)
+        for what in ("move", "rename")
+    }
+
+
+@register.filter
+def is_moved(design: Design) -> bool:
+    """Whether somebody put a box somewhere."""
+    return any(entity.drawn_at for entity in design.entities)
 
 
 @register.simple_tag(takes_context=True)

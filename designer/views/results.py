@@ -177,7 +177,7 @@ def results(
     context["pins"] = pin_lines(design, shown)
     context["findings"], context["ignored"] = _findings(design, evaluation, urls)
     context["finding_groups"] = grouped(context["findings"])
-    if not with_grid:
+    if not with_grid or state.get("show") == "diagram":
         return context
     shown_grids = grids(draft, evaluation.design, shown, place, form)
     if shown_grids.found is None:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from designer.core.errors import DesignError
 from designer.core.exporters import EXPORTERS
 from designer.forms.naming import NameForm
+from designer.views import diagram as diagrams
 from designer.views import exports as exporting
 from designer.views.requests import Request
 from designer.views.results import Urls
@@ -23,7 +24,12 @@ from projects.models import Draft, Revision
 class RevisionUrls(Urls):
     """Addresses of what there is of one revision."""
 
-    PAGES = {"workspace": "revision", "exports": "revision-exports", "export": "revision-export"}
+    PAGES = {
+        "workspace": "revision",
+        "diagram": "revision-diagram",
+        "exports": "revision-exports",
+        "export": "revision-export",
+    }
 
     def __init__(self, draft: Draft, revision: Revision) -> None:
         self.of_all = (draft.slug, revision.number)
@@ -56,6 +62,12 @@ def export(request: Request, slug: str, number: int, exporter: str, style: str) 
     seen = access.revision_of(draft, number)
     design, urls = revisions.design_of(seen), RevisionUrls(draft, seen)
     return exporting.file(request, revisions.as_of(draft, seen), design, urls, exporter, style)
+
+
+@require_safe
+def diagram(request: Request, slug: str, number: int) -> HttpResponse:
+    draft = access.draft_for(request, slug)
+    return diagrams.file_of(revisions.design_of(access.revision_of(draft, number)))
 
 
 @require_safe

@@ -22,6 +22,7 @@ from designer.core.planner import VERSION
 from designer.core.planner.solve.cache import Memory
 from designer.core.standing import Standing
 from designer.views import comparison as comparisons
+from designer.views import diagram as diagrams
 from designer.views import exports as all_exports
 from designer.views.conditional import tag_of, unchanged
 from designer.views.requests import Request, place_of
@@ -90,6 +91,7 @@ class SharedUrls(Urls):
 
 SECTIONS = {
     "workspace": Section.TABLES,
+    "diagram": Section.TABLES,
     "comparison": Section.COMPARISON,
     "findings": Section.FINDINGS,
 }
@@ -192,6 +194,13 @@ def workspace(request: Request, opened: Opened) -> HttpResponse:
     if "pattern" not in place.state and not request.htmx and patterns:
         place = place.at(place.page_url, pattern=str(patterns[0].number))
     return page(request, opened, place=place, with_grid=True)
+
+
+@require_safe
+@shared
+def diagram(request: Request, opened: Opened) -> HttpResponse:
+    _must_show(opened, Section.TABLES)
+    return diagrams.file_of(opened.design)
 
 
 @require_safe

@@ -30,7 +30,7 @@
     threads[next].scrollIntoView({ block: "nearest" });
     return true;
   };
-  window.Keywright = { ...window.Keywright, letters: { c: comment, n: () => walk(1), p: () => walk(-1) } };
+  window.Keywright = { ...window.Keywright, letters: { ...window.Keywright?.letters, c: comment, n: () => walk(1), p: () => walk(-1) } };
 
   /* Names after an @. */
   let list = null;

@@ -102,6 +102,10 @@
       if (heard) renewed.then(() => lead(heard));
     });
   });
+  // What the panel shows was changed beside it.
+  document.addEventListener("panel-stale", () => {
+    if (!document.getElementById("lists")) renew();
+  });
   // An undo beside a form of something new: what is typed there stays.
   document.addEventListener("panel-kept", again);
   // What was done with a thread is shown in its place. How many are open is shown elsewhere too.
