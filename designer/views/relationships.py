@@ -17,10 +17,12 @@ from projects.models import Draft, Right
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
+    """A new relationship; of what was drawn in the diagram the address names `first`, the one, and `second`."""
+    drawn = {side: request.GET[side] for side in ("first", "second") if side in request.GET}
     return edit_page(
         request,
         draft_for(request, slug, Right.EDIT),
-        lambda design, data: RelationshipForm(design, None, data),
+        lambda design, data: RelationshipForm(design, None, data, **drawn),
         _left,
         to_statement,
     )

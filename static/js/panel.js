@@ -121,7 +121,8 @@
     const mayFocus = !matchMedia("(pointer: coarse)").matches;
     if (form()) {
       if (isOpening && mayFocus) first()?.focus({ preventScroll: true });
-      if (isOpening) again();
+      // What was drawn in the diagram is filled in already.
+      if (isOpening && !event.detail.requestConfig.elt.hasAttribute?.("data-fills")) again();
     } else if ((isOpening || isLost) && opened && mayFocus) {
       opener()?.focus({ preventScroll: true });
       opened = "";

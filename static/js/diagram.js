@@ -1,0 +1,472 @@
+/* The diagram that one works in. A box is dragged, or moved by the arrows; where it stands is kept by its data-move. A
+   relationship is drawn from the dot of a box, by r, or by the button, and opens its form filled in. F2, or two clicks on
+   its name, rename an entity; e, or two clicks on the ground, add one. +, - and 0 make the picture larger, smaller, fit.
+   What is asked of the server goes through #diagram, one after the other. Whoever may only look has the sizes alone. */
+(() => {
+  "use strict";
+  const STEP = 8;
+  const FAR = 40;
+  const SLACK = 4; // Pixels that a hand trembles.
+  const EDGE = 28; // Where a drag scrolls.
+  const QUIET = 450; // Milliseconds after the last arrow until the place is kept.
+  const TWICE = 260; // Milliseconds in which a second click comes.
+  const LEGIBLE = 0.6;
+  const SIZES = [0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2, 2.5];
+
+  const root = () => document.getElementById("diagram");
+  const sheet = () => document.getElementById("diagram-sheet");
+  const picture = () => sheet()?.querySelector(".er");
+  const keyOf = (box) => box.dataset.entity;
+  const boxOf = (key) => sheet()?.querySelector(`.er-entity[data-entity="${CSS.escape(key)}"]`);
+  const boxAt = (element) => element?.closest?.("#diagram .er-entity") ?? null;
+  const may = () => root()?.dataset.add !== undefined;
+  const say = (text) => {
+    const status = document.getElementById("status");
+    if (status) status.textContent = text;
+  };
+
+  // How large it is shown. ---------------------------------------------------------------------------------------------
+  let scale = 0; // 0: not shown yet.
+  let shown = null; // What of the plane the picture shows: {x, y, width, height}.
+  const fitting = () => {
+    const { clientWidth, clientHeight } = sheet();
+    return Math.min(1, (clientWidth - 2) / shown.width, (clientHeight - 2) / shown.height);
+  };
+  const size = (next) => {
+    scale = Math.min(Math.max(next, SIZES[0]), SIZES.at(-1));
+    sheet().style.setProperty("--diagram-width", `${Math.round(shown.width * scale)}px`);
+    sheet().style.setProperty("--diagram-height", `${Math.round(shown.height * scale)}px`);
+  };
+  /* The point of the picture that stands at `at` (in the window; else the middle) stays there. */
+  const zoom = (next, at = null) => {
+    const around = sheet().getBoundingClientRect();
+    const x = at ? at.x - around.left : around.width / 2;
+    const y = at ? at.y - around.top : around.height / 2;
+    const left = (sheet().scrollLeft + x) / scale;
+    const top = (sheet().scrollTop + y) / scale;
+    size(next);
+    sheet().scrollLeft = left * scale - x;
+    sheet().scrollTop = top * scale - y;
+  };
+  const step = (by, at = null) => {
+    const next = by > 0 ? SIZES.find((each) => each > scale + 0.01) : SIZES.findLast((each) => each < scale - 0.01);
+    if (next !== undefined) zoom(next, at);
+    say(`${Math.round(scale * 100)} %`);
+  };
+  const fit = () => {
+    size(fitting());
+    sheet().scrollTo(0, 0);
+    say(`All of the diagram, ${Math.round(scale * 100)} %`);
+  };
+  /* Whatever drew the picture anew: what one looked at stays where it was, and what is under way goes on. */
+  const adopt = () => {
+    if (!picture()) {
+      scale = 0;
+      return;
+    }
+    const { x, y, width, height } = picture().viewBox.baseVal;
+    const before = shown;
+    shown = { x, y, width, height };
+    if (scale) {
+      const { scrollLeft, scrollTop } = sheet();
+      size(scale);
+      sheet().scrollTo(scrollLeft + (before.x - x) * scale, scrollTop + (before.y - y) * scale);
+    } else size(Math.max(fitting(), LEGIBLE));
+    for (const [key, { at }] of wanted) put(key, at);
+    if (drawing) draw();
+  };
+
+  // Where the boxes are. -----------------------------------------------------------------------------------------------
+  const wanted = new Map(); // By key, where a box is to stand while the server does not say so: {at, sent, timer}.
+  const lines = new Map(); // Lines under way, and how the server drew them.
+  const frame = (box) => {
+    const { x, y, width, height } = box.querySelector(".er-box");
+    return { x: x.baseVal.value, y: y.baseVal.value, width: width.baseVal.value, height: height.baseVal.value };
+  };
+  const placed = (key) => {
+    const drawn = frame(boxOf(key));
+    return { ...drawn, ...wanted.get(key)?.at };
+  };
+  const put = (key, at) => {
+    const box = boxOf(key);
+    if (!box) return;
+    const drawn = frame(box);
+    const [dx, dy] = [at.x - drawn.x, at.y - drawn.y];
+    if (!dx && !dy) {
+      box.removeAttribute("transform");
+      return;
+    }
+    box.setAttribute("transform", `translate(${dx} ${dy})`);
+    for (const line of sheet().querySelectorAll(`.er-edge:is([data-parent="${CSS.escape(key)}"], [data-child="${CSS.escape(key)}"])`)) bend(line);
+  };
+  const bend = (line) => {
+    const path = line.querySelector(".er-line");
+    if (!lines.has(path)) lines.set(path, path.getAttribute("d"));
+    line.classList.add("is-moving");
+    const { parent, child } = line.dataset;
+    if (parent !== child) path.setAttribute("d", between(placed(parent), placed(child)));
+    else {
+      const { x, y } = wanted.get(parent).at;
+      const drawn = frame(boxOf(parent));
+      path.setAttribute("transform", `translate(${x - drawn.x} ${y - drawn.y})`);
+    }
+  };
+  const between = (one, other) => {
+    const [a, b] = [one, other].map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2, width, height }));
+    const aside = Math.abs(b.x - a.x) > (a.width + b.width) / 2;
+    const [right, down] = [Math.sign(b.x - a.x) || 1, Math.sign(b.y - a.y) || 1];
+    const from = aside ? { x: a.x + (right * a.width) / 2, y: a.y } : { x: a.x, y: a.y + (down * a.height) / 2 };
+    const to = aside ? { x: b.x - (right * b.width) / 2, y: b.y } : { x: b.x, y: b.y - (down * b.height) / 2 };
+    const bow = Math.max(24, Math.abs(aside ? to.x - from.x : to.y - from.y) / 2);
+    const [across, along] = aside ? [right * bow, 0] : [0, down * bow];
+    return `M${from.x} ${from.y}C${from.x + across} ${from.y + along} ${to.x - across} ${to.y - along} ${to.x} ${to.y}`;
+  };
+  const move = (key, at) => {
+    const { sent = 0, timer } = wanted.get(key) ?? {};
+    clearTimeout(timer);
+    wanted.set(key, { at, sent });
+    put(key, at);
+  };
+  const ask = (path, values = {}) => {
+    window.htmx.ajax("POST", path, { source: "#diagram", target: "#results", swap: "morph:innerHTML", values });
+  };
+  const keep = (key) => {
+    const each = wanted.get(key);
+    const path = boxOf(key)?.dataset.move;
+    clearTimeout(each?.timer);
+    if (!each || !path) {
+      forget(key);
+      return;
+    }
+    each.sent += 1;
+    each.path = path;
+    ask(path, { x: Math.round(each.at.x), y: Math.round(each.at.y) });
+  };
+  const forget = (key) => {
+    clearTimeout(wanted.get(key)?.timer);
+    wanted.delete(key);
+    boxOf(key)?.removeAttribute("transform");
+    if (wanted.size) return;
+    // Where the server has drawn nothing anew, nothing was kept.
+    for (const [path, was] of lines) {
+      if (!path.closest(".is-moving")) continue;
+      path.setAttribute("d", was);
+      path.removeAttribute("transform");
+      path.closest(".er-edge").classList.remove("is-moving");
+    }
+    lines.clear();
+  };
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const path = event.detail.requestConfig?.path;
+    if (event.detail.elt.id !== "diagram") return;
+    for (const [key, each] of wanted) {
+      if (each.path !== path) continue;
+      each.sent -= 1;
+      if (each.sent < 1 && !each.timer && held?.key !== key) forget(key);
+    }
+  });
+  // What others did meanwhile waits until the hand is empty; the news tells it again.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.requestConfig.elt.id === "news" && held?.isMoving && event.detail.target.id !== "news") event.detail.shouldSwap = false;
+  });
+
+  // By hand. -----------------------------------------------------------------------------------------------------------
+  let held = null; // What the pointer holds: a box, the dot of a box, or the ground.
+  let isDragged = false; // The click that ends a drag is none.
+  let waits = false;
+  const pointed = (event) => {
+    const around = picture().getBoundingClientRect();
+    return { x: (event.clientX - around.left) / scale + shown.x, y: (event.clientY - around.top) / scale + shown.y };
+  };
+  document.addEventListener("pointerdown", (event) => {
+    isDragged = false;
+    if (!picture() || event.button !== 0 || !event.isPrimary || !sheet().contains(event.target)) return;
+    if (event.target.closest("#diagram-name")) return;
+    const box = boxAt(event.target);
+    const start = { id: event.pointerId, from: event, last: event, left: sheet().scrollLeft, top: sheet().scrollTop, isMoving: false };
+    if (box && event.target.closest(".er-handle") && may()) held = { ...start, what: "dot", key: keyOf(box) };
+    else if (box?.dataset.move) held = { ...start, what: "box", key: keyOf(box), base: placed(keyOf(box)) };
+    else if (event.pointerType === "mouse" && !drawing) held = { ...start, what: "ground" };
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (drawing?.from && !held) drawing.at = event;
+    if (held?.id === event.pointerId) {
+      held.last = event;
+      const far = Math.hypot(event.clientX - held.from.clientX, event.clientY - held.from.clientY);
+      if (!held.isMoving && far > SLACK) {
+        held.isMoving = true;
+        sheet().classList.add("is-held");
+        if (held.what === "dot") begin(held.key);
+      }
+    }
+    if ((held?.isMoving || drawing?.from) && !waits) {
+      waits = true;
+      requestAnimationFrame(follow);
+    }
+  });
+  const follow = () => {
+    waits = false;
+    if (!picture()) return;
+    if (held?.isMoving) {
+      const { last, from, left, top, base } = held;
+      if (held.what === "ground") sheet().scrollTo(left + from.clientX - last.clientX, top + from.clientY - last.clientY);
+      else {
+        const scrolled = scroll(last);
+        if (held.what === "box") {
+          const dx = last.clientX - from.clientX + sheet().scrollLeft - left;
+          const dy = last.clientY - from.clientY + sheet().scrollTop - top;
+          move(held.key, { x: base.x + dx / scale, y: base.y + dy / scale });
+        }
+        if (scrolled) {
+          waits = true;
+          requestAnimationFrame(follow);
+        }
+      }
+      if (drawing) drawing.at = last;
+    }
+    if (drawing) draw();
+  };
+  const scroll = ({ clientX, clientY }) => {
+    const { left, right, top, bottom } = sheet().getBoundingClientRect();
+    const way = (at, low, high) => (at < low + EDGE ? -STEP : at > high - EDGE ? STEP : 0);
+    const before = [sheet().scrollLeft, sheet().scrollTop];
+    sheet().scrollBy(way(clientX, left, right), way(clientY, top, bottom));
+    return before[0] !== sheet().scrollLeft || before[1] !== sheet().scrollTop;
+  };
+  const drop = (event) => {
+    if (held?.id !== event.pointerId) return;
+    const { what, key, isMoving } = held;
+    const isOver = event.type === "pointercancel";
+    if (isMoving && what === "box") held.last = event;
+    if (isMoving && what === "box" && !isOver) follow();
+    held = null;
+    sheet()?.classList.remove("is-held");
+    isDragged = isMoving;
+    if (what === "dot" && !isOver) {
+      const to = isMoving ? boxAt(document.elementFromPoint(event.clientX, event.clientY)) : null;
+      if (!isMoving) begin(key);
+      else if (to && keyOf(to) !== key) finish(to);
+      else end();
+    } else if (what === "dot") end();
+    else if (what === "box" && isMoving) isOver ? forget(key) : keep(key);
+  };
+  document.addEventListener("pointerup", drop);
+  document.addEventListener("pointercancel", drop);
+  document.addEventListener("dragstart", (event) => { if (boxAt(event.target)) event.preventDefault(); });
+  document.addEventListener("wheel", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || !picture() || !sheet().contains(event.target)) return;
+    event.preventDefault();
+    zoom(scale * Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+  }, { passive: false });
+
+  // Relationships. -----------------------------------------------------------------------------------------------------
+  let drawing = null; // {from: the key of the one side or "", at: where the pointer is}.
+  const hint = (text) => {
+    const line = document.getElementById("diagram-hint");
+    if (line) line.textContent = text;
+    say(text);
+  };
+  const begin = (key = "") => {
+    drawing = { from: key, at: null };
+    const name = key && boxOf(key).dataset.name;
+    draw();
+    hint(name ? `A relationship of ${name}: pick the entity of which it has many.` : "A relationship: pick the one side, then the many side.");
+  };
+  const end = () => {
+    if (!drawing) return;
+    drawing = null;
+    draw();
+    hint("");
+  };
+  const draw = () => {
+    root()?.classList.toggle("is-drawing", drawing !== null);
+    root()?.querySelector("[data-diagram='draw']")?.setAttribute("aria-pressed", String(drawing !== null));
+    const from = drawing?.from ? boxOf(drawing.from) : null;
+    for (const box of sheet()?.querySelectorAll(".er-entity.is-from") ?? []) if (box !== from) box.classList.remove("is-from");
+    from?.classList.add("is-from");
+    let rubber = picture()?.querySelector(".er-rubber");
+    if (!from || !drawing.at) {
+      rubber?.remove();
+      return;
+    }
+    if (!rubber) {
+      rubber = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      rubber.setAttribute("class", "er-rubber");
+      picture().append(rubber);
+    }
+    const { x, y } = pointed(drawing.at);
+    rubber.setAttribute("d", between(placed(drawing.from), { x, y, width: 0, height: 0 }));
+  };
+  const finish = (box) => {
+    const first = boxOf(drawing.from)?.dataset.name;
+    end();
+    const link = document.getElementById("diagram-to");
+    if (!first || !link) return;
+    const { draw: path, query } = root().dataset;
+    const both = new URLSearchParams(query);
+    both.set("first", first);
+    both.set("second", box.dataset.name);
+    link.setAttribute("href", `${path}?${both}`);
+    link.setAttribute("hx-get", `${path}?${both}`);
+    window.htmx.process(link);
+    link.click();
+  };
+  const pick = (box) => {
+    if (drawing.from) finish(box);
+    else begin(keyOf(box));
+  };
+
+  // Names. -------------------------------------------------------------------------------------------------------------
+  let naming = null; // {path, values, box: its key, was}.
+  let sought = ""; // The name of a box that is to have the focus once it is there.
+  const name = (next, left, top) => {
+    const form = document.getElementById("diagram-name");
+    if (!form) return;
+    naming = next;
+    form.hidden = false;
+    form.style.left = `${Math.max(left, sheet().scrollLeft + 4)}px`;
+    form.style.top = `${Math.max(top, sheet().scrollTop + 4)}px`;
+    form.elements.name.value = next.was;
+    form.elements.name.setAttribute("aria-label", next.label);
+    form.elements.name.placeholder = next.placeholder;
+    form.elements.name.focus();
+    form.elements.name.select();
+  };
+  const rename = (box) => {
+    const { x, y } = placed(keyOf(box));
+    const was = box.dataset.name;
+    name(
+      { path: box.dataset.rename, values: {}, box: keyOf(box), was, label: `New name of ${was}`, placeholder: "" },
+      (x - shown.x) * scale + 4,
+      (y - shown.y) * scale,
+    );
+  };
+  const add = (at = null) => {
+    const values = at && picture() ? { x: Math.round(at.x), y: Math.round(at.y) } : {};
+    const [left, top] = at && picture() ? [(at.x - shown.x) * scale, (at.y - shown.y) * scale] : [sheet().scrollLeft + 12, sheet().scrollTop + 12];
+    const label = "Name of the new entity";
+    name({ path: root().dataset.add, values, box: "", was: "", label, placeholder: "Order: orderId, total, placedAt" }, left, top);
+  };
+  const named = (isTaken) => {
+    const form = document.getElementById("diagram-name");
+    if (!naming || !form) return;
+    const { path, values, box, was } = naming;
+    const value = form.elements.name.value.trim();
+    naming = null;
+    form.hidden = true;
+    const isChanged = isTaken && value && value !== was;
+    if (isChanged) {
+      sought = box ? "" : value.split(":")[0].trim();
+      ask(path, { ...values, name: value });
+    }
+    if (box) boxOf(box)?.focus({ preventScroll: true });
+    else if (document.activeElement === document.body) sheet().focus({ preventScroll: true });
+  };
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "diagram-name") return;
+    event.preventDefault();
+    named(true);
+  });
+  document.addEventListener("focusout", (event) => {
+    if (event.target.closest?.("#diagram-name") && naming) named(Boolean(naming.box));
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    const box = sought && [...(sheet()?.querySelectorAll(".er-entity") ?? [])].find((each) => each.dataset.name === sought);
+    if (!box) return;
+    sought = "";
+    box.focus({ preventScroll: true });
+    box.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+
+  // Clicks and keys. ---------------------------------------------------------------------------------------------------
+  let clicks = 0;
+  document.addEventListener("click", (event) => {
+    const box = boxAt(event.target);
+    const isTool = root()?.contains(event.target) && !box;
+    if (!box || (event.ctrlKey || event.metaKey || event.shiftKey)) {
+      if (isDragged && isTool) stop(event);
+      return;
+    }
+    if (isDragged || event.target.closest(".er-handle")) stop(event);
+    else if (drawing) {
+      stop(event);
+      pick(box);
+    } else if (box.dataset.rename && event.detail > 1) stop(event);
+    else if (box.dataset.rename && event.detail === 1 && event.target.closest(".er-name")) {
+      // A second click on the name would rename.
+      stop(event);
+      clearTimeout(clicks);
+      clicks = setTimeout(() => box.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })), TWICE);
+    }
+  }, true);
+  const stop = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    isDragged = false;
+  };
+  document.addEventListener("dblclick", (event) => {
+    if (!may() || !sheet()?.contains(event.target) || event.target.closest("#diagram-name, .er-edge")) return;
+    clearTimeout(clicks);
+    const box = boxAt(event.target);
+    if (box && event.target.closest(".er-name")) rename(box);
+    else if (!box && picture()) add(pointed(event));
+  });
+  const TOOLS = {
+    add: () => add(),
+    draw: () => (drawing ? end() : begin(keyOfFocus())),
+    in: () => step(1),
+    out: () => step(-1),
+    fit,
+  };
+  const keyOfFocus = () => {
+    const box = boxAt(document.activeElement);
+    return box ? keyOf(box) : "";
+  };
+  document.addEventListener("click", (event) => {
+    const tool = TOOLS[event.target.closest?.("[data-diagram]")?.dataset.diagram];
+    if (tool && (picture() || tool === TOOLS.add)) tool();
+  });
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const nudge = (box, [right, down], far) => {
+    const key = keyOf(box);
+    const { x, y } = placed(key);
+    const by = far ? FAR : STEP;
+    move(key, { x: x + right * by, y: y + down * by });
+    wanted.get(key).timer = setTimeout(() => {
+      wanted.get(key).timer = 0;
+      keep(key);
+    }, QUIET);
+    box.querySelector(".er-box").scrollIntoView({ block: "nearest", inline: "nearest" });
+    say(`${box.dataset.name} at ${Math.round(x + right * by)}, ${Math.round(y + down * by)}`);
+  };
+  const SIZED = { "+": () => step(1), "=": () => step(1), "-": () => step(-1), 0: fit };
+  document.addEventListener("keydown", (event) => {
+    const { key } = event;
+    if (key === "Escape" && (naming || drawing)) {
+      event.preventDefault();
+      if (naming) named(false);
+      else end();
+      return;
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey || !root()?.contains(event.target)) return;
+    if (event.target.closest("input")) return;
+    const box = boxAt(event.target);
+    if (box?.dataset.move && ARROWS[key]) nudge(box, ARROWS[key], event.shiftKey);
+    else if (box?.dataset.rename && key === "F2") rename(box);
+    else if (SIZED[key] && picture()) SIZED[key]();
+    else return;
+    event.preventDefault();
+  }, true);
+  const inside = (act) => () => {
+    const is = may() && root().contains(document.activeElement);
+    if (is) act();
+    return Boolean(is);
+  };
+  const letters = { e: inside(() => add()), r: inside(() => picture() && begin(keyOfFocus())) };
+  window.Keywright = { ...window.Keywright, letters: { ...window.Keywright?.letters, ...letters } };
+
+  // Before whatever else follows from a swap, so that nothing jumps.
+  document.addEventListener("htmx:afterSwap", adopt);
+  document.addEventListener("htmx:oobAfterSwap", adopt);
+  adopt();
+})();
