@@ -1,0 +1,212 @@
+"""The diagram as one works in it: by mouse, by keyboard alone, by finger, by two people at once."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from projects import revisions
+from projects.models import Draft
+from tests.browser.axe import assert_accessible
+from tests.browser.test_together import SOON, Open
+from tests.browser.test_together import enter as enter  # a fixture
+
+
+@pytest.fixture
+def diagram(enter: Open) -> Page:
+    return enter("ana", "?show=diagram")
+
+
+@pytest.fixture
+def phone(diagram: Page, browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """The same diagram under a finger."""
+    context = browser.new_context(
+        base_url=live_server.url,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        storage_state=diagram.context.storage_state(),
+    )
+    page = context.new_page()
+    page.goto(diagram.url)
+    yield page
+    context.close()
+
+
+def box(page: Page, name: str) -> Locator:
+    return page.locator(f'.er-entity[data-name="{name}"]')
+
+
+def middle(target: Locator) -> tuple[float, float]:
+    found = target.bounding_box()
+    assert found is not None
+    return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
+
+
+def drag(page: Page, target: Locator, right: float, down: float) -> None:
+    x, y = middle(target)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right / 2, y + down / 2)
+    page.mouse.move(x + right, y + down)
+    page.mouse.up()
+
+
+def kept() -> dict[str, tuple[int, int] | None]:
+    design = revisions.latest(Draft.objects.get())
+    return {entity.name: entity.drawn_at for entity in design.entities}
+
+
+def saved(page: Page, note: str) -> None:
+    expect(page.locator("#status")).to_contain_text(f"Saved: {note}")
+
+
+def test_by_mouse(diagram: Page) -> None:
+    drag(diagram, box(diagram, "Visit").locator(".er-name"), 120, 90)
+    saved(diagram, "Move Visit in the diagram.")
+    at = kept()["Visit"]
+    assert at is not None
+    assert kept()["Member"] is None
+    expect(box(diagram, "Visit").locator(".er-box")).to_have_attribute("x", str(at[0]))
+    expect(box(diagram, "Visit")).not_to_have_attribute("transform", re.compile("."))
+    expect(diagram).to_have_url(re.compile("/d/club4all/.show=diagram$"))  # a drag is no click
+
+    diagram.get_by_role("button", name="Undo").click()
+    expect(diagram.locator("#status")).to_contain_text("Undone")
+    assert kept()["Visit"] is None
+
+    diagram.get_by_role("button", name="Entity", exact=True).click()
+    diagram.get_by_label("Name of the new entity").fill("Locker: lockerId, size")
+    diagram.keyboard.press("Enter")
+    saved(diagram, "Add entity Locker.")
+    expect(box(diagram, "Locker")).to_be_focused()
+
+    box(diagram, "Locker").locator(".er-name").dblclick()
+    diagram.get_by_label("New name of Locker").fill("Cabinet")
+    diagram.keyboard.press("Enter")
+    saved(diagram, "Rename entity Locker to Cabinet.")
+    expect(box(diagram, "Cabinet")).to_be_focused()
+
+    box(diagram, "Member").hover()
+    dot = middle(box(diagram, "Member").locator(".er-dot"))
+    diagram.mouse.move(*dot)
+    diagram.mouse.down()
+    diagram.mouse.move(dot[0] + 30, dot[1] + 30)
+    expect(diagram.locator(".er-rubber")).to_have_count(1)
+    diagram.mouse.move(*middle(box(diagram, "Cabinet")))
+    diagram.mouse.up()
+    expect(diagram.get_by_label("The one", exact=True)).to_have_value("Member")
+    expect(diagram.get_by_label("The other")).to_have_value("Cabinet")
+    diagram.get_by_role("button", name="Add the relationship").last.click()
+    expect(diagram.locator(".er-edge")).to_have_count(2)
+    assert_accessible(diagram)
+
+    box(diagram, "Cabinet").locator(".er-attribute").first.click()
+    expect(diagram.get_by_label("Name", exact=True)).to_have_value("Cabinet")
+
+
+def test_by_keyboard_alone(diagram: Page) -> None:
+    press = diagram.keyboard.press
+    diagram.locator("#diagram-sheet").focus()
+    press("Tab")
+    expect(box(diagram, "Member")).to_be_focused()
+    drawn = (
+        box(diagram, "Member")
+        .locator(".er-box")
+        .evaluate("each => [each.x.baseVal.value, each.y.baseVal.value]")
+    )
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Shift+ArrowDown"):
+        press(key)
+    saved(diagram, "Move Member in the diagram.")
+    expect(box(diagram, "Member")).to_be_focused()
+    at = kept()["Member"]
+    assert at is not None
+    assert (at[0] - drawn[0], at[1] - drawn[1]) == (16, 48)
+
+    press("F2")
+    expect(diagram.get_by_label("New name of Member")).to_be_focused()
+    press("Escape")
+    expect(box(diagram, "Member")).to_be_focused()
+    press("F2")
+    diagram.keyboard.type("Guest")
+    press("Enter")
+    saved(diagram, "Rename entity Member to Guest.")
+    expect(box(diagram, "Guest")).to_be_focused()
+
+    press("e")
+    diagram.keyboard.type("Coach: coachId, name")
+    press("Enter")
+    expect(box(diagram, "Coach")).to_be_focused()
+    press("r")
+    expect(diagram.locator("#diagram-hint")).to_contain_text("A relationship of Coach")
+    press("Escape")
+    expect(diagram.locator("#diagram-hint")).to_have_text("")
+    press("r")
+    press("Shift+Tab")
+    expect(box(diagram, "Visit")).to_be_focused()
+    press("Enter")
+    expect(diagram.get_by_label("The one", exact=True)).to_have_value("Coach")
+    expect(diagram.get_by_label("The other")).to_have_value("Visit")
+    press("Escape")
+    expect(diagram.locator("#lists")).to_be_visible()
+
+    box(diagram, "Visit").focus()
+    width = "document.querySelector('.er').getBoundingClientRect().width"
+    before = diagram.evaluate(width)
+    press("-")
+    assert diagram.evaluate(width) < before
+    press("0")
+    sheet = diagram.locator("#diagram-sheet").evaluate("each => each.clientWidth")
+    assert diagram.evaluate(width) <= sheet
+    press("Enter")
+    expect(diagram.get_by_label("Name", exact=True)).to_have_value("Visit")
+
+
+def test_by_finger(phone: Page) -> None:
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    x, y = middle(box(phone, "Member").locator(".er-name"))
+    touch = phone.context.new_cdp_session(phone)
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + 20, "y": y + 20}]),
+        ("touchMove", [{"x": x + 60, "y": y + 40}]),
+        ("touchEnd", []),
+    ):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    saved(phone, "Move Member in the diagram.")
+    assert kept()["Member"] is not None
+
+    phone.get_by_role("button", name="Relationship", exact=True).tap()
+    box(phone, "Member").tap()
+    expect(phone.locator("#diagram-hint")).to_contain_text("A relationship of Member")
+    box(phone, "Visit").tap()
+    expect(phone.get_by_label("The other")).to_have_value("Visit")
+    assert_accessible(phone)
+
+
+def test_two_see_each_others_boxes(enter: Open) -> None:
+    anas, bobs = enter("ana", "?show=diagram"), enter("bob", "?show=diagram")
+    drag(anas, box(anas, "Visit").locator(".er-name"), 40, 120)
+    saved(anas, "Move Visit in the diagram.")
+    at = kept()["Visit"]
+    assert at is not None
+    expect(box(bobs, "Visit").locator(".er-box")).to_have_attribute("y", str(at[1]), timeout=SOON)
+    drag(bobs, box(bobs, "Member").locator(".er-name"), 0, 150)
+    saved(bobs, "Move Member in the diagram.")
+    assert kept()["Visit"] == at
+    expect(box(anas, "Member").locator(".er-box")).to_have_attribute(
+        "y", str((kept()["Member"] or (0, 0))[1]), timeout=SOON
+    )
+
+
+@pytest.mark.parametrize("kind", ["SVG", "PNG"])
+def test_the_picture_is_a_file(kind: str, diagram: Page) -> None:
+    role = "link" if kind == "SVG" else "button"
+    with diagram.expect_download() as found:
+        diagram.get_by_role(role, name=kind, exact=True).click()  # type: ignore[arg-type]
+    assert found.value.suggested_filename == f"club.{kind.lower()}"
+    content = Path(found.value.path()).read_bytes()
+    assert content.startswith(b"<svg" if kind == "SVG" else b"\x89PNG")
+    assert len(content) > 2_000
