@@ -384,7 +384,7 @@
     const box = boxAt(event.target);
     const isTool = root()?.contains(event.target) && !box;
     if (!box || (event.ctrlKey || event.metaKey || event.shiftKey)) {
-      if (isDragged && isTool) stop(event);
+      if (isDragged && isTool && event.isTrusted) stop(event);
       return;
     }
     if (isDragged || event.target.closest(".er-handle")) stop(event);
@@ -465,8 +465,20 @@
   const letters = { e: inside(() => add()), r: inside(() => picture() && begin(keyOfFocus())) };
   window.Keywright = { ...window.Keywright, letters: { ...window.Keywright?.letters, ...letters } };
 
+  // Idiomorph leaves alone what is inside the element that has the focus: so that goes out for a moment.
+  let focused = "";
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const box = boxAt(document.activeElement);
+    if (!event.detail.shouldSwap || !box) return;
+    focused = keyOf(box);
+    box.blur();
+  });
   // Before whatever else follows from a swap, so that nothing jumps.
-  document.addEventListener("htmx:afterSwap", adopt);
+  document.addEventListener("htmx:afterSwap", () => {
+    adopt();
+    if (focused && document.activeElement === document.body) boxOf(focused)?.focus({ preventScroll: true });
+    focused = "";
+  });
   document.addEventListener("htmx:oobAfterSwap", adopt);
   adopt();
 })();

@@ -104,7 +104,7 @@ def test_by_mouse(diagram: Page) -> None:
     assert_accessible(diagram)
 
     box(diagram, "Cabinet").locator(".er-attribute").first.click()
-    expect(diagram.get_by_label("Name", exact=True)).to_have_value("Cabinet")
+    expect(diagram.locator("#field-name")).to_have_value("Cabinet")
 
 
 def test_by_keyboard_alone(diagram: Page) -> None:
@@ -161,7 +161,7 @@ def test_by_keyboard_alone(diagram: Page) -> None:
     sheet = diagram.locator("#diagram-sheet").evaluate("each => each.clientWidth")
     assert diagram.evaluate(width) <= sheet
     press("Enter")
-    expect(diagram.get_by_label("Name", exact=True)).to_have_value("Visit")
+    expect(diagram.locator("#field-name")).to_have_value("Visit")
 
 
 def test_by_finger(phone: Page) -> None:
