@@ -16,6 +16,7 @@ PAGES = {
     "import": "/import/",
     "design of the gallery": "/gallery/social-network/",
     "workspace": "/d/shop/?view=multi",
+    "diagram": "/d/shop/?show=diagram&pattern=2",
     "pattern": "/d/shop/patterns/p-2/",
     "transaction": "/d/shop/patterns/p-29/",
     "new pattern": "/d/shop/patterns/add/",

@@ -91,6 +91,11 @@ OF_THE_CLUB = [
     ("entity", ENTITY, "get", readers(OK)),
     ("entity", ENTITY, "post", editors(422)),
     ("entity-remove", ENTITY, "post", editors(422)),
+    ("diagram", {}, "get", readers(OK)),
+    ("diagram-add", {}, "post", editors(MOVED)),
+    ("diagram-arrange", {}, "post", editors(MOVED)),
+    ("diagram-move", ENTITY, "post", editors(MOVED)),
+    ("diagram-rename", ENTITY, "post", editors(MOVED)),
     ("attributes-add", {"entity": "e-member"}, "get", editors(OK)),
     ("attributes-add", {"entity": "e-member"}, "post", editors(422)),
     ("attribute-add", {"entity": "e-member"}, "get", editors(OK)),
@@ -174,6 +179,7 @@ OF_THE_CLUB = [
     ("revision", {"number": 1}, "get", readers(OK)),
     ("revision-name", {"number": 1}, "post", editors(422)),
     ("revision-text", {"number": 1, "format": "yaml"}, "get", readers(OK)),
+    ("revision-diagram", {"number": 1}, "get", readers(OK)),
     ("revision-exports", {"number": 1}, "get", readers(OK)),
     (
         "revision-export",
@@ -215,6 +221,7 @@ OVER = {"token": "a-link-that-was-revoked"}
 PAGES_OF_A_LINK = (
     ("shared-workspace", {}),
     ("shared-news", {}),
+    ("shared-diagram", {}),
     ("shared-findings", {}),
     ("shared-comparison", {}),
     ("shared-exports", {}),
