@@ -10,7 +10,7 @@
   const EDGE = 28; // Where a drag scrolls.
   const QUIET = 450; // Milliseconds after the last arrow until the place is kept.
   const TWICE = 260; // Milliseconds in which a second click comes.
-  const LEGIBLE = 0.6;
+  const LEGIBLE = 0.8;
   const SIZES = [0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2, 2.5];
 
   const root = () => document.getElementById("diagram");
@@ -77,7 +77,7 @@
   };
 
   // Where the boxes are. -----------------------------------------------------------------------------------------------
-  const wanted = new Map(); // By key, where a box is to stand while the server does not say so: {at, sent, timer}.
+  const wanted = new Map(); // By key, where a box is to stand while the server does not say so: {at, sent, path, timer}.
   const lines = new Map(); // Lines under way, and how the server drew them.
   const frame = (box) => {
     const { x, y, width, height } = box.querySelector(".er-box");
@@ -122,9 +122,9 @@
     return `M${from.x} ${from.y}C${from.x + across} ${from.y + along} ${to.x - across} ${to.y - along} ${to.x} ${to.y}`;
   };
   const move = (key, at) => {
-    const { sent = 0, timer } = wanted.get(key) ?? {};
-    clearTimeout(timer);
-    wanted.set(key, { at, sent });
+    const each = wanted.get(key) ?? { sent: 0, path: "" };
+    clearTimeout(each.timer);
+    wanted.set(key, Object.assign(each, { at, timer: 0 }));
     put(key, at);
   };
   const ask = (path, values = {}) => {
@@ -196,6 +196,7 @@
       if (!held.isMoving && far > SLACK) {
         held.isMoving = true;
         sheet().classList.add("is-held");
+        sheet().setPointerCapture(event.pointerId);
         if (held.what === "dot") begin(held.key);
       }
     }

@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from projects import revisions
 from projects.models import Draft
 from tests.browser.axe import assert_accessible
+from tests.browser.slow import slow
 from tests.browser.test_together import SOON, Open
 from tests.browser.test_together import enter as enter  # a fixture
 
@@ -105,6 +106,19 @@ def test_by_mouse(diagram: Page) -> None:
 
     box(diagram, "Cabinet").locator(".er-attribute").first.click()
     expect(diagram.locator("#field-name")).to_have_value("Cabinet")
+
+
+def test_a_box_that_is_moved_again_before_the_answer_stands_where_it_was_left(
+    diagram: Page,
+) -> None:
+    name = box(diagram, "Visit").locator(".er-name")
+    with slow(diagram):
+        drag(diagram, name, 60, 40)
+        drag(diagram, name, 60, 40)
+        left = box(diagram, "Visit").bounding_box()
+    expect(box(diagram, "Visit")).not_to_have_attribute("transform", re.compile("."))
+    assert box(diagram, "Visit").bounding_box() == left
+    assert kept()["Visit"] == (450, 90)
 
 
 def test_by_keyboard_alone(diagram: Page) -> None:
