@@ -91,6 +91,7 @@ def _parts(draft: Draft, design: Design) -> Iterator[Group]:
 
 
 def _pages_of(draft: Draft) -> Iterator[Entry]:
+    yield Entry("Diagram", f"{reverse('workspace', args=[draft.slug])}?show=diagram")
     for label, name in PAGES:
         yield Entry(label, reverse(name, args=[draft.slug]))
 

@@ -17,7 +17,7 @@ def test_a_design_has_its_parts_pages_and_actions(club: Draft, as_alice: Client)
     groups = found(as_alice.get("/d/club4alice/find/").content.decode())
     assert list(groups)[:3] == ["Access patterns", "Entities", "Relationships"]
     assert "Member" in groups["Entities"]
-    assert {"Cost", "History", "My designs", "Account"} <= set(groups["Pages"])
+    assert {"Diagram", "Cost", "History", "My designs", "Account"} <= set(groups["Pages"])
     assert {"Add entity", "Undo"} <= set(groups["Actions"])
     assert "My designs" not in groups
 
