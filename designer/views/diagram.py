@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -163,7 +164,7 @@ def _refused(request: Request, draft: Draft, message: str) -> HttpResponse:
     return _shown(request, draft, revisions.latest(draft), status=422, notice=message)
 
 
-def _shown(request: Request, draft: Draft, design: Design, **more: object) -> HttpResponse:
+def _shown(request: Request, draft: Draft, design: Design, **more: Any) -> HttpResponse:
     here = place_of(request)
     keeps = not _is_statement(here)
     return show(request, draft, design, Left(), place=here, keeps_panel=keeps, **more)
