@@ -18,11 +18,15 @@ from projects.models import Draft, Right
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: Request, slug: str) -> HttpResponse:
     """A new relationship; of what was drawn in the diagram the address names `first`, the one, and `second`."""
-    drawn = {side: request.GET[side] for side in ("first", "second") if side in request.GET}
+
+    def drawn(design: Design) -> dict[str, str]:
+        sides = {side: request.GET.get(side, "") for side in ("first", "second")}
+        return {side: name for side, name in sides.items() if name in design.entity}
+
     return edit_page(
         request,
         draft_for(request, slug, Right.EDIT),
-        lambda design, data: RelationshipForm(design, None, data, **drawn),
+        lambda design, data: RelationshipForm(design, None, data, **drawn(design)),
         _left,
         to_statement,
     )

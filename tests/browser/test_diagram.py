@@ -163,6 +163,7 @@ def test_by_keyboard_alone(diagram: Page) -> None:
     press("Enter")
     expect(diagram.get_by_label("The one", exact=True)).to_have_value("Coach")
     expect(diagram.get_by_label("The other")).to_have_value("Visit")
+    expect(diagram.locator("#field-name")).to_be_focused()
     press("Escape")
     expect(diagram.locator("#lists")).to_be_visible()
 

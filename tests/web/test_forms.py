@@ -116,7 +116,9 @@ def test_every_kind_has_a_form_with_the_fields_of_its_document(kind: str) -> Non
 def test_what_a_form_does_not_show_is_kept() -> None:
     design = identified(gallery.load("shop"))
     user = design.entity["User"]
-    assert {*Entity.model_fields} - {"attributes", "id"} == {*EntityForm(design, user).raw}
+    assert {*Entity.model_fields} - {"attributes", "drawn_at", "id"} == {
+        *EntityForm(design, user).raw
+    }
     hidden = {*Attribute.model_fields} - {*AttributeForm(design, user, user.attributes[0]).raw}
     assert hidden == {"id", "type", "format"}
     places = design.relationship["places"]
