@@ -351,7 +351,7 @@ def test_without_script(browser: Browser, live_server: LiveServer) -> None:
     page.get_by_role("link", name="An order with its items").click()
     expect(page.locator("#pattern-answer-title")).to_contain_text("An order with its items")
     page.get_by_role("link", name="Multi table").click()
-    expect(page.locator(".segments [aria-current]").first).to_contain_text("Multi table")
+    expect(page.locator("[aria-label='Style'] [aria-current]")).to_contain_text("Multi table")
     page.get_by_role("link", name="Change this access pattern").click()
     page.locator(".is-with > .row-add").first.click()
     page.locator("#field-with-1-relationship").select_option("passesThrough")
