@@ -33,7 +33,7 @@ def test_a_slow_plan_blocks_nothing_and_replaces_the_last_one(
     expect(page.locator("#pattern-answer")).to_contain_text("20 a page")
     # The plan on the screen can still be looked through, and every field be changed.
     page.get_by_role("link", name="Multi table").click()
-    expect(page.locator(".segments [aria-current]").first).to_contain_text("Multi table")
+    expect(page.locator("[aria-label='Style'] [aria-current]")).to_contain_text("Multi table")
     most.fill("9")
     most.press("Tab")
     expect(page.locator("#status")).to_contain_text("Saved")
