@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.examples.asked import constants_of, meet
+from designer.core.examples.identities import made
 from designer.core.examples.words import by_name, person
 from designer.core.keys import FORMS, Form, Value, plain_text
 from designer.core.spoken import words
@@ -407,12 +408,25 @@ def _moment(attribute: Attribute, row: _Draft) -> datetime:
 
 
 def _identity(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> str:
-    """Short and readable: u1, oi2. Those made in time order sort so too."""
+    """Short and readable where no format is stated: u1, oi2."""
     del row
-    name = attribute.name.removesuffix("Id").removesuffix("ID").removesuffix("_id")
-    word = name if name and name != attribute.name else entity.name
+    word = _identified(entity, attribute)
     initials = word[0] + "".join(c for c in word[1:] if c.isupper())
     return f"{initials.lower()}{number + 1}"
+
+
+def _made(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> str:
+    """As its format says. What is made in time order says when its item came to be, and sorts so."""
+    differs = _must_differ(entity, attribute)
+    moment = row.moment if differs else _FIRST_DAY + timedelta(days=3 * number)
+    about = _identified(entity, attribute)
+    return made(attribute.format or "uuid", about.lower(), number + 1, moment)
+
+
+def _identified(entity: Entity, attribute: Attribute) -> str:
+    """What an identifier is of: `customer` of a customerId, else the entity."""
+    name = attribute.name.removesuffix("Id").removesuffix("ID").removesuffix("_id")
+    return name if name and name != attribute.name else entity.name
 
 
 def _decimal(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> Decimal:
@@ -505,9 +519,9 @@ def _mixed(entity: Entity, attribute: Attribute, number: int) -> int:
 
 
 _FORMATS: dict[str, Callable[[Entity, Attribute, _Draft, int], Value]] = {
-    "uuid": _identity,
-    "ulid": _identity,
-    "ksuid": _identity,
+    "uuid": _made,
+    "ulid": _made,
+    "ksuid": _made,
     "email": lambda entity, attribute, row, number: (
         f"{person(number).split()[0].lower()}@example.com"
     ),
