@@ -65,6 +65,13 @@ def test_children_name_the_identifiers_of_their_parents(hotel: Design) -> None:
     assert [each[:10] for each in made_first] == sorted(each[:10] for each in made_first)
 
 
+def test_what_no_relationship_joins_names_what_is_there() -> None:
+    lines = HOTEL.replace("Hotel 1-N Booking", "")
+    found = examples(add_outline(Design(name="Hotel"), read_outline(lines)))
+    hotels = {hotel["hotelId"] for hotel in found["Hotel"]}
+    assert {booking["hotelId"] for booking in found["Booking"]} <= hotels
+
+
 def test_few_values_in_use_stay_few() -> None:
     attributes = [{"name": "id"}, {"name": "batchId", "format": "ulid", "distinct": 1}]
     thing = {"name": "Thing", "identifier": ["id"], "attributes": attributes}

@@ -157,13 +157,18 @@ def _rows(
         rows = list(_children(entity, ready, drafts))[: _fewer(entity, most)]
     else:
         rows = [
-            _Draft({}, place, _FIRST_DAY + timedelta(days=3 * place, hours=place))
+            _Draft({}, place, _root_moment(place))
             for place in range(_fewer(entity, min(most, _ROOTS)))
         ]
     for link in all_links:
         if link.target == entity.name:
             _refer_to_itself(entity, link, rows)
     return rows
+
+
+def _root_moment(place: int) -> datetime:
+    """When an item that belongs to nobody came to be, by its place among its kind from 0."""
+    return _FIRST_DAY + timedelta(days=3 * place, hours=place)
 
 
 def _fewer(entity: Entity, most: int) -> int:
@@ -183,7 +188,7 @@ def _own_rows(entity: Entity) -> list[_Draft]:
             for attribute in entity.stored
             if place < len(attribute.examples)
         }
-        rows.append(_Draft(item, place, _FIRST_DAY + timedelta(days=3 * place, hours=place)))
+        rows.append(_Draft(item, place, _root_moment(place)))
     return rows
 
 
@@ -416,9 +421,14 @@ def _identity(entity: Entity, attribute: Attribute, row: _Draft, number: int) ->
 
 
 def _made(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> str:
-    """As its format says. What is made in time order says when its item came to be, and sorts so."""
-    differs = _must_differ(entity, attribute)
-    moment = row.moment if differs else _FIRST_DAY + timedelta(days=3 * number)
+    """As its format says. What is made in time order says when its item came to be, and sorts so.
+
+    What identifies something else names one of the first items of that, also where no relationship says which.
+    """
+    moment = row.moment
+    if not _must_differ(entity, attribute):
+        number %= _ROOTS
+        moment = _root_moment(number)
     about = _identified(entity, attribute)
     return made(attribute.format or "uuid", about.lower(), number + 1, moment)
 
