@@ -63,7 +63,10 @@ def test_a_model_of_lines_is_a_design() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("stars 1-5", {"type": "N", "format": "integer", "minimum": 1, "maximum": 5, "distinct": 5}),
+        (
+            "stars 1-5",
+            {"type": "N", "format": "integer", "minimum": 1, "maximum": 5, "distinct": 5},
+        ),
         ("price 2 decimals", {"type": "N", "format": "decimal", "scale": 2}),
         ("code string 8 bytes", {"bytes": 8}),
         ("picture binary 12 KB", {"type": "B", "bytes": 12288}),
