@@ -14,7 +14,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 FAST := not browser and not proof and not engine_local and not slow and not postgres
 
-.PHONY: help setup run test test-fast slow check bench format lock vendor clean engines
+.PHONY: help setup run test test-fast slow check bench pictures format lock vendor clean engines
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ check: .venv/dev.stamp ## check format, lint, imports, types, Django, migrations
 
 bench: .venv/dev.stamp ## time what should stay fast; ONLY=plan runs some of it
 	$(BIN)/python -m tools.bench $(ONLY)
+
+pictures: .venv/dev.stamp ## take README's pictures anew (needs Chromium)
+	$(BIN)/python -m tools.pictures
 
 format: .venv/dev.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff format .

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from designer.core import gallery
+from designer.core.design.document import Design
 from projects import quotas, reviews, revisions, teams, typed
 from projects.models import (
     Draft,
@@ -200,12 +201,14 @@ def as_it_is(request: HttpRequest, draft: Draft) -> Draft:
     return draft if draft.is_saved else sandbox_of(request, draft.slug) or draft
 
 
-def copy(request: HttpRequest, draft: Draft, into: Draft | None = None) -> Draft:
-    """A copy of the design: a sandbox, or `into` an empty draft that `place_for` gave."""
+def copy(
+    request: HttpRequest, draft: Draft, into: Draft | None = None, design: Design | None = None
+) -> Draft:
+    """A copy of the design, or of what was made of it: a sandbox, or `into` an empty draft that `place_for` gave."""
     new = into or _sandbox(request)
     new.rights = OWN
     new.template = draft.template
-    design = revisions.latest(draft)
+    design = design or revisions.latest(draft)
     return revisions.start(new, design, f"Copy {design.name}", request.user)
 
 

@@ -1,4 +1,7 @@
-"""E-mail about reviews and comments: one for each person and event, sent by a worker once what it tells of is saved."""
+"""What people learn of reviews and comments: an e-mail for each person and event, and what waits for them in the site.
+
+A worker sees to both once what is told is saved.
+"""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -9,7 +12,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django_tasks import task
 
-from projects import mail, prose, reviews
+from projects import mail, prose, reviews, waiting
 from projects.models import (
     Comment,
     Draft,
@@ -20,9 +23,11 @@ from projects.models import (
     Right,
     Thread,
     Verdict,
+    Waiting,
 )
 
 log = logging.getLogger(__name__)
+Why = Waiting.Why
 
 
 @dataclass(frozen=True)
@@ -30,17 +35,24 @@ class Notice:
     """What one person is told of one event."""
 
     to: User
-    reason: str
-    """Why they are told, the end of a sentence that begins with "You get this because"."""
-    is_called: bool
-    """They were called by name, or asked: told even to those who want little."""
+    why: Why
+
+    @property
+    def reason(self) -> str:
+        """Why they are told, the end of a sentence that begins with "You get this because"."""
+        return self.why.label
+
+    @property
+    def is_called(self) -> bool:
+        """They were called by name, or asked: told even to those who want little."""
+        return self.why in (Why.CALLED, Why.ASKED)
 
 
 @dataclass(frozen=True)
 class Event:
     """Something that people did, as a message."""
 
-    draft: Draft
+    on: Review | Thread
     by: User | None
     subject: str
     lines: tuple[str, ...]
@@ -76,9 +88,12 @@ def _later(kind: str, number: int, site: str) -> None:
 
 @task(queue_name=mail.QUEUE)
 def deliver(kind: str, number: int, site: str) -> None:
-    """Send e-mails about one event. What is gone meanwhile is not told."""
+    """Tell of one event: in the site, and by e-mail. What is gone meanwhile is not told."""
     event = EVENTS[kind](number)
-    for notice in _wanted(event) if event is not None else ():
+    if event is None:
+        return
+    waiting.note_all(((each.to, each.why) for each in event.notices), event.on, event.by)
+    for notice in _wanted(event):
         try:
             mail.send(notice.to.email, "notice", {"event": event, "notice": notice, "site": site})
         except (OSError, SMTPException):
@@ -109,7 +124,7 @@ def _asked(number: int) -> Event | None:
         return None
     by = reviews.name_of(found.asked_by)
     return Event(
-        found.draft,
+        found,
         found.asked_by,
         prose.line(f"{found.draft.name}: {by} asks for a review of r{found.head.number}"),
         tuple(found.message.splitlines()),
@@ -125,7 +140,7 @@ def _moved(number: int) -> Event | None:
         return None
     review, by = move.review, reviews.name_of(move.author)
     return Event(
-        review.draft,
+        review,
         move.author,
         prose.line(f"{review.draft.name}: {by} moved the review to r{move.head.number}"),
         (),
@@ -137,7 +152,7 @@ def _moved(number: int) -> Event | None:
 def _reviewers(draft: Draft) -> Iterator[Notice]:
     """Who is asked for a review."""
     for each in reviews.members(draft, Right.COMMENT):
-        yield Notice(each, "you may review this design", is_called=True)
+        yield Notice(each, Why.ASKED)
 
 
 SAID = {
@@ -158,7 +173,7 @@ def _judged(number: int) -> Event | None:
     for comment in comments:
         lines += ["", f"{comment.thread.label}:", *comment.body.splitlines()]
     return Event(
-        review.draft,
+        review,
         verdict.author,
         prose.line(
             f"{review.draft.name}: {by} {SAID[Verdict.Kind(verdict.kind)]} r{verdict.revision.number}"
@@ -176,7 +191,7 @@ def _judged(number: int) -> Event | None:
 def _asker(review: Review) -> Iterator[Notice]:
     """Who asked for a review, while they are a member."""
     for each in reviews.members(review.draft).filter(pk=review.asked_by_id or 0):
-        yield Notice(each, "you asked for this review", is_called=False)
+        yield Notice(each, Why.MINE)
 
 
 def _commented(number: int) -> Event | None:
@@ -188,7 +203,7 @@ def _commented(number: int) -> Event | None:
     by = reviews.writer_of(comment)
     review = reviews.open_review(thread.draft)
     return Event(
-        thread.draft,
+        thread,
         comment.author,
         prose.line(f"{thread.draft.name}: {by} on {thread.label}"),
         tuple(comment.body.splitlines()),
@@ -205,21 +220,21 @@ def _called(draft: Draft, texts: Iterable[str]) -> Iterator[Notice]:
     """The members whom texts call by name."""
     members = {each.get_username(): each for each in reviews.members(draft)}
     for name in prose.mentioned("\n\n".join(texts), members):
-        yield Notice(members[name], "you were mentioned", is_called=True)
+        yield Notice(members[name], Why.CALLED)
 
 
 def _sharers(thread: Thread) -> Iterator[Notice]:
     """Who made the link through which a guest wrote. A guest calls nobody by name: they are told no names."""
     made = GuestThread.objects.filter(thread=thread).values("link__made_by")
     for each in reviews.members(thread.draft).filter(pk__in=made):
-        yield Notice(each, "a reader of your link commented", is_called=False)
+        yield Notice(each, Why.LINK)
 
 
 def _in_thread(comment: Comment) -> Iterator[Notice]:
     """The members who took part in a comment's thread before it."""
     before = comment.thread.comments.filter(sent_at__isnull=False, pk__lt=comment.pk)
     for each in reviews.members(comment.thread.draft).filter(pk__in=before.values("author")):
-        yield Notice(each, "you wrote in this thread", is_called=False)
+        yield Notice(each, Why.REPLIED)
 
 
 EVENTS = {"asked": _asked, "moved": _moved, "judged": _judged, "commented": _commented}

@@ -110,6 +110,22 @@ LISTS = (
         ("kind", "name", "other"),
         "project",
     ),
+    Listed(
+        "waiting-for-me",
+        kept.Waiting,
+        "user",
+        "at",
+        ("why", "thread__label", "review__number"),
+        "draft",
+    ),
+    Listed(
+        "waiting-for-others",
+        kept.Waiting,
+        "by",
+        "at",
+        ("why", "thread__label", "review__number"),
+        "draft",
+    ),
     Listed("feeds", kept.FeedKey, "user", "made_at", (), "project"),
     Listed(
         "invitations",

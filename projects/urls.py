@@ -58,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("notices/", notices.notices, name="notices"),
     path("designs/", designs.designs, name="designs"),
     path("designs/new/", designs.new, name="design-new"),
+    path("designs/seen/", designs.seen, name="waiting-seen"),
     path("designs/upload/", designs.upload, name="design-upload"),
     path("designs/<slug:slug>/duplicate/", designs.duplicate, name="design-duplicate"),
     path("designs/<slug:slug>/move/", designs.move, name="design-move"),

@@ -7,7 +7,6 @@ its own keys.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Literal
 
 from designer.core import figures
@@ -15,13 +14,19 @@ from designer.core.ask import ask
 from designer.core.design.document import Design
 from designer.core.examples import Examples
 from designer.core.key_words import key_words
-from designer.core.keys import Reference, Value, escape, parse, plain_text, write
+from designer.core.keys import Value
+from designer.core.pieces import (
+    Piece,
+    sample_pieces,
+    short,
+    template_pieces,
+    value_piece,
+    value_text,
+)
 from designer.core.plan import READS, Operation, Plan, Shape, Style, Table
-from designer.core.sentences import EACH
 from designer.core.simulate import (
     StoredItem,
     Trace,
-    filled,
     index_key_names,
     is_in,
     sort_value,
@@ -38,22 +43,12 @@ MOST_COLUMNS = 10
 """Attribute columns of a table; with more attributes each row shows its own, one after the other."""
 MOST_CELLS = 8
 """Attributes of a row where each row shows its own."""
-LONGEST_TEXT = 44
-"""Characters of an attribute's value that are shown."""
 
 STYLE_LABELS: dict[Style, str] = {
     "single": "Single table",
     "multi": "Multi table",
     "grouped": "Grouped tables",
 }
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Part of a key text: constant (`ORDER#`) or variable."""
-
-    text: str
-    constant: bool = False
 
 
 @dataclass(frozen=True)
@@ -363,7 +358,7 @@ def _reading(operation: Operation | None, trace: Trace | None) -> Reading | None
     if operation is None or trace is None:
         return None
     read, returned, written = len(trace.read), len(trace.returned), len(trace.written)
-    shown = tuple((name, _short(_shown(value))) for name, value in trace.parameters.items())
+    shown = tuple((name, short(value_text(value))) for name, value in trace.parameters.items())
     given = [f"{name} {text}" for name, text in shown]
     start = f"with {', '.join(given[:4])}{' ...' if len(given) > 4 else ''} " if given else ""
     said = []
@@ -657,12 +652,9 @@ class _Builder:
         return tuple(pieces)
 
     def _pieces(self, item: StoredItem, name: str) -> tuple[Piece, ...]:
-        template = item.shape.set.get(name)
         if self.form == "templates":
-            return template_pieces(template if template is not None else f"{{{name}}}")
-        if template is not None:
-            return sample_pieces(template, item.source)
-        return (Piece(_shown(item.values.get(name))),)
+            return template_pieces(item.shape.set.get(name, f"{{{name}}}"))
+        return _key_pieces(item, name)
 
     def _cell(self, item: StoredItem, name: str, is_key: bool) -> Cell:
         shape = item.shape
@@ -682,13 +674,13 @@ class _Builder:
                 ", optional" if stored and stored.optional else ""
             )
             return Cell(name, "present", (Piece(word, True),))
-        whole = _shown(item.values[name])
-        short = _short(whole)
+        whole = value_text(item.values[name])
+        brief = short(whole)
         return Cell(
             name,
             "present",
-            (Piece(short),),
-            full=whole if short != whole else "",
+            (Piece(brief),),
+            full=whole if brief != whole else "",
             is_number=number,
         )
 
@@ -697,60 +689,18 @@ def _label(shape: Shape) -> str:
     return shape.entity if shape.role in ("entity", "edge") else f"{shape.entity} {shape.role}"
 
 
-# Texts --------------------------------------------------------------------------------------------
-
-
-def template_pieces(template: str) -> tuple[Piece, ...]:
-    """A key template for people: `ORDER#{placedAt}` as `ORDER#` and `<placedAt>`.
-
-    >>> [piece.text for piece in template_pieces("P#{pad(10, 2, price)}#{shard(4, id)}")]
-    ['P#', '<price>', '#', '<shard of id>']
-    """
-    pieces = []
-    for part in parse(template):
-        if isinstance(part, str):
-            pieces.append(Piece(part, True))
-        elif isinstance(part, Reference) or part.form in ("pad", "only", "text"):
-            pieces.append(Piece(f"<{EACH.get(part.name, part.name)}>"))
-        else:
-            pieces.append(Piece(f"<{part.form} of {part.name}>"))
-    return tuple(pieces)
-
-
-def sample_pieces(template: str, values: Mapping[str, Value]) -> tuple[Piece, ...]:
-    """The text of a template for an item, in pieces; a lone `{name}` as its value."""
-    parts = parse(template)
-    pieces = []
-    for part in parts:
-        if isinstance(part, str):
-            pieces.append(Piece(part, True))
-            continue
-        value = filled(write((part,)), values.get)
-        text = "" if value is None else _shown(value)
-        pieces.append(Piece(text if len(parts) == 1 else escape(text)))
-    return tuple(pieces)
-
-
-def _shown(value: Value) -> str:
-    """A value as text: sets and lists with commas, maps as name and value."""
-    if value is None:
-        return ""
-    if isinstance(value, (set, frozenset)):
-        return "{" + ", ".join(sorted(_shown(part) for part in value)) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_shown(part) for part in value) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {_shown(part)}" for name, part in value.items()) + "}"
-    if isinstance(value, Decimal):
-        return format(value, "f")
-    return plain_text(value)
+def _key_pieces(item: StoredItem, name: str) -> tuple[Piece, ...]:
+    """A key attribute of an item: of a template in pieces, else its value."""
+    template = item.shape.set.get(name)
+    if template is not None:
+        return sample_pieces(template, item.source)
+    return (value_piece(value_text(item.values.get(name))),)
 
 
 def key_texts(table: Table, item: StoredItem) -> tuple[str, ...]:
     """The primary key of an item as its row shows it: `PROJECT#garden` and `TASK#0001`."""
     partition, sort = index_key_names(table, None)
-    return tuple(_short(_shown(item.values[name])) for name in (*partition, *sort))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1].rstrip() + "\u2026"
+    return tuple(
+        short("".join(piece.text for piece in _key_pieces(item, name)))
+        for name in (*partition, *sort)
+    )

@@ -15,6 +15,7 @@ from itertools import chain, count, islice
 
 from designer.core.answers import Value, canonical
 from designer.core.design.document import Attribute
+from designer.core.examples.identities import BASE62, CROCKFORD, in_base
 
 TEXTS = (
     "m", "m#", "m#a", "ma", "m a", "m$", "m$`", "mé", "M", "m\U0001f375", "0", "日本", "m-1", "m~",
@@ -56,9 +57,6 @@ BYTES = (b"m", b"m#", b"m\x00", b"ma", b"\xff\x00", b"\x00", b"M")
 FAR = 4_102_444_800
 """The year 2100 in epoch seconds: no engine deletes what expires then."""
 DIGITS_WHEN_UNSTATED = 15
-
-_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def worst(attribute: Attribute) -> tuple[Value, ...]:
@@ -142,12 +140,12 @@ def _text(attribute: Attribute, form: str | None, at: int) -> str:
     if form == "uuid":
         return str(uuid.UUID(bytes=digest[:16], version=4))
     if form == "ulid":  # Two share each millisecond.
-        return _in_base(1_770_000_000_000 + 7 * (at // 2), 10, _CROCKFORD) + _in_base(
-            int.from_bytes(digest[:10], "big"), 16, _CROCKFORD
+        return in_base(1_770_000_000_000 + 7 * (at // 2), 10, CROCKFORD) + in_base(
+            int.from_bytes(digest[:10], "big"), 16, CROCKFORD
         )
     if form == "ksuid":
-        return _in_base(
-            (200_000_000 + at // 2 << 128) + int.from_bytes(digest[:16], "big"), 27, _BASE62
+        return in_base(
+            (200_000_000 + at // 2 << 128) + int.from_bytes(digest[:16], "big"), 27, BASE62
         )
     if form == "date":
         return (date(2023, 1, 1) + timedelta(days=at)).isoformat()
@@ -158,14 +156,6 @@ def _text(attribute: Attribute, form: str | None, at: int) -> str:
     if form == "url":
         return f"https://example.org/a{at}"
     return f"m{at}"
-
-
-def _in_base(number: int, width: int, letters: str) -> str:
-    text = ""
-    for _ in range(width):
-        number, letter = divmod(number, len(letters))
-        text = letters[letter] + text
-    return text
 
 
 def _iso(attribute: Attribute, time: datetime) -> str:

@@ -13,7 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from designer.core import er_picture, figures, sentences
 from designer.core.design import wording
 from designer.core.design.document import Design, Entity, Relationship
-from designer.core.grid import STYLE_LABELS, Cell, Grid, Piece, Row
+from designer.core.grid import STYLE_LABELS, Cell, Grid, Row
+from designer.core.pieces import Piece
 from designer.core.pinning import pinnable
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner.explain.amounts import CENT
@@ -128,10 +129,15 @@ def pieces(parts: Iterable[Piece]) -> SafeString:
     """Pieces of a key text: constant ones quiet, variable ones strong."""
     return SafeString(
         "".join(
-            f'<span class="{"constant" if part.constant else "variable"}">{escape(part.text)}</span>'
+            f'<span class="{"constant" if part.constant else "variable"}"{_whole(part.full)}>{escape(part.text)}</span>'
             for part in parts
         )
     )
+
+
+def _whole(full: str) -> str:
+    """What is shortened, for whoever points at it."""
+    return f' title="{escape(full)}"' if full else ""
 
 
 @register.filter
@@ -181,8 +187,7 @@ def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
     if grid.layout == "positions" and not cell.is_key:
         label = f'<span class="grid-label">{escape(cell.name)}</span>'
     if cell.state == "present":
-        full = f' title="{escape(cell.full)}"' if cell.full else ""
-        shown = f'<span class="grid-value"{full}>{pieces(cell.pieces)}</span>'
+        shown = f'<span class="grid-value"{_whole(cell.full)}>{pieces(cell.pieces)}</span>'
     elif cell.state == "unprojected":
         shown = (
             '<span class="grid-unprojected" title="Not projected: needs a second read">'

@@ -1,5 +1,7 @@
 """How pages write what people say: the way to the comments on an object, statuses and names."""
 
+from dataclasses import dataclass
+
 from django import template
 from django.contrib.auth.models import User
 from django.template import Context
@@ -11,6 +13,7 @@ from designer.core.grid import Collection, Grid, Row
 from designer.core.plan import Style
 from designer.core.standing import short
 from designer.templatetags.designer_tags import icon
+from projects import waiting
 from projects.reviews import name_of
 
 register = template.Library()
@@ -37,6 +40,27 @@ def author(context: Context, someone: User | None) -> str:
     if someone is None and context["draft"].project_id is None:
         return "a visitor"
     return name_of(someone)
+
+
+@dataclass(frozen=True)
+class Waits:
+    """How much waits for whoever reads the page."""
+
+    count: int
+
+    @property
+    def words(self) -> str:
+        return (
+            f"{figures.count(self.count, 'thing')} {'waits' if self.count == 1 else 'wait'} for you"
+        )
+
+
+@register.simple_tag(takes_context=True)
+def waits_for_you(context: Context) -> Waits | None:
+    """What waits for the visitor; None where nothing does. A page that has listed it is not counted again."""
+    listed = context.get("waiting_count")
+    count = waiting.count(context.get("user")) if listed is None else listed
+    return Waits(count) if count else None
 
 
 @register.simple_tag

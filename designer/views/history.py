@@ -1,6 +1,8 @@
 """The history of a design: every edit, the revisions that have a name, and the way back to each."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from django.contrib import messages
 from django.db.models import Q
@@ -8,13 +10,19 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from designer.core.difference import difference, in_short
 from designer.forms.naming import NameForm
 from designer.views.requests import Request
 from designer.views.workspace import Left, show
 from projects import access, revisions, typed, undoing
+from projects.activity import TOGETHER
 from projects.models import Draft, Revision, RevisionName
 
 ON_A_PAGE = 50
+MOST_BYTES = 500_000
+"""Of documents that a page reads to say what sittings changed; those after them only list their edits."""
+USUAL_BYTES = 20_000
+"""Of the document of a revision that does not say it: one of an earlier version."""
 
 
 @require_safe
@@ -32,7 +40,8 @@ def history(request: Request, slug: str) -> HttpResponse:
         Left(),
         page="designer/history.html",
         with_grid=False,
-        lines=lines,
+        newest=lines[0] if lines else None,
+        sittings=_sittings(draft, lines),
         named=_named(draft),
         name_form=NameForm(),
         older=lowest if lowest > 1 else None,
@@ -79,6 +88,79 @@ def _lines(draft: Draft, last: int) -> list[Line]:
         )
         for each in page[:ON_A_PAGE]
     ]
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Edits that one person made one soon after the other, the newest first."""
+
+    lines: tuple[Line, ...]
+    changed: str = ""
+    """What came of them all, in a sentence; empty for one edit, which says it itself, and where it was not read."""
+
+    @property
+    def newest(self) -> Line:
+        return self.lines[0]
+
+    @property
+    def oldest(self) -> Line:
+        return self.lines[-1]
+
+    @property
+    def base(self) -> int:
+        """The number of the revision that they began with: of the first revision of all that itself."""
+        return self.oldest.revision.parent or self.oldest.revision.number
+
+    @property
+    def is_current(self) -> bool:
+        return any(line.is_current for line in self.lines)
+
+    @property
+    def means_the_same(self) -> bool:
+        return all(line.means_the_same for line in self.lines)
+
+
+def _sittings(draft: Draft, lines: list[Line]) -> list[Sitting]:
+    """The lines of a page by sittings. What has a name ends one, so that it is found under its name."""
+    groups = [[line] for line in lines[:1]]
+    for newer, line in pairwise(lines):
+        if _is_one_sitting(draft, newer, line):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    sittings = [Sitting(tuple(group)) for group in groups]
+    return list(_told(draft, sittings))
+
+
+def _is_one_sitting(draft: Draft, newer: Line, line: Line) -> bool:
+    one, other = newer.revision, line.revision
+    is_known = one.author_id is not None or draft.project_id is None
+    return (
+        is_known
+        and one.author_id == other.author_id
+        and line.name is None
+        and one.created_at - other.created_at <= TOGETHER
+    )
+
+
+def _told(draft: Draft, sittings: Iterable[Sitting]) -> Iterator[Sitting]:
+    """The same with what each changed, as far as the documents that tell it are not too many to read."""
+    several = [each for each in sittings if len(each.lines) > 1]
+    read: dict[int, int] = {}
+    for each in several:
+        size = each.newest.revision.bytes or USUAL_BYTES
+        more = dict.fromkeys((each.newest.revision.number, each.base), size)
+        if sum((read | more).values()) > MOST_BYTES:
+            break
+        read |= more
+    found = draft.revisions.filter(number__in=read).only("number", "document") if read else ()
+    design = {each.number: revisions.design_of(each) for each in found}
+    for each in sittings:
+        before, after = design.get(each.base), design.get(each.newest.revision.number)
+        if len(each.lines) > 1 and before is not None and after is not None:
+            yield Sitting(each.lines, in_short(difference(before, after)))
+        else:
+            yield each
 
 
 def _named(draft: Draft) -> list[RevisionName]:

@@ -15,7 +15,17 @@ from designer.forms.review_rules import ReviewRulesForm
 from designer.views.requests import Request
 from designer.views.threads import Line, lines, talk
 from designer.views.workspace import DraftUrls, Left, show
-from projects import access, naming, notices, prose, reviews, revisions, threads, typed
+from projects import (
+    access,
+    naming,
+    notices,
+    prose,
+    reviews,
+    revisions,
+    threads,
+    typed,
+    waiting,
+)
 from projects.models import Draft, Review, Revision, Right, Verdict
 from projects.proxies import address_of
 from projects.reviews import MovedError, Reviewed
@@ -44,6 +54,7 @@ def all_of(request: Request, slug: str) -> HttpResponse:
     if draft.project is None:
         return _page(request, draft, None)
     if request.method != "POST":
+        waiting.seen(request.user, draft)
         return _page(request, draft, reviews.open_review(draft))
     try:
         base = _base(draft, request.POST.get("base", ""))
@@ -58,7 +69,9 @@ def all_of(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 def one(request: Request, slug: str, number: int) -> HttpResponse:
     draft = access.draft_for(request, slug)
-    return _page(request, draft, _review(draft, number))
+    review = _review(draft, number)
+    waiting.seen(request.user, draft)
+    return _page(request, draft, review)
 
 
 @require_POST

@@ -17,7 +17,7 @@ from designer.core.errors import DesignError
 from designer.views.requests import Request, is_news, place_of
 from designer.views.results import Urls
 from designer.views.workspace import DraftUrls, Left, refused, show
-from projects import access, notices, prose, reviews, revisions, threads
+from projects import access, notices, prose, reviews, revisions, threads, waiting
 from projects.models import Comment, Draft, Revision, Right, Thread
 from projects.proxies import address_of
 from projects.threads import Shown, Writer
@@ -83,6 +83,7 @@ def on(request: Request, slug: str, on: str) -> HttpResponse:
             if not is_news(request):
                 raise Http404(error.message) from error
             return refused(request, draft, design, error)
+        waiting.seen(request.user, draft, on)
         return show(request, draft, design, left, place=place)
     try:
         comment = threads.begin(

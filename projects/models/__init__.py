@@ -22,6 +22,7 @@ from projects.models.sessions import SignedIn
 from projects.models.slugs import new_slug
 from projects.models.teams import Membership, Project, Team
 from projects.models.throttled import Throttled
+from projects.models.waiting import Waiting
 from projects.models.workers import Worker
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "ThreadEvent",
     "Throttled",
     "Verdict",
+    "Waiting",
     "WorkedOut",
     "Worker",
     "new_slug",

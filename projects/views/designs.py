@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,7 +14,7 @@ from designer.core.design.load import load
 from designer.core.design.text import MAX_BYTES
 from designer.core.edits import new_design
 from designer.core.errors import DesignError
-from projects import access, reviews, revisions, teams
+from projects import access, reviews, revisions, teams, waiting
 from projects.forms import NameForm
 from projects.models import Draft, Project, Right
 
@@ -80,6 +81,14 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("designs")
 
 
+@login_required
+@require_POST
+def seen(request: HttpRequest) -> HttpResponse:
+    """All that waits for somebody is seen: they have read it elsewhere, or need not."""
+    waiting.all_seen(access.person_of(request))
+    return redirect("designs")
+
+
 @require_POST
 def move(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a design into another project. Only owners take it away from their team, and from stricter rules."""
@@ -113,6 +122,8 @@ def _refuse_looser_rules(here: Project, there: Project) -> None:
 
 LONGEST_NAME = 190
 """Characters of a name to which something can be added."""
+MOST_WAITING = 12
+"""Lines of what waits; the others come up when these are seen."""
 BY_CHANGE = "changed"
 SORTS = {BY_CHANGE: "Last changed", "name": "Name"}
 """The orders in which designs are listed, and what each is called."""
@@ -138,8 +149,11 @@ def _page(request: HttpRequest, *, status: int = 200, **context: object) -> Http
 
     teams_shown = access.teams_of(request, find)
     sandboxes = find(access.sandboxes_of(request))
+    waits = waiting.lines(request.user)
     shown = {
         **context,
+        "waiting": waits[:MOST_WAITING],
+        "waiting_count": len(waits),
         "asked": asked,
         "sort": sort,
         "sorts": SORTS,

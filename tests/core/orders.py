@@ -14,7 +14,7 @@ ORDERS = Design.model_validate(
                 "identifier": ["userId"],
                 "items": 1000,
                 "attributes": [
-                    {"name": "userId", "format": "uuid"},
+                    {"name": "userId", "format": "uuid", "examples": ["u1", "u2", "u3"]},
                     {"name": "email", "format": "email", "unique": True, "mutable": True},
                     {"name": "name", "mutable": True},
                     {"name": "premiumSince", "format": "date", "present": 0.01},

@@ -81,7 +81,7 @@ def test_objects_are_called_what_people_call_them() -> None:
         "Pattern 1, A member's visits",
         "Table Club (single table)",
         "Index GSI1 of Club (single table)",
-        "Row MEMBER#m1, A of Club (single table)",
+        "Row MEMBER#01KJPY4…0001, A of Club (single table)",
     ]
 
 

@@ -13,6 +13,7 @@ from designer.core.design.document import Design
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.exporters.markdown import begun, inline
 from designer.core.grid import STYLE_LABELS
+from designer.core.mermaid import er_diagram
 from designer.core.plan import ALL_STYLES, Plan, Style
 from designer.core.planner import plan
 from designer.core.report import checklist
@@ -67,6 +68,8 @@ def test_documents_of_the_gallery_are_whole(slug: str, style: Any) -> None:
         read = Read(written(name, design, made))
         assert read.headings["h2"] == list(SECTIONS[name])
         assert read.foreign == []
+        drawn = [f"{er_diagram(design)}\n"] if name == "requirements" else []
+        assert read.diagrams == drawn
         assert "None" not in read.text
         for entity in design.entities:
             assert entity.name in read.text
@@ -118,6 +121,7 @@ class Read:
         self.headings: dict[str, list[str]] = {}
         self.cells: list[list[str]] = []
         self.foreign: list[str] = []
+        self.diagrams: list[str] = []
         texts: list[str] = []
         tokens = (
             MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text)
@@ -129,6 +133,8 @@ class Read:
                 self.cells.append([])
             elif token.type in ("th_open", "td_open"):
                 self.cells[-1].append(plain(tokens[at + 1]))
+            elif token.type == "fence" and token.info == "mermaid":
+                self.diagrams.append(token.content)
             elif token.type in (
                 "html_block",
                 "fence",

@@ -9,6 +9,7 @@ from designer.core.design.load import plain
 from designer.core.edits import add_pattern, identified, new_design
 from designer.core.errors import DesignError
 from designer.core.evaluate import evaluate
+from designer.core.examples import examples
 from designer.core.lint import RULES
 from designer.core.outline import add_attributes, add_outline, read_attributes, read_outline
 from designer.core.patterns.base import Condition, Operand
@@ -62,7 +63,10 @@ def test_a_model_of_lines_is_a_design() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("stars 1-5", {"type": "N", "format": "integer", "digits": 1, "distinct": 5}),
+        (
+            "stars 1-5",
+            {"type": "N", "format": "integer", "minimum": 1, "maximum": 5, "distinct": 5},
+        ),
         ("price 2 decimals", {"type": "N", "format": "decimal", "scale": 2}),
         ("code string 8 bytes", {"bytes": 8}),
         ("picture binary 12 KB", {"type": "B", "bytes": 12288}),
@@ -175,3 +179,9 @@ def test_a_model_without_patterns_is_not_told_of_what_no_pattern_does() -> None:
     pattern = Get(number=1, name="A hotel", returns="Hotel", where=(by_id,))
     asked = add_pattern(model, pattern)
     assert {"P102", "P103"} <= {each.rule for each in evaluate(asked).findings}
+
+
+def test_examples_of_a_range_lie_within_it() -> None:
+    design = add_outline(Design(name="Hotel"), read_outline("Room: roomNo, beds 1-4"))
+    beds = [room["beds"] for room in examples(design)["Room"]]
+    assert beds and all(1 <= each <= 4 for each in beds)

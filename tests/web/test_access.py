@@ -270,6 +270,7 @@ OF_EVERYONE = [
     ("notices", {}, "get", signed_in(everyone(OK))),
     ("notices", {}, "post", signed_in(everyone(422))),
     ("designs", {}, "get", everyone(OK)),
+    ("waiting-seen", {}, "post", everyone(MOVED)),
     ("find", {}, "get", everyone(OK)),
     ("design-new", {}, "post", everyone(422)),
     ("design-upload", {}, "post", everyone(422)),

@@ -1,11 +1,16 @@
 """The history: every edit, named revisions, and the way back."""
 
 import re
+from collections.abc import Callable
+from datetime import timedelta
 from time import process_time
 
+import pytest
 from django.test import Client
+from django.utils import timezone
 
 from designer.core.standing import short
+from designer.views import history
 from projects import naming
 from projects.models import Draft, Revision
 from tests.web.conftest import design_of
@@ -104,3 +109,65 @@ def test_named_revisions_stand_first_with_message_and_hash(club: Draft, as_alice
     named = page[page.index("Named revisions") : page.index('id="edits-title"')]
     assert "as shipped 2026-12" in named and "Agreed on Friday." in named
     assert club.revisions.get(number=1).meaning in named
+
+
+def rename(client: Client, *names: str) -> None:
+    for name in names:
+        send(client, f"{URL}settings/", "settings-form", {"name": name})
+
+
+def sittings(client: Client) -> list[tuple[str, int]]:
+    """The first cells of the lines that hold several edits, and how many edits each holds."""
+    page = client.get(f"{URL}history/").content.decode()
+    groups = re.findall(r'<tbody class="sitting.*?</tbody>', page, re.DOTALL)
+    return [(re.findall(r"<span>(r\d+ to r\d+)</span>", g)[0], g.count("<tr") - 1) for g in groups]
+
+
+def age(draft: Draft, number: int, **ago: float) -> None:
+    draft.revisions.filter(number=number).update(created_at=timezone.now() - timedelta(**ago))
+
+
+def test_edits_of_one_sitting_are_one_line_that_says_what_came_of_them(
+    club: Draft, as_alice: Client
+) -> None:
+    age(club, 1, days=1)
+    rename(as_alice, "Tennis", "Golf", "Chess")
+    assert sittings(as_alice) == [("r2 to r4", 3)]
+    page = as_alice.get(f"{URL}history/").content.decode()
+    assert "The design is called <code>Chess</code> instead of <code>Club</code>." in page
+    assert re.search(r'href="/d/club4alice/[a-z/]+/\?from=1&amp;to=4"', page)
+    assert listed(as_alice) == ["r4", "r3", "r2", "r1"]
+
+
+def test_a_pause_another_person_and_a_name_end_a_sitting(
+    club: Draft, as_alice: Client, colleague: Callable[..., Client]
+) -> None:
+    age(club, 1, days=1)
+    as_dora = colleague("editor", "dora")
+    rename(as_alice, "Tennis", "Golf")
+    rename(as_dora, "Chess", "Go")
+    assert sittings(as_alice) == [("r4 to r5", 2), ("r2 to r3", 2)]
+    age(club, 4, minutes=31)
+    age(club, 3, minutes=40)
+    assert sittings(as_alice) == [("r2 to r3", 2)]
+    naming.name(club, 2, "as shipped", "")
+    assert sittings(as_alice) == []
+
+
+def test_what_was_changed_and_taken_back_is_told_so(club: Draft, as_alice: Client) -> None:
+    age(club, 1, days=1)
+    rename(as_alice, "Tennis")
+    as_alice.post(f"{URL}undo/")
+    page = as_alice.get(f"{URL}history/").content.decode()
+    assert "In the end it states the same as before." in page
+
+
+def test_large_documents_are_not_all_read(
+    club: Draft, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    age(club, 1, days=1)
+    rename(as_alice, "Tennis", "Golf")
+    monkeypatch.setattr(history, "MOST_BYTES", 100)
+    page = as_alice.get(f"{URL}history/").content.decode()
+    assert sittings(as_alice) == [("r2 to r3", 2)]
+    assert "Rename the design to Golf" in page and "instead of" not in page

@@ -8,7 +8,8 @@ import pytest
 from django.conf import settings
 from django.template import Context, Template
 
-from designer.core.grid import HUES, Cell, Piece
+from designer.core.grid import HUES, Cell
+from designer.core.pieces import Piece
 from designer.core.plan import Cost, Plan, PlannedDesign
 
 ROOT = Path(settings.BASE_DIR)

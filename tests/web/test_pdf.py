@@ -18,7 +18,8 @@ from designer.core.exporters.pdf.document import document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 from designer.core.exporters.pdf.grids import excerpt, pieces_of
 from designer.core.exporters.pdf.html import tag
-from designer.core.grid import Piece, grid
+from designer.core.grid import grid
+from designer.core.pieces import Piece
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.planner import plan as planned
 from designer.core.report.facts import Facts

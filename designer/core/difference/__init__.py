@@ -6,6 +6,7 @@
 
 from designer.core.difference.base import About, Change, in_order
 from designer.core.difference.grids import GridPair, grid_difference
+from designer.core.difference.in_short import in_short
 from designer.core.difference.planned.sides import Side
 from designer.core.difference.plans import plan_difference
 from designer.core.difference.stated.design import difference
@@ -18,5 +19,6 @@ __all__ = [
     "difference",
     "grid_difference",
     "in_order",
+    "in_short",
     "plan_difference",
 ]

@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from designer.core.design.document import Attribute, Design, Entity, Relationship
 from designer.core.examples.asked import constants_of, meet
+from designer.core.examples.identities import made
 from designer.core.examples.words import by_name, person
 from designer.core.keys import FORMS, Form, Value, plain_text
 from designer.core.spoken import words
@@ -156,13 +157,18 @@ def _rows(
         rows = list(_children(entity, ready, drafts))[: _fewer(entity, most)]
     else:
         rows = [
-            _Draft({}, place, _FIRST_DAY + timedelta(days=3 * place, hours=place))
+            _Draft({}, place, _root_moment(place))
             for place in range(_fewer(entity, min(most, _ROOTS)))
         ]
     for link in all_links:
         if link.target == entity.name:
             _refer_to_itself(entity, link, rows)
     return rows
+
+
+def _root_moment(place: int) -> datetime:
+    """When an item that belongs to nobody came to be, by its place among its kind from 0."""
+    return _FIRST_DAY + timedelta(days=3 * place, hours=place)
 
 
 def _fewer(entity: Entity, most: int) -> int:
@@ -182,7 +188,7 @@ def _own_rows(entity: Entity) -> list[_Draft]:
             for attribute in entity.stored
             if place < len(attribute.examples)
         }
-        rows.append(_Draft(item, place, _FIRST_DAY + timedelta(days=3 * place, hours=place)))
+        rows.append(_Draft(item, place, _root_moment(place)))
     return rows
 
 
@@ -407,12 +413,30 @@ def _moment(attribute: Attribute, row: _Draft) -> datetime:
 
 
 def _identity(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> str:
-    """Short and readable: u1, oi2. Those made in time order sort so too."""
+    """Short and readable where no format is stated: u1, oi2."""
     del row
-    name = attribute.name.removesuffix("Id").removesuffix("ID").removesuffix("_id")
-    word = name if name and name != attribute.name else entity.name
+    word = _identified(entity, attribute)
     initials = word[0] + "".join(c for c in word[1:] if c.isupper())
     return f"{initials.lower()}{number + 1}"
+
+
+def _made(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> str:
+    """As its format says. What is made in time order says when its item came to be, and sorts so.
+
+    What identifies something else names one of the first items of that, also where no relationship says which.
+    """
+    moment = row.moment
+    if not _must_differ(entity, attribute):
+        number %= _ROOTS
+        moment = _root_moment(number)
+    about = _identified(entity, attribute)
+    return made(attribute.format or "uuid", about.lower(), number + 1, moment)
+
+
+def _identified(entity: Entity, attribute: Attribute) -> str:
+    """What an identifier is of: `customer` of a customerId, else the entity."""
+    name = attribute.name.removesuffix("Id").removesuffix("ID").removesuffix("_id")
+    return name if name and name != attribute.name else entity.name
 
 
 def _decimal(entity: Entity, attribute: Attribute, row: _Draft, number: int) -> Decimal:
@@ -505,9 +529,9 @@ def _mixed(entity: Entity, attribute: Attribute, number: int) -> int:
 
 
 _FORMATS: dict[str, Callable[[Entity, Attribute, _Draft, int], Value]] = {
-    "uuid": _identity,
-    "ulid": _identity,
-    "ksuid": _identity,
+    "uuid": _made,
+    "ulid": _made,
+    "ksuid": _made,
     "email": lambda entity, attribute, row, number: (
         f"{person(number).split()[0].lower()}@example.com"
     ),

@@ -1,18 +1,21 @@
 """The two documents of a modelling session, in Markdown: requirements, and the data model that answers them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from designer.core.design.document import Design
 from designer.core.exporters.base import NOTHING_BESIDES, Export, Exporter, Options, filename
 from designer.core.exporters.quoting import flat
 from designer.core.grid import STYLE_LABELS
+from designer.core.mermaid import er_diagram
 from designer.core.plan import Plan
 from designer.core.report import checklist, comparison, cost, data_model, heat, running, stated
 from designer.core.report.blocks import Block, Heading, Listed, Paragraph, Section, Table
 from designer.core.report.facts import Facts
 from designer.core.sentences import with_code
 from designer.core.standing import Standing
+
+NOTHING_DRAWN: Mapping[str, str] = {}
 
 
 class Requirements(Exporter):
@@ -30,7 +33,8 @@ class Requirements(Exporter):
             stated.considerations(facts),
             checklist.section(facts, "checklist", checklist.REQUIREMENTS),
         )
-        text = _document(f"{design.name}: requirements", plan, sections, options.standing)
+        drawn = {"entities": er_diagram(design)}
+        text = _document(f"{design.name}: requirements", plan, sections, options.standing, drawn)
         return Export(filename(design, plan, "requirements.md"), "text/markdown", text)
 
 
@@ -64,14 +68,21 @@ class DataModel(Exporter):
 
 
 def _document(
-    title: str, plan: Plan, sections: tuple[Section, ...], standing: Standing | None
+    title: str,
+    plan: Plan,
+    sections: tuple[Section, ...],
+    standing: Standing | None,
+    drawn: Mapping[str, str] = NOTHING_DRAWN,
 ) -> str:
+    """`drawn`: the Mermaid diagram that a section begins with, by the section's name; none where it is empty."""
     made = f"{STYLE_LABELS[plan.style]}, planner {plan.planner}, design `{plan.design.meaning}`. Made by Keywright."
     parts = [f"# {inline(title)}", inline(made)]
     if standing is not None:
         parts.append(inline(standing.sentence))
     for section in sections:
         parts.append(f"## {inline(section.title)}")
+        if diagram := drawn.get(section.name):
+            parts.append(f"```mermaid\n{diagram}\n```")
         parts += ["\n".join(_lines(block)) for block in section.blocks]
     return "\n\n".join(part for part in parts if part) + "\n"
 

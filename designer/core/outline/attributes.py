@@ -165,7 +165,7 @@ class _Said:
         if low >= high:
             raise ValueError(f"{self.name}: write a range from the least to the greatest: 1-5.")
         self.kind = ("N", "integer")
-        self.values |= {"digits": len(str(high)), "distinct": high - low + 1}
+        self.values |= {"minimum": low, "maximum": high, "distinct": high - low + 1}
 
     def decimals(self, found: re.Match[str]) -> None:
         if int(found[1]) > 37:

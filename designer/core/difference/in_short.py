@@ -1,0 +1,65 @@
+"""Many changes in short: one or two as they are, of more how many parts of which kind came, went
+and changed, by name where they are few.
+"""
+
+from collections.abc import Iterable
+
+from designer.core.difference.base import About, Change, Kind, What, code, phrase
+from designer.core.sentences import joined
+
+FEW = 2
+"""Changes that are told as they are, and parts of one kind that are named; of more it is said how many."""
+_VERBS: dict[What, str] = {
+    "added": "added",
+    "removed": "removed",
+    "renamed": "renamed",
+    "changed": "changed",
+}
+_CALLED: dict[Kind, tuple[str, str]] = {
+    "entity": ("entity", "entities"),
+    "attribute": ("attribute", "attributes"),
+    "relationship": ("relationship", "relationships"),
+    "pattern": ("access pattern", "access patterns"),
+    "pin": ("pin", "pins"),
+    "ignored finding": ("finding set aside", "findings set aside"),
+}
+_ONE_THING: dict[Kind, str] = {
+    "design": "the settings",
+    "planner": "how plans are chosen",
+}
+"""What a design has only one of."""
+
+
+def in_short(changes: Iterable[Change]) -> str:
+    """One sentence or two; names from the design stand between backticks, those of access patterns are quoted.
+
+    What plans named is left out: nobody stated it. Without changes it says that nothing is otherwise.
+
+    >>> about = [About("entity", name, name) for name in ("Hotel", "Room", "Guest")]
+    >>> in_short([Change(about[0], "changed", ""), *(Change(each, "added", "") for each in about[1:])])
+    'Added entities `Room` and `Guest`; changed entity `Hotel`.'
+    """
+    stated = [each for each in changes if each.about.kind != "names"]
+    if not stated:
+        return "In the end it states the same as before."
+    if len(stated) <= FEW:
+        return " ".join(each.sentence for each in stated)
+    found: dict[What, dict[Kind, dict[str, About]]] = {what: {} for what in _VERBS}
+    for change in stated:
+        found[change.what].setdefault(change.about.kind, {})[change.about.id] = change.about
+    said = "; ".join(
+        f"{_VERBS[what]} {joined([_parts(what, kind, tuple(parts.values())) for kind, parts in kinds.items()])}"
+        for what, kinds in found.items()
+        if kinds
+    )
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _parts(what: What, kind: Kind, parts: tuple[About, ...]) -> str:
+    if kind in _ONE_THING:
+        return "the design" if what == "renamed" else _ONE_THING[kind]
+    one, many = _CALLED.get(kind, (kind, f"{kind}s"))
+    if len(parts) > FEW:
+        return f"{len(parts)} {many}"
+    names = joined([phrase(part.name) if kind == "pattern" else code(part.name) for part in parts])
+    return f"{one if len(parts) == 1 else many} {names}"

@@ -1,0 +1,111 @@
+"""What waits for somebody: reviews asked of them, mentions, replies, and what was said of what they asked for.
+
+It waits in the site, whatever e-mail they want, until they look at the review or the thread.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from projects import reviews
+from projects.models import Draft, Review, Thread, Waiting
+
+Why = Waiting.Why
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that waits, as a page shows it."""
+
+    did: str
+    """Who did what: `bob mentioned you in`."""
+    what: str
+    """The review or the thread's object, which leads to it."""
+    path: str
+    design: str
+    at: datetime
+
+
+def note(person: User, on: Review | Thread, why: Why, by: User | None) -> None:
+    """Let a review or a thread wait for somebody; what waits there already waits for the newest reason."""
+    place = {"review": on} if isinstance(on, Review) else {"thread": on}
+    new = {"draft": on.draft, "why": why, "by": by, "at": timezone.now()}
+    Waiting.objects.update_or_create(user=person, **place, defaults=new)
+
+
+def of(person: User | AnonymousUser | None) -> QuerySet[Waiting]:
+    """What waits for somebody in the designs of their teams. Nobody is asked for a review that was closed."""
+    if not isinstance(person, User):
+        return Waiting.objects.none()
+    there = Waiting.objects.filter(user=person, draft__project__team__memberships__user=person)
+    return there.exclude(Q(why=Why.ASKED) & Q(review__closed_at__isnull=False))
+
+
+def count(person: User | AnonymousUser | None) -> int:
+    """How much waits for somebody, for the header of every page."""
+    return of(person).count() if isinstance(person, User) else 0
+
+
+def lines(person: User | AnonymousUser) -> tuple[Line, ...]:
+    """What waits for somebody, the newest first."""
+    found = of(person).select_related("draft", "review__head", "thread", "by")
+    return tuple(map(_line, found.defer("review__head__document").order_by("-at", "-pk")))
+
+
+def seen(person: User | AnonymousUser, draft: Draft, on: str | None = None) -> None:
+    """Somebody looks at the page of a design's reviews, or at the threads on one of its objects."""
+    if isinstance(person, User):
+        there = Waiting.objects.filter(user=person, draft=draft.pk)
+        (there if on is None else there.filter(thread__on=on)).delete()
+
+
+def all_seen(person: User) -> None:
+    """Nothing waits for them any more."""
+    Waiting.objects.filter(user=person).delete()
+
+
+def note_all(told: Iterable[tuple[User, Why]], on: Review | Thread, by: User | None) -> None:
+    """Note each person once, for the first reason, and nobody for what they did themselves."""
+    first: dict[User, Why] = {}
+    for person, why in told:
+        first.setdefault(person, why)
+    for person, why in first.items():
+        if person != by:
+            note(person, on, why, by)
+
+
+def _line(each: Waiting) -> Line:
+    # A guest has no account; who deleted theirs has none either.
+    who = "A reader" if each.why == Why.LINK else reviews.name_of(each.by)
+    if each.review is not None:
+        what = f"review {each.review.number}"
+        if each.why == Why.ASKED:
+            what += f" of r{each.review.head.number}"
+        path = reverse("review", args=[each.draft.slug, each.review.number])
+        return Line(f"{who} {_IN_REVIEW[Why(each.why)]}", what, path, each.draft.name, each.at)
+    assert each.thread is not None
+    path = reverse("threads", args=[each.draft.slug, each.thread.on])
+    path += f"#thread-{each.thread.pk}"
+    did = f"{who} {_IN_THREAD[Why(each.why)]}"
+    return Line(did, each.thread.label, path, each.draft.name, each.at)
+
+
+_IN_REVIEW = {
+    Why.ASKED: "asks you for",
+    Why.CALLED: "mentioned you in",
+    Why.MINE: "judged",
+    Why.REPLIED: "answered you in",
+    Why.LINK: "commented in",
+}
+_IN_THREAD = {
+    Why.ASKED: "asks you to look at",
+    Why.CALLED: "mentioned you on",
+    Why.MINE: "commented, in your review, on",
+    Why.REPLIED: "answered you on",
+    Why.LINK: "of your link commented on",
+}

@@ -1,0 +1,37 @@
+"""A design of the gallery is taken with numbers of one's own."""
+
+import pytest
+from django.test import Client
+
+from projects.models import Draft
+from tests.web.conftest import design_of
+
+pytestmark = pytest.mark.django_db
+URL = "/gallery/starter/copy/"
+
+
+def test_a_copy_is_of_the_workload_that_is_given(as_charlie: Client) -> None:
+    page = as_charlie.get("/gallery/starter/").content.decode()
+    assert "With your numbers" in page and 'name="users"' in page and "50000" in page
+    given = {"users": "1,000", "requests": "2", "months": "12.5"}
+    answer = as_charlie.post(URL, given)
+    assert answer.status_code == 302
+    design = design_of(Draft.objects.get())
+    assert design.entity["Project"].items == 1000
+    rates = [pattern.rate.average for pattern in design.patterns if pattern.rate]
+    assert sum(rates) == pytest.approx(2, rel=0.01)
+
+
+def test_a_copy_without_numbers_is_the_design_as_it_is(as_charlie: Client) -> None:
+    as_charlie.post(URL)
+    assert design_of(Draft.objects.get()).entity["Project"].items == 50_000
+
+
+@pytest.mark.parametrize("users", ["many", "-3", "0", "1e400", "nan", "9" * 400])
+def test_what_is_no_number_is_said_and_nothing_is_made(as_charlie: Client, users: str) -> None:
+    answer = as_charlie.post(URL, {"users": users, "requests": "2"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert 'class="error" role="alert"' in page
+    assert f'name="users" inputmode="numeric" value="{users}"' in page
+    assert not Draft.objects.exists()
