@@ -1,7 +1,7 @@
 """Run an operation over the example items, in memory: which items it reads, returns, drops and
 writes.
 
-It is for the eye: the grid lights what a question reads. It follows the plan's steps exactly as
+It is for the eye: the grid lights what a pattern reads. It follows the plan's steps exactly as
 `designer.core.plan` defines them, except that nothing is ever written and no condition of a write
 is tried.
 """

@@ -79,7 +79,7 @@ class PinForm(Form):
         )
         renamed = Field(name="name", label="Called", placeholder="OrdersByCustomer")
         table = Field(name="name", label="Called", placeholder="Orders")
-        questions = tuple(
+        patterns = tuple(
             (str(each.number), f"{each.number} {each.name}")
             for each in self.design.patterns
             if isinstance(each, Read)
@@ -89,9 +89,7 @@ class PinForm(Form):
             "index": ((entity, index, key, projection), (renamed, names)),
             "pattern": (
                 (
-                    Choice(
-                        name="pattern", label="Access pattern", choices=questions, required=True
-                    ),
+                    Choice(name="pattern", label="Access pattern", choices=patterns, required=True),
                     Field(name="index", label="Index", placeholder="GSI1"),
                     projection,
                 ),

@@ -31,7 +31,7 @@ def test_a_pattern_is_found_and_shown_without_another_page(page: Page) -> None:
     assert_accessible(page)
     page.keyboard.press("Enter")
     expect(page.locator("#pattern-answer-title")).to_contain_text("Orders in a status")
-    expect(page.locator("#question-10 [data-question]")).to_be_focused()
+    expect(page.locator("#pattern-10 [data-pattern]")).to_be_focused()
     assert page.evaluate("window.stays") is True
 
 
@@ -70,7 +70,7 @@ def test_a_filter_stands_above_the_patterns_and_stays(page: Page) -> None:
     page.goto("/d/shop/")
     field = page.get_by_role("searchbox", name="Filter access patterns")
     field.fill("order user")
-    shown = page.locator("#questions > li:visible")
+    shown = page.locator("#patterns > li:visible")
     expect(shown).to_have_count(2)
     page.keyboard.press("Tab")
     page.locator("#entities a").first.click()

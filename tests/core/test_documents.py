@@ -320,7 +320,7 @@ def test_what_is_answered_elsewhere_has_an_alternative() -> None:
     assert said(checklist.elsewhere, ORDERS, served).holds is None
 
 
-def test_a_question_that_is_not_served_is_named() -> None:
+def test_a_pattern_that_is_not_served_is_named() -> None:
     refused = [{"pattern": 2, "answer": "not served", "because": "No key can."}]
     made = Plan.model_validate(PLANS["single"].as_json() | {"operations": refused})
     found = said(checklist.served, DESIGN, made)

@@ -116,7 +116,7 @@ def test_a_rate_is_estimated_from_what_is_known(visitor: Client) -> None:
     assert "1 a second on average, 1 at peak." in page
 
 
-def test_questions_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
+def test_patterns_without_a_rate_are_named(club: Draft, as_alice: Client) -> None:
     page = text(as_alice.get("/d/club4alice/cost/").content.decode())
     assert "Left out, as" in page and "no rate" in page
 

@@ -20,7 +20,7 @@ URL = "/d/club4alice/history/compare/"
 
 @pytest.fixture
 def changed(club: Draft) -> Draft:
-    """r2: Visit is called Stay. r3: members have no e-mail address. r4: question 3 is gone."""
+    """r2: Visit is called Stay. r3: members have no e-mail address. r4: pattern 3 is gone."""
     revisions.edit(
         club,
         lambda d: change_entity(d, "Visit", replaced(d.entity["Visit"], name="Stay")),

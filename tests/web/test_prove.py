@@ -81,7 +81,7 @@ def test_a_proof_is_run_by_the_worker_and_shown(
     assert proof.meaning == revisions.current(club).meaning
 
 
-def test_a_question_that_is_not_served_is_not_proven_and_says_why(
+def test_a_pattern_that_is_not_served_is_not_proven_and_says_why(
     club: Draft, alice: User, as_alice: Client
 ) -> None:
     attributes = [{"name": "noteId"}, {"name": "state", "mutable": True}]

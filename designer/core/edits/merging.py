@@ -36,7 +36,7 @@ class Clash:
     key: str
     """Its place by ids: `patterns.p-2.limit`."""
     label: str
-    """Its place as people call it: `question 2, limit`."""
+    """Its place as people call it: `pattern 2, limit`."""
     mine: str
     """As a line of the design's text; empty where it is not there."""
     theirs: str

@@ -246,7 +246,7 @@ class Times(Document):
 
 
 class Pattern(Document):
-    """An access pattern: one question the application asks, or one thing it writes."""
+    """An access pattern: one pattern the application asks, or one thing it writes."""
 
     label: ClassVar[str]
     is_read: ClassVar[bool]

@@ -18,7 +18,7 @@ from designer.core.report.facts import Facts
 from designer.core.sentences import template_text
 
 MOST_MAKERS = 4
-"""So many questions are named for a key, those that heat it most."""
+"""So many patterns are named for a key, those that heat it most."""
 
 
 def heat(facts: Facts) -> Section:

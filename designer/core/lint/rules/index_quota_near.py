@@ -8,7 +8,7 @@ from designer.core.limits import GSIS
 from designer.core.lint.base import Found, Plans, Rule
 
 NEAR = 0.75
-"""Share of the quota from which there is little room for the next question."""
+"""Share of the quota from which there is little room for the next pattern."""
 
 
 class IndexQuotaNear(Rule):

@@ -57,7 +57,7 @@ class OnePartitionForAll(Rule):
 
 
 def _constant(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, tuple[str, ...]], str]]:
-    """Each entity with what all questions of a constant key give of it, and where that key is."""
+    """Each entity with what all patterns of a constant key give of it, and where that key is."""
     for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is not None and not written(template):

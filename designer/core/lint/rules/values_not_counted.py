@@ -1,4 +1,4 @@
-"""An attribute that a question asks by, of which nobody stated how many values it has."""
+"""An attribute that a pattern asks by, of which nobody stated how many values it has."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ class ValuesNotCounted(Rule):
 
 
 def _asked_by(design: Design) -> Iterator[tuple[Entity, Attribute]]:
-    """What a question gives a value of."""
+    """What a pattern gives a value of."""
     for read in reads(design):
         for entity in (design.entity[name] for name in read.entities):
             for condition in conditions(read):

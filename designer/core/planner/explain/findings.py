@@ -18,7 +18,7 @@ from designer.core.planner.explain.aggregate_notes import figure_findings
 from designer.core.planner.explain.copy_notes import copy_findings
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.explain.pins_broken import pin_findings
-from designer.core.planner.model.demands import WriteDemand
+from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.wording import spoken
 from designer.core.planner.operations.context import Context
@@ -34,7 +34,7 @@ NEAR = 0.8
 CACHE = (
     "Keep the answer in a cache, where it may be some seconds old: in the application, or in DAX, which answers "
     "eventually consistent reads from memory, stands in your VPC and is paid by the hour. Shards would not help: each "
-    "question asks all of them. Or lead the key with an attribute of more values."
+    "access pattern asks all of them. Or lead the key with an attribute of more values."
 )
 
 
@@ -115,9 +115,9 @@ def _local_collections(context: Context) -> Iterator[Finding]:
         total = 0.0
         for other in mates:
             model, choice = context.model(other), choices[other]
-            held = context.layout.held[other]
-            size = keys_bytes(model, choice.base, held)
-            copies = 1 + sum(one.kind == "local" for one in held)
+            projections = context.layout.projections[other]
+            size = keys_bytes(model, choice.base, projections)
+            copies = 1 + sum(one.kind == "local" for one in projections)
             total += copies * model.most_collection_bytes(choice.base, size)
         if total > COLLECTION_BYTES_WITH_LSI * NEAR:
             yield Finding(
@@ -151,7 +151,7 @@ def _cooler(context: Context, structure: Structure, found: Heat) -> str:
     )
 
 
-def _added(write: WriteDemand) -> set[str]:
+def _added(write: EntityWrite) -> set[str]:
     """The numbers that a write adds to, stated or kept over children."""
     kept = {keeping.figure.name for keeping in write.keeps if keeping.figure.is_added}
     return {*write.change.add, *kept}
@@ -191,7 +191,7 @@ def _too_many_indexes(context: Context, tables: tuple[Table, ...]) -> Iterator[F
                 severity="error",
                 where="planner.max_gsis",
                 message=f"Table {table.name} needs {needed} {kind} indexes; at most {allowed} are allowed.",
-                remedy="Ask fewer questions of one table, allow more, or split the table.",
+                remedy="Let fewer access patterns use one table, allow more indexes, or split the table.",
             )
 
 

@@ -44,12 +44,15 @@ NO_COPY = "no such copy"
 
 def held_decisions(context: Context, name: str) -> Iterator[Decision]:
     choice, model = context.choice.entities[name], context.model(name)
-    held = context.layout.held[name]
-    for structure in held:
+    projections = context.layout.projections[name]
+    for structure in projections:
         placement = context.layout.others[name, structure]
         serves = patterns_answered(context, name, structure)
-        cost = owning(model, choice.base, held, choice.guard) - owning(
-            model, choice.base, {s: p for s, p in held.items() if s != structure}, choice.guard
+        cost = owning(model, choice.base, projections, choice.guard) - owning(
+            model,
+            choice.base,
+            {s: p for s, p in projections.items() if s != structure},
+            choice.guard,
         )
         where = (
             f"index {placement.table}/{placement.index}"
@@ -78,7 +81,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     alone = tuple(
         sorted(
             {
-                context.search.requirements.questions[q].stated_number
+                context.search.requirements.pattern_reads[q].stated_number
                 for (q, _), access in context.choice.entities[name].access.items()
                 if access.structure == structure
             }
@@ -86,11 +89,11 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     )
     sentences = []
     for group in groups:
-        question = context.search.requirements.questions[group.question]
-        others = tuple(dict.fromkeys(question.demands[at].entity for at in group.parts))
+        pattern_read = context.search.requirements.pattern_reads[group.pattern_read]
+        others = tuple(dict.fromkeys(pattern_read.entity_reads[at].entity for at in group.parts))
         sentences.append(
-            f"Pattern {question.stated_number} asks for {spoken(others)} in one request, so they lie together in this "
-            "index."
+            f"Pattern {pattern_read.stated_number} asks for {spoken(others)} in one request, so they lie "
+            "together in this index."
         )
     if alone:
         verb = "knows" if len(alone) == 1 else "know"
@@ -128,7 +131,7 @@ def _why_one_partition(
     given = [
         {
             name
-            for name, value in part.demand.ways[access.way].equals.items()
+            for name, value in part.entity_read.ways[access.way].equals.items()
             if not isinstance(value, Constant)
         }
         for part, access in readers_of(context.model(name), context, structure)
@@ -154,7 +157,7 @@ def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -
             "to 10 GB."
         )
     if model.is_copy(structure):
-        if any(part.demand.strong for part, _ in readers_of(model, context, structure)):
+        if any(part.entity_read.strong for part, _ in readers_of(model, context, structure)):
             yield (
                 "A strong read is asked for, which no global index gives, so each item is kept a second time under "
                 "this key, in one transaction with the first."
@@ -207,17 +210,19 @@ def _otherwise_held(
     """The same index with all attributes, or where it has all, with these by name."""
     if not structure.is_index:
         return
-    if context.layout.held[model.name][structure] is None:
+    if context.layout.projections[model.name][structure] is None:
         yield from _by_name(model, context, structure, cost)
         return
     more = _more_with(model, context, structure, None)
-    questions = context.search.requirements.questions
+    pattern_reads = context.search.requirements.pattern_reads
     readers = readers_of(model, context, structure)
     two_trips = {
-        questions[p.question].stated_number for p, access in readers if access.then is not None
+        pattern_reads[p.pattern_read].stated_number
+        for p, access in readers
+        if access.then is not None
     }
     because = "holds what no pattern reads there"
-    if model.entity.stored_names <= (context.layout.held[model.name][structure] or set()):
+    if model.entity.stored_names <= (context.layout.projections[model.name][structure] or set()):
         because = "holds the keys of other indexes, too, which no pattern reads there"
         sharing = tuple(name for name in _sharing(model, context, structure) if name != model.name)
         beside = (
@@ -273,7 +278,7 @@ def _is_pinned(model: EntityModel, context: Context, structure: Structure) -> bo
     """Whether a pin says what an index holds, by its name or by a pattern that it answers."""
     readers = readers_of(model, context, structure)
     return (model.pins is not None and model.pins.held(structure) is not None) or any(
-        part.demand.holding is not None for part, _ in readers
+        part.entity_read.holding is not None for part, _ in readers
     )
 
 
@@ -281,13 +286,16 @@ def _more_with(
     model: EntityModel, context: Context, structure: Structure, projection: Projection
 ) -> Fraction:
     """US dollars a month that keeping and reading an index costs more where it holds something else."""
-    held, choice = context.layout.held[model.name], context.choice.entities[model.name]
-    other = {**held, structure: projection}
+    projections, choice = (
+        context.layout.projections[model.name],
+        context.choice.entities[model.name],
+    )
+    other = {**projections, structure: projection}
     more = owning(model, choice.base, other, choice.guard)
-    more -= owning(model, choice.base, held, choice.guard)
+    more -= owning(model, choice.base, projections, choice.guard)
     size = keys_bytes(model, choice.base, other)
     for part, access in readers_of(model, context, structure):
-        again = repriced(model, choice.base, access, part.demand, projection, size)
+        again = repriced(model, choice.base, access, part.entity_read, projection, size)
         more += read_score(part, again, model).usd - read_score(part, access, model).usd
     return more
 
@@ -312,19 +320,21 @@ def _without(
     nothing = NO_COPY if structure.kind == "copy" else NO_INDEX
     groups = [g for g in context.choice.groups if (name, structure) in g.structures]
     if groups:
-        numbers = sorted({search.requirements.questions[g.question].stated_number for g in groups})
+        numbers = sorted(
+            {search.requirements.pattern_reads[g.pattern_read].stated_number for g in groups}
+        )
         asked = spoken(tuple(map(str, numbers)))
         yield Rejected(choice=nothing, because=f"pattern {asked} takes several requests")
         return
     joined = frozenset(
-        (group.question, at)
+        (group.pattern_read, at)
         for group in context.choice.groups
         for at in group.parts
-        if search.requirements.questions[group.question].demands[at].entity == name
+        if search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity == name
     )
     forced = tuple(
         (s, p)
-        for s, p in choice.held.items()
+        for s, p in choice.projections.items()
         if any((name, s) in group.structures for group in context.choice.groups)
     )
     now = search.solve(name, choice.base, joined, forced, within=choice.within)
@@ -332,7 +342,9 @@ def _without(
     same = {s for s in indexes if s.plain == structure.plain}  # in one piece it would run hot
     trials = [(nothing, frozenset({structure, *same}))]
     if search.models[name].is_copy(structure):
-        copies = {s for s in search.indexes(name) if s.kind == "copy" and s not in choice.held}
+        copies = {
+            s for s in search.indexes(name) if s.kind == "copy" and s not in choice.projections
+        }
         trials.append((nothing, frozenset({structure, *copies})))
     if search.models[name].is_edge and structure.is_index:
         trials.append(("each edge written twice, once under each side", indexes))

@@ -1,4 +1,4 @@
-"""A question that takes a request for each row."""
+"""A pattern that takes a request for each row."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ MANY = 5
 """Requests, on average, from which a second look pays."""
 
 
-class ManyRequestsForOneQuestion(Rule):
+class ManyRequestsForOnePattern(Rule):
     id = "C104"
     severity = "advice"
     title = "One request for each row"
