@@ -337,7 +337,7 @@ def test_a_key_of_a_unique_attribute_is_not_said_to_be_that_of_two_items(keys):
         ({"partition": "{handle}#{userId}"}, "A partition key with userId and handle finds one "),
         (
             {"partition": "USERS", "sort": "U#{userId}"},
-            "The identifier, as the sort key: all items lie together, sorted by userId. No pattern ",
+            "The identifier, as the sort key: all items lie together, sorted by userId. No access pattern ",
         ),
         (
             {"partition": "USERS", "sort": "U#{handle}#{userId}"},

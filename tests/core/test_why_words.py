@@ -78,7 +78,7 @@ def test_a_key_for_which_another_was_listed_names_it():
     assert {one.pattern: one.verdict for one in answers}[2] != "no"
     assert found.listed is False
     assert found.listing.startswith("It was no candidate, for one by replyTo, then noteId was")
-    assert "No pattern gives a reason" not in found.listing
+    assert "No access pattern gives a reason" not in found.listing
 
 
 def test_a_key_that_is_used_in_part_says_who_could_use_it():
@@ -100,7 +100,7 @@ def test_a_key_without_the_tenant_is_said_to_lack_it():
 @pytest.mark.parametrize("style", ALL_STYLES)
 def test_a_key_of_no_use_is_said_to_be_of_none(style):
     found = asked_of(("body",), (), style)
-    assert found.listing == "No pattern gives a reason for this key, so it was no candidate."
+    assert found.listing == "No access pattern gives a reason for this key, so it was no candidate."
 
 
 @pytest.mark.parametrize("style", ALL_STYLES)
@@ -183,7 +183,9 @@ def test_keys_that_a_decision_names_as_not_chosen_have_a_price_among_many():
 def test_a_key_is_said_to_list_items_only_where_a_pattern_does():
     made = plan(gallery.load("tenants"), "multi")
     said = {one.about: one.because for one in made.decisions}
-    assert said["key Invoice"].endswith("sorted by invoiceId. No pattern lists them so.")
+    assert said["key Invoice"].endswith(
+        "sorted by invoiceId. No access pattern lists them this way."
+    )
     assert said["key Customer"].endswith(
         "sorted by customerId, so they are listed without an index."
     )

@@ -1,7 +1,7 @@
 """The planner: from what a team states to tables, keys, indexes and operations.
 
 A room for each pass; `pipeline` has the passes in their order, and `assemble` puts the plan together. Imports go
-down only (docs/planner.md shows the rooms).
+down only (docs/architecture.md shows the rooms).
 
 - `rewrites` tries other designs that keep the same data, such as a child inside its parent's item.
 - `workload` reads the patterns into entity reads, and adds what keeps aggregates and copies right.

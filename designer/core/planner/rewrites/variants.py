@@ -2,7 +2,7 @@
 
 A variant is a transformation of the design with a way back: the plan of the transformed design, put into the words of
 the one before it. One loop tries them in a fixed order, one by one, and keeps those that make the exact cost of the
-search lower, or keep a partition cool. Where nothing that asks for the part in pattern has a rate, things stay as
+search lower, or keep a partition cool. Where nothing that asks for what they change has a rate, things stay as
 they are stated.
 """
 
