@@ -122,7 +122,7 @@ class PinForm(Form):
                     Choice(name="kind", label="What is pinned", choices=KINDS, redraws=True),
                     *first,
                     Choice(name="style", label="Holds for", choices=styles),
-                    Area(name="because", label="Why", hint="Whoever reviews the design reads it."),
+                    Area(name="because", label="Why", hint="Reviewers see it."),
                 ),
             ),
             *((Section("More", more, folded=True),) if more else ()),

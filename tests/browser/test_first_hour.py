@@ -72,7 +72,7 @@ def test_a_hotel_from_nothing_in_few_clicks_and_keys(
 ) -> None:
     sign_up(page, "dora")
     person = Person(page)
-    person.click(page.locator("form", has_text="From nothing").get_by_label("Name"))
+    person.click(page.locator("form", has_text="From scratch").get_by_label("Name"))
     person.types("Hotel")
     person.press("Enter")
 

@@ -60,7 +60,7 @@ def test_the_palette_says_that_nothing_was_found_and_closes(page: Page) -> None:
     button = page.get_by_role("button", name="Find")
     button.click()
     page.keyboard.type("zzz")
-    expect(page.get_by_text("Nothing has these words.")).to_be_visible()
+    expect(page.get_by_text("Nothing found.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Find")).to_be_hidden()
     expect(button).to_be_focused()

@@ -569,7 +569,7 @@ def test_of_a_key_that_no_pin_takes_as_it_is_the_answer_names_the_one_that_a_pin
     found = why_not(free, "single", KeyAsked("User", "USERS", "{userId}"))
     assert found.forbidden == "" and found.rivals
     assert found.listing.endswith(
-        "A pin of it is not followed to the letter: the partition key is as pinned, but the sort key is not "
+        "A pin of it is not obeyed exactly: the partition key is as pinned, but the sort key is not "
         "`{userId}`, as a value does not tell the item from those of Shop that may lie beside it: let it begin with "
         "`USER#`."
     )

@@ -65,7 +65,7 @@ def test_a_shorter_text_than_the_planner_writes_is_named_as_what_saves():
     assert "No plan over these candidates" in optimality(plan(DESIGN, "single"))
     assert found.listed
     assert found.listing.startswith("This key was among the candidates. As the planner writes ")
-    assert found.listing.endswith("what is saved here is text of the key.")
+    assert found.listing.endswith("the saving here is in the text of the key.")
     usual = asked_of(("replyTo",), ("noteId",))
     price = usual.per_month if usual.has else usual.rivals[0].per_month
     assert f"would cost ${price:,.2f} a month" in found.listing
@@ -266,7 +266,8 @@ def test_keys_of_which_only_some_are_the_items_own_are_not_all_called_so():
     said = index_decision(of, pattern=1).because
     assert "Of its keys, startsAt is the items' own" in said
     assert (
-        "a write that composes the rest anew and is not given clinicId reads the item first" in said
+        "a write that composes the rest again and is not given clinicId reads the item first"
+        in said
     )
     assert "no write composes them" not in said
 
@@ -312,4 +313,4 @@ def test_a_list_that_an_index_shares_has_to_be_added_to():
     (other,) = [one for one in found.instead_of if one.choice == "all attributes in it"]
     assert "the keys of other indexes" in other.because
     assert "As Shop is in the index, too, its attributes are listed by name" in other.because
-    assert "add to them what is added to Guest later" in other.because
+    assert "add to that list what is added to Guest later" in other.because

@@ -63,7 +63,7 @@ def test_figures_agree_with_those_of_cost_and_heat(
     page = as_alice.get(f"{URL}compare/?styles=all&only=all").content.decode()
     totals, patterns = rows(page, TOTALS), rows(page, PATTERNS)
     cost = as_alice.get(f"{URL}cost/?view={style}").content.decode()
-    whole = row_of(totals, "All in all a month")[1 + at]
+    whole = row_of(totals, "In all, a month")[1 + at]
     assert f"{whole} a month Average rates" in text(cost)
     chosen_by = row_of(totals, "Requests and storage a month")[1 + at]
     assert f"Requests and storage are {chosen_by}; by that the plan was chosen" in text(cost)
@@ -172,7 +172,7 @@ def test_what_is_not_stated_is_called_so(orders: Draft, as_alice: Client, untrie
         as_alice.get(f"{URL}compare/").content.decode(), "The criteria, answered from this design"
     )
     teams = row_of(criteria, "Teams and ownership")
-    assert teams[1:] == ["Not stated. No entity says which team has it.", "none", ""]
+    assert teams[1:] == ["Not stated. No entity states which team owns it.", "none", ""]
     assert "Not stated" not in row_of(criteria, "Personal data and tenants")[1]
 
 
@@ -183,7 +183,7 @@ def test_what_was_tried_comes_by_itself(
     with monkeypatch.context() as trying:
         trying.setattr("designer.views.comparison.waited_for", lambda *_: Asked("planning", None))
         page = as_alice.get(f"{URL}compare/").content.decode()
-        assert "This design speaks for: Grouped tables" in text(page)
+        assert "This design suits: Grouped tables" in text(page)
         assert 'hx-target="#turning"' in page
         assert as_alice.get(f"{URL}compare/", headers=poll).status_code == 204
     monkeypatch.setattr(work, "SMALL", 10_000)
@@ -224,11 +224,11 @@ def test_three_totals_are_pictures_that_say_their_figures(
     page = as_alice.get(f"{URL}compare/").content.decode()
     said = re.findall(r'class="plot" role="img" viewBox="[^"]*" aria-label="([^"]*)"', page)
     assert [each.split(".")[0] for each in said] == [
-        "All in all a month",
+        "In all, a month",
         "Requests a second",
         "Hottest key at peak",
     ]
-    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "All in all a month"]
+    (totals,) = [row for row in rows(page, TOTALS) if row[0] == "In all, a month"]
     for cell in totals[1:]:
         assert cell in said[0]
     for picture in re.findall(r'<svg[^>]*class="plot".*?</svg>', page, re.S):

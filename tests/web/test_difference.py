@@ -80,7 +80,7 @@ def test_any_two_are_compared_either_way(changed: Draft, as_alice: Client) -> No
 
 def test_what_is_lost_comes_first_and_says_so(changed: Draft, as_alice: Client) -> None:
     page = read(as_alice, "?from=2&to=3")
-    lost = page.index("What is lost or has to be written again")
+    lost = page.index("What is lost or has to be rewritten")
     assert lost < page.index("Member has no attribute email any more.")
     assert page.index("Its values are no longer kept.") < page.index("What is stated")
 

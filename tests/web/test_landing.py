@@ -67,9 +67,9 @@ def test_the_first_change_makes_a_copy_for_a_day(as_charlie: Client) -> None:
 
 
 def test_a_visitor_may_start_afresh(as_charlie: Client) -> None:
-    assert "Start afresh" not in as_charlie.get("/").content.decode()
+    assert "Start over" not in as_charlie.get("/").content.decode()
     send(as_charlie, "/d/shop/settings/", "settings-form", {"name": "Mine"})
-    assert "Start afresh" in as_charlie.get("/").content.decode()
+    assert "Start over" in as_charlie.get("/").content.decode()
     fresh = as_charlie.post("/gallery/shop/copy/").url
     assert as_charlie.get("/d/shop/").url == fresh
     assert design_of(Draft.objects.get(slug=fresh.split("/")[2])).name == "Shop"

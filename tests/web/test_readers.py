@@ -61,7 +61,7 @@ def test_a_panel_is_read_without_a_field_or_a_button(
         archive(club)
         client, why = as_alice, "restore it to change its designs"
     else:
-        client, why = colleague(who), f"You read this design as a {who}."
+        client, why = colleague(who), f"You can read this design as a {who}."
     page = main_of(client.get(f"{HERE}{panel}"))
     # The statement's own tools are the dialog of the picture and what a pattern's answer copies.
     left = page.partition('id="results"')[0]

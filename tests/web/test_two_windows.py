@@ -282,7 +282,7 @@ def test_what_others_changed_since_is_not_removed_unseen(club: Draft, as_alice: 
     assert answer.status_code == 422
     page = answer.content.decode()
     assert "Others changed this" in page
-    assert "Remove it all the same" in page
+    assert "Remove it anyway" in page
     assert 'name="was-revision" value="2"' in page
     assert len(design_of(club).patterns) == 5
     assert send_fields(as_alice, remove, {"was-revision": "2"}).status_code == 200

@@ -62,7 +62,7 @@ def test_undo_and_redo_say_what_they_did(club: Draft, as_alice: Client) -> None:
     assert as_alice.post(f"{URL}undo/").status_code == 302
     assert design_of(club).name == "Club"
     assert (
-        "Nothing of yours to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
+        "You have nothing to undo." in as_alice.post(f"{URL}undo/", headers=HTMX).content.decode()
     )
 
 

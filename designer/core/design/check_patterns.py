@@ -396,7 +396,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
     if len(entities) > 1:
         yield (
             ("returns",),
-            "items are got by the identifier of one entity; use kind `list` for several entities",
+            "items are found by the identifier of one entity; use kind `list` for several entities",
         )
         return
     entity = entities[0]
@@ -411,7 +411,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
             yield (
                 ("where",),
                 (
-                    f"one {entity.name} is got by {identifier}{also} given exactly; otherwise "
+                    f"one {entity.name} is found by {identifier}{also} given exactly; otherwise "
                     "ask for a list, or mark what is given as unique"
                 ),
             )
@@ -421,7 +421,7 @@ def _point(entities: list[Entity], pattern: Get | BatchGet) -> Iterator[Flaw]:
         yield (
             ("where",),
             (
-                f"several {entity.name} items are got by {identifier}{also} of which one "
+                f"several {entity.name} items are found by {identifier}{also} of which one "
                 "is given as several values; otherwise ask for a list"
             ),
         )

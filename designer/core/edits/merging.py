@@ -59,7 +59,7 @@ class ClashError(DesignError):
 
     def __init__(self, clashes: tuple[Clash, ...]) -> None:
         places = "; ".join(clash.label for clash in clashes)
-        super().__init__("changed-by-others", f"Somebody else has changed the same: {places}.")
+        super().__init__("changed-by-others", f"Somebody else has changed this too: {places}.")
         self.clashes = clashes
 
 

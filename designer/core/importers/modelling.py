@@ -323,7 +323,7 @@ def _what_is_missing(model: Model) -> None:
         ]
         if empty:
             model.missing(
-                f"How often these are there, which may be empty: {', '.join(empty)}.",
+                f"How many items have these, which may be empty: {', '.join(empty)}.",
                 table.full_name,
                 table.line,
             )
@@ -332,7 +332,7 @@ def _what_is_missing(model: Model) -> None:
     if model.relationships:
         model.missing("How many children a parent has, on average and at the most.")
     model.missing(
-        "How often each access pattern is asked, on average and at peak: nothing has a price until then."
+        "How often each access pattern runs, on average and at peak: nothing has a price until then."
     )
     model.guessed("Whatever is no key, no reference and no time of creation may change.")
     model.guessed("Text of a stated length holds half of it on average, at most 64 bytes.")
@@ -359,7 +359,7 @@ def _checked(
         if path[0] == "patterns" and len(path) > 1:
             about = design.patterns[int(path[1])].name
             model.lines.append(
-                Line("dropped", f"The pattern cannot be proposed: {message}.", about)
+                Line("dropped", f"The access pattern cannot be proposed: {message}.", about)
             )
     if wrong:
         design = design.model_copy(

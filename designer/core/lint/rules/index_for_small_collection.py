@@ -40,7 +40,8 @@ class IndexForSmallCollection(Rule):
         "tolerance (5 % unless stated otherwise) beyond what the plan costs."
     )
     why = (
-        "An index is written with its items, takes room, counts against the quota and is one more thing to know. A "
+        "An index is written with its items, takes storage, counts against the quota and is one more thing to know. "
+        "A "
         f"Query reads {size(SMALL_COLLECTION_BYTES)} in one request, and a filter gives the caller what it asked for."
     )
     source = (

@@ -26,8 +26,8 @@ class IndexQuotaNear(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html"
     cure = (
-        "See which access patterns could share an index, set the objective to `indexes`, or ask some"
-        " access patterns elsewhere."
+        "See which access patterns could share an index, set the objective to `indexes`, or let another service "
+        "answer some access patterns."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:

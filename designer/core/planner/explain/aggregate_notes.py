@@ -50,8 +50,8 @@ def _at_once(context: Context, figures: Figures) -> Decision:
             Rejected(
                 choice="a stream's consumer that adds afterwards",
                 because=(
-                    "takes single units, a moment later and at least once: a change that is told twice counts "
-                    "twice, unless the consumer notes which it has seen. "
+                    "takes single units, a moment later and at least once: a change that is delivered twice counts "
+                    "twice, unless the consumer records which changes it has seen. "
                     + ("It is no cheaper here." if tried else "Take it with `kept: by-stream`.")
                 ),
                 per_month=money(_by_stream(context, figures)),
@@ -91,17 +91,15 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     if any(figure.kept == "by-stream" for figure in figures):
         how = "`kept: at-once` takes it"
     else:
-        how = "it costs more" if other > usd else "it cannot say every write"
+        how = "it costs more" if other > usd else "not every write can state it"
     because = f"is right at every moment and takes double units; {how}"
     return Rejected(choice=choice, because=because, per_month=money(other))
 
 
 def _told_twice(figures: Figures) -> str:
     if any(figure.is_added for figure in figures):
-        return (
-            "Streams tell of a change at least once: the consumer has to note which it has counted."
-        )
-    return "Streams tell of a change at least once, which does no harm here."
+        return "Streams deliver a change at least once: the consumer has to record which changes it has counted."
+    return "Streams deliver a change at least once, which does no harm here."
 
 
 def _names(figures: Figures) -> str:
@@ -162,11 +160,11 @@ def _lags(context: Context, figures: Figures) -> Finding:
         f"After a write of {figures[0].child} a stream's consumer brings {_names(figures)} up to date: a moment later."
     ]
     if reads:
-        said.append(f"{numbered(_of({q.stated_number for q in reads}))} may see what was before.")
+        said.append(f"{numbered(_of({q.stated_number for q in reads}))} may see the old value.")
     if strong:
         said.append(f"{numbered(strong)}: the item is strongly consistent, the figure is not.")
     if testing:
-        said.append(f"{numbered(testing)}: the condition is tested on what was before.")
+        said.append(f"{numbered(testing)}: the condition may be tested on the old value.")
     return Finding(
         rule="figure-lags",
         severity="warning" if strong or testing else "advice",
@@ -214,12 +212,12 @@ def _counts_twice(figures: Figures) -> Finding:
         severity="warning",
         where=f"entities.{figures[0].entity}.attributes.{figures[0].name}",
         message=(
-            "A stream tells of a change at least once, and a consumer that failed begins its batch anew: in "
-            f"{_names(figures)} what is told twice counts twice."
+            "A stream delivers a change at least once, and a consumer that failed repeats its batch: in "
+            f"{_names(figures)} what is delivered twice counts twice."
         ),
         remedy=(
-            "Let the consumer put an item with the number of each event that it has seen, which must not be there yet, "
-            "in one transaction with its update; or work the figure out anew from time to time."
+            "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "
+            "transaction with the update; or recompute the figure from time to time."
         ),
     )
 

@@ -132,7 +132,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
             where=f"relationships.{copied.relationship}",
             message=(
                 f"After a {kept.after} a stream's consumer brings {names} of each {copied.entity} up to date: a moment "
-                f"later, and at least once. {numbered(numbers)} may see what was before."
+                f"later, and at least once. {numbered(numbers)} may see the old value."
                 + (f" {numbered(strong)} is to be strongly consistent." if strong else "")
             ),
             remedy="Deploy the consumer that `upkeep` in the plan describes, or ask for what the item itself holds.",
@@ -152,7 +152,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
                 where=f"relationships.{copied.relationship}",
                 message=(
                     f"Keeping {names} of each {copied.entity} right costs ${kept.usd_per_month:,.2f} a month, more "
-                    f"than the ${float(answered):,.2f} of {numbered(numbers).lower()}, for which they are there."
+                    f"than the ${float(answered):,.2f} of {numbered(numbers).lower()}, which use them."
                 ),
                 remedy=f"Ask {copied.entity} by something that changes less, or read the {copied.parent} first.",
             )
@@ -211,7 +211,7 @@ def _how_kept(copied: Copied, kept: Upkeep | None) -> str:
     children = kept.steps[-1].expects.requests
     return (
         f"After a {kept.after} a stream's consumer updates about {children:,.3g} {copied.entity} items: a moment "
-        "later, in the order of the changes, at least once, and once more does no harm. An item written in the very "
+        "later, in the order of the changes, at least once, and once more does no harm. An item written at the very "
         "moment of a change can miss it."
     )
 

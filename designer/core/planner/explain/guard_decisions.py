@@ -36,7 +36,8 @@ def guard_decisions(context: Context, name: str) -> Iterator[Decision]:
             choice=", ".join(f"{n} = {t}" for n, t in guard.key.items()),
             because=(
                 f"Two items must never share {what}, and DynamoDB keeps only keys unique: an item whose key is the "
-                "value is put in the same transaction, on condition that it is not there." + doubles
+                f"value is put in the same transaction, on the condition that it does not exist."
+                + doubles
             ),
             per_month=money(per_month),
         )

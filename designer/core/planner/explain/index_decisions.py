@@ -115,7 +115,7 @@ def _why_held(context: Context, name: str, structure: Structure) -> str:
     density = model.density(structure)
     if density < 1:
         share = density * 100
-        sentences.append(f"Only {share:.3g}% of the items are in it; the others cost it nothing.")
+        sentences.append(f"Only {share:.3g}% of the items are in it; the others cost nothing here.")
     sentences += filter(None, [why_spread(context, name, structure).strip()])
     limited = {attribute for attribute, _ in structure.only}
     moved = tuple(sorted((set(structure.attributes) & model.mutable) - limited))
@@ -153,14 +153,14 @@ def _why_one_partition(
 def _why_this_kind(context: Context, model: EntityModel, structure: Structure) -> Iterator[str]:
     if structure.kind == "local":
         yield (
-            "A strong read is asked for, so the index is local: it is made with the table, and holds each partition "
-            "to 10 GB."
+            "A strongly consistent read is asked for, so the index is local: it is created with the table, and "
+            "holds each partition to 10 GB."
         )
     if model.is_copy(structure):
         if any(part.entity_read.strong for part, _ in readers_of(model, context, structure)):
             yield (
-                "A strong read is asked for, which no global index gives, so each item is kept a second time under "
-                "this key, in one transaction with the first."
+                "A strongly consistent read is asked for, which no global index gives, so each item is kept a "
+                "second time under this key, in one transaction with the first."
             )
         else:
             numbers = patterns_answered(context, model.name, structure)
@@ -183,7 +183,7 @@ def _told_twice(context: Context, model: EntityModel, structure: Structure) -> I
     if has_stream and place.table == context.layout.bases[model.name].table:
         yield (
             f"The stream of {place.table} carries each change of {model.name} a second time, as {place.shape}: its "
-            "consumer has to leave that out."
+            f"consumer has to ignore that."
         )
 
 
@@ -191,7 +191,7 @@ def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> 
     """What it saves that the items' own attributes are an index's keys: all of them, or all but what is composed."""
     composed = {n for p in model.parts(structure) if not model.is_native(structure, p) for n in p}
     if not composed:
-        return "Its keys are the items' own attributes, so no write composes them or reads anything for it."
+        return "Its keys are the items' own attributes, so no write has to compose them or read anything for them."
     own = tuple(n for p in model.parts(structure) if model.is_native(structure, p) for n in p)
     said = f"Of its keys, {spoken(own)} {'is' if len(own) == 1 else 'are'} the items' own"
     read: set[str] = set()
@@ -201,7 +201,7 @@ def _why_own_keys(model: EntityModel, base: Structure, structure: Structure) -> 
     if not read:
         return f"{said}, so no write reads anything to compose them."
     names = spoken(model_order(model, read))
-    return f"{said}; a write that composes the rest anew and is not given {names} reads the item first."
+    return f"{said}; a write that composes the rest again and is not given {names} reads the item first."
 
 
 def _otherwise_held(
@@ -229,8 +229,8 @@ def _otherwise_held(
             f"As {spoken(sharing)} {'is' if len(sharing) == 1 else 'are'} in the index, too, its"
         )
         because += (
-            f". {beside if sharing else 'Its'} attributes are listed by name: add to them what is "
-            f"added to {model.name} later"
+            f". {beside if sharing else 'Its'} attributes are listed by name: add to that list what is added to "
+            f"{model.name} later"
         )
     if two_trips:
         is_pinned = _is_pinned(model, context, structure)
@@ -257,8 +257,8 @@ def _by_name(
     if saved >= NEXT_TO_NOTHING:
         yield Rejected(
             choice="all attributes in it, by name",
-            because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but lacks what is "
-            "added to the items later: a pin of `include` takes it",
+            because=f"costs ${float(saved):,.2f} a month less without the keys of other indexes, but would "
+            "lack attributes that are added later: a pin of `include` takes it",
             per_month=money(cost - saved),
         )
 

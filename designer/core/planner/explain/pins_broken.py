@@ -202,7 +202,7 @@ def _collisions(tables: tuple[Table, ...]) -> Iterator[Finding]:
                     f"In the table {table.name} an item {one.shape} and an item {other.shape} could have one key, "
                     "and the later would overwrite the earlier."
                 ),
-                remedy="Let the text of one of the pinned keys begin otherwise.",
+                remedy="Let the text of one of the pinned keys begin differently.",
             )
 
 

@@ -28,13 +28,13 @@ def not_served(context: Context, pattern_read: PatternRead, entity_read: EntityR
     elif crowded := _without_room(context, entity_read):
         because = (
             f"A strong read by {known} takes each item twice, and {numbered(crowded).lower()} would then write more "
-            f"than the {TRANSACTION_ITEMS} items that a transaction takes. Lower `most` there, or ask for it "
-            "eventually consistent, and an index can answer."
+            f"than the {TRANSACTION_ITEMS} items that a transaction takes. Lower `most` there, or accept an "
+            f"eventually consistent answer, and an index can serve it."
         )
     elif entity_read.strong:
         because = (
             f"A strong read comes from the table's own key, and no key of {entity_read.entity} that never changes "
-            f"starts with {known}. Ask for it eventually consistent, and an index can answer."
+            f"starts with {known}. Accept an eventually consistent answer, and an index can serve it."
         )
     else:
         because = _why_no_key(context.model(entity_read.entity), entity_read, known)
@@ -86,14 +86,15 @@ def _why_no_key(model: EntityModel, entity_read: EntityRead, known: str) -> str:
     counted = sorted(name for name in asked if name in model.counters)
     if counted:
         return (
-            f"{', '.join(counted)} is counted up by a write, and ADD cannot rewrite a key that is composed of texts. "
-            "Alone after what is known, the number itself can be the sort key; or allow several attributes in a key."
+            f"{', '.join(counted)} is incremented by a write, and ADD cannot rewrite a composed key. The number "
+            f"itself can be the sort key, alone; or allow several attributes in a key."
         )
     if len({order.descending for order in entity_read.order}) > 1:
         return (
-            "A key is read forwards or backwards, not one attribute up and another down, and only a number, a date or "
-            "time of fixed width, or one of stated values can be written the other way round; and reading all to sort "
-            "it would drop more than nine tenths."
+            "A key is read forwards or backwards as a whole, not one attribute ascending and another descending, "
+            "and only a number, a date or "
+            "time of fixed width, or one of stated values can be stored inverted; and reading everything to sort it "
+            "would drop more than nine tenths."
         )
     order = ", ".join(order.attribute for order in entity_read.order)
     return (

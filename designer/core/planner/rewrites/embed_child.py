@@ -143,7 +143,8 @@ class Embedding:
         )
         if tried.kept:
             because += (
-                f" Inside, one read brings both, and each write is charged by the whole item; {child.name} cannot be "
+                f" Together, one read returns both, and each write is charged for the whole item; {child.name} "
+                f"cannot be "
                 f"there before its {parent.name}, and goes with it."
             )
         return tried.told(

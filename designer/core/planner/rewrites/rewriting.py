@@ -94,7 +94,7 @@ def returned(
     wanted = tuple(a.name for a in whole.attributes if a.name in moved & asked_of(pattern, whole))
     if wanted and (is_figure or len(pattern.entities) > 1):
         raise NotApplicableError(
-            "works a figure out from it" if is_figure else "reads several entities"
+            "computes an aggregate from it" if is_figure else "reads several entities"
         )
     if wanted and pattern.consistency == "transactional":
         raise NotApplicableError("reads it in a transaction")

@@ -199,8 +199,9 @@ class Counter:
         )
         if tried.kept:
             because += (
-                f" An addition goes to one of them, drawn at random, and is refused where that is not there; they are "
-                f"made and deleted with their {whole} in one transaction. Who reads {names} asks for all of them with "
+                f" An addition goes to one of them, drawn at random, and is refused where that does not exist; they "
+                f"are created and deleted with their {whole} in one transaction. Who reads {names} asks for all of "
+                f"them with "
                 "the item, which has what it began with, and adds them up: an addition that is made meanwhile may be "
                 f"in the sum or not. A {whole} that was there before needs its {items} before it can be added to."
             )
@@ -210,7 +211,7 @@ class Counter:
         elif self.cools:
             rejected = "a pattern would take more requests than it may, or not be served"
         else:
-            rejected = "what else is written to it runs hot all the same"
+            rejected = "its other writes run hot anyway"
         made, other = (choices[at] for at in (tried.kept, not tried.kept))
         prices = (tried.before, tried.after)
         price, instead = (money(prices[at]) for at in (tried.kept, not tried.kept))
@@ -351,7 +352,7 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> str:
     if not may_be_several(design, entity):
         return f"{entity.name} has to lie in one item: it is an edge, followed by a stream, kept by tenant or counted"
     if any(attribute.ttl for attribute in entity.attributes):
-        return f"{entity.name} expires, which its counters would not"
+        return f"{entity.name} expires, and its counters would not"
     what = spoken(tuple(sorted(names)))
     if names & {figure.name for figure in kept_figures(design) if figure.entity == entity.name}:
         return f"{what} is kept over children"

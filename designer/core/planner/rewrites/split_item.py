@@ -146,8 +146,8 @@ class Split:
         )
         if tried.kept:
             because += (
-                " Each change is then charged by the item that has it; both items are made and deleted in one "
-                "transaction, and who reads both may find one of them newer than the other."
+                " Each change is then charged by the item that has it; both items are created and deleted in one "
+                "transaction, and a read of both may find one newer than the other."
             )
         return tried.told(
             f"apart {', '.join(f'{name}.{each}' for each in self.attributes)}",

@@ -295,9 +295,7 @@ def _priced_copy(other: Plan, made: Plan, choice: str, model: EntityModel) -> Re
         return found
     why = why_not_kept_twice(model)
     if not why and saved < more * TWICE:
-        why = (
-            "a copy has to save a dollar a month, as whoever writes an item has to write it as well"
-        )
+        why = "a copy has to save a dollar a month, because every write of an item has to write the copy too"
     elif not why and model.design.planner.objective == "indexes":
         why = "where fewest indexes are wanted, a copy counts as one"
     return found.model_copy(update={"because": f"{found.because}. But {why}"}) if why else found
@@ -434,15 +432,16 @@ def _of_key_asked(design: Design, made: Plan, asked: KeyAsked) -> WhyNot:
     unlike = [f for f in other.findings if f.rule == "pin-not-obeyed" and f.where == where]
     if unlike:
         reasons = (finding.message.partition(": ")[2] for finding in unlike)
-        listing += [f"A pin of it is not followed to the letter: {reason}" for reason in reasons]
+        listing += [f"A pin of it is not obeyed exactly: {reason}" for reason in reasons]
     elif rival.per_month is not None and rival.per_month <= made.cost.per_month - CENT:
         entity_reads = [part.entity_read for part in search.of_entity[model.name]]
         if reasons_for(model, entity_reads, wanted) is None:
             listing.append(_why_cheaper(free, made, model, asked))
         else:
             listing.append(
-                "Cheaper as it is, it is not taken: its partition key has few values in use, and what it would answer "
-                "gives more, so that a key of many values answers that as well. A pin takes it."
+                "It is cheaper and still not taken: its partition key has few values in use, and the access "
+                "patterns that it would answer give more, so a key of many values answers them as well. A pin takes "
+                "it."
             )
     return replace(found, listed=listed, listing=" ".join(listing), rivals=(rival,))
 
@@ -504,7 +503,7 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     if reasons == () and wanted.kind != "local":
         return (
             "It was no candidate: its partition key has few values in use, and every access pattern that can use it "
-            "gives more, so that a key of many values answers it as well."
+            "gives more, so a key of many values answers it as well."
         )
     if _is_among(wanted, structures):
         return "This key was among the candidates."
@@ -519,7 +518,7 @@ def _why_listed(search: Search, base: Structure, wanted: Structure) -> str:
     if better is not None:
         return (
             f"It was no candidate, for one by {said_key(better)} was: that answers all that this key answers, reads no "
-            "more for it, and as the planner writes keys it is no longer."
+            "more for it, and is no longer as the planner writes keys."
         )
     some = "gives" if len(able) == 1 else "give"
     return f"It was no candidate: {numbered(able).lower()} can use it, but {some} no reason for each part of it."
@@ -533,10 +532,10 @@ def _why_cheaper(design: Design, made: Plan, model: EntityModel, asked: KeyAsked
         usual = _with_asked(design, made, model, in_words).cost.per_month
         if usual > made.cost.per_month - CENT:
             return (
-                f"As the planner writes this key, the whole plan would cost ${usual:,.2f} a month: what is saved here "
-                "is text of the key."
+                f"As the planner writes this key, the whole plan would cost ${usual:,.2f} a month: the saving here "
+                f"is in the text of the key."
             )
-    return "It is cheaper than all that was listed; a pin takes it."
+    return "It is cheaper than every candidate; a pin takes it."
 
 
 def _key_texts(made: Plan, entity: str, of_indexes: bool) -> set[tuple[str, ...]]:
@@ -693,7 +692,7 @@ def _verdict(
         if way.left:
             return (
                 "over-reads",
-                f"It names one item, which is dropped when {spoken(tuple(way.left))} differs.",
+                f"It finds one item, which is dropped when {spoken(tuple(way.left))} differs.",
             )
         return "efficient", "It is the whole key: one item, read by name."
     said = []
@@ -731,7 +730,7 @@ def _why_unable(model: EntityModel, structure: Structure, entity_read: EntityRea
             f"{spoken(tuple(unknown))} {verb} not given, and a query needs the whole partition key."
         )
     if structure.is_index and entity_read.strong:
-        return "It reads strongly, and no global index does."
+        return "It is strongly consistent, and no global index is."
     for name, values in structure.only:
         value = entity_read.equals.get(name)
         if not (isinstance(value, Constant) and value.value in values):
@@ -744,11 +743,11 @@ def _why_unable(model: EntityModel, structure: Structure, entity_read: EntityRea
         return f"Items without {spoken(tuple(absent))} are not in the index, and the answer may need them."
     wanted = [o.attribute for o in entity_read.order if o.attribute not in entity_read.equals]
     if len({order.descending for order in entity_read.order}) > 1:
-        return "A key is read forwards or backwards, not one attribute up and another down."
+        return "A key is read forwards or backwards as a whole, not one attribute ascending and another descending."
     rest = [name for name in structure.sort if name not in entity_read.equals]
     if wanted and rest[: len(wanted)] != wanted:
         by = spoken(tuple(wanted))
         if structure.is_index and must_be_sorted(model, structure, entity_read):
             return f"It is not sorted by {by}, and {why_not_sorted(model, entity_read)}."
-        return f"It is not sorted by {by}, and reading all to sort it drops too much."
+        return f"It is not sorted by {by}, and reading everything to sort it drops too much."
     return "It would read and drop more than nine tenths of what it reads."
