@@ -9,6 +9,7 @@ from designer.core.design.text import Path, shorten
 from designer.core.design.wording import nearest
 from designer.core.limits import LARGEST_NUMBER, TRANSACTION_ITEMS
 from designer.core.patterns.base import (
+    CHANGES,
     RANGE_OPERATORS,
     Change,
     Condition,
@@ -465,13 +466,7 @@ _FIELDS = {
     "update": (
         "by",
         "given",
-        "set",
-        "remove",
-        "add",
-        "greatest",
-        "append",
-        "include",
-        "exclude",
+        *CHANGES,
         "if",
         "or",
         "times",

@@ -305,6 +305,10 @@ class Amount(Document):
         return self
 
 
+CHANGES = ("set", "remove", "add", "greatest", "append", "include", "exclude")
+"""The fields of a change that say what becomes of attributes, in the order in which they are written."""
+
+
 class Change(Document):
     """What a write does to one item, and on what conditions.
 

@@ -313,7 +313,7 @@ class _Reader:
         elif is_unique and not where:
             table.uniques.append(Key(columns, line, index.name))
         else:
-            table.indexes.append(Index(columns, line, index.name, search, where))
+            table.indexes.append(Index(columns, line, index.name, search))
 
     def _searches(
         self, table: Table, columns: tuple[str, ...], parts: list[exp.Expression]

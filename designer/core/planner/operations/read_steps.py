@@ -147,9 +147,7 @@ def _through_guard(
     names = sorted(model.made_of(base.structure) | set(model.entity.identifier))
     known: dict[str, Expression] = {name: f"{{{look}.{name}}}" for name in names}
     guarded = (access.guard,) if access.guard else ()
-    project = _project(
-        context, pattern_read, entity_read, (*(test.attribute for test in cut), *guarded)
-    )
+    project = _project(pattern_read, entity_read, (*(test.attribute for test in cut), *guarded))
     item = Step(
         id=f"s{first_id + 1}",
         call="GetItem",
@@ -192,7 +190,7 @@ def _get(
         table=placement.table,
         for_each=repeat,
         key=key_of(context, placement, entity_read.equals),
-        project=_project(context, pattern_read, entity_read, wanted),
+        project=_project(pattern_read, entity_read, wanted),
         consistent=entity_read.consistency == "strong",
         shapes=(placement.shape,),
         expects=_expected(access, entity_read),
@@ -227,7 +225,7 @@ def _get_each(
         table=base.table,
         for_each=each,
         key={part.name: f"{{{previous}.{part.name}}}" for part in base.parts},
-        project=_project(context, pattern_read, entity_read, used),
+        project=_project(pattern_read, entity_read, used),
         shapes=(entity_read.entity,),
         expects=Expected(
             requests=rounded(requests * entity_read.times),
@@ -263,11 +261,7 @@ def _query(
     if repeat is not None or not access.ordered:
         used += sorted_by(context, entity_read)
     keys_only = access.call == "query then get"
-    project = (
-        None
-        if keys_only or entity_read.count
-        else _project(context, pattern_read, entity_read, used)
-    )
+    project = None if keys_only or entity_read.count else _project(pattern_read, entity_read, used)
     return Step(
         id="s1",
         call="Query",
@@ -289,7 +283,7 @@ def _query(
 
 
 def _project(
-    context: Context, pattern_read: PatternRead, entity_read: EntityRead, extra: Iterable[str]
+    pattern_read: PatternRead, entity_read: EntityRead, extra: Iterable[str]
 ) -> tuple[str, ...] | None:
     """The attributes to ask for: what the caller wants and what the answer is put together by."""
     if entity_read.wanted is None or not entity_read.wanted:

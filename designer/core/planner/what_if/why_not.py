@@ -664,7 +664,7 @@ def _asked(
     if not ways:
         return replace(found, because=_why_unable(model, structure, entity_read))
     best = min(ways, key=lambda way: (way.requests, way.units, way.read))
-    verdict, because = _verdict(model, structure, entity_read, best)
+    verdict, because = _verdict(structure, entity_read, best)
     return replace(
         found,
         verdict=verdict,
@@ -675,9 +675,7 @@ def _asked(
     )
 
 
-def _verdict(
-    model: EntityModel, structure: Structure, entity_read: EntityRead, way: Access
-) -> tuple[Verdict, str]:
+def _verdict(structure: Structure, entity_read: EntityRead, way: Access) -> tuple[Verdict, str]:
     if way.call == "query then get":
         return (
             "second request",
