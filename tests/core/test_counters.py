@@ -396,7 +396,7 @@ def test_where_other_writes_run_the_item_hot_all_the_same_nothing_is_gained(styl
     assert counter(made) is None
     (decision,) = [one for one in made.decisions if one.about == "shards Video.views"]
     assert decision.choice == "in the item of Video"
-    assert "runs hot all the same" in decision.instead_of[0].because
+    assert "run hot anyway" in decision.instead_of[0].because
     seldom = plan(videos(PAGE, PUBLISH, adding(20), rename), style)
     assert [d.about for d in seldom.decisions if d.about.startswith("shards")] == []
 

@@ -211,7 +211,7 @@ def test_nothing_is_compared_while_it_is_planned(
 def test_without_patterns_there_is_nothing_to_compare(alice: User, as_alice: Client) -> None:
     start(alice, gallery.load("starter").model_copy(update={"patterns": ()}))
     page = as_alice.get(f"{URL}compare/").content.decode()
-    assert "there are none yet" in page and f'href="{URL}patterns/add/"' in page
+    assert "There are none yet" in page and f'href="{URL}patterns/add/"' in page
 
 
 def test_the_tabs_of_the_plan_lead_here(db: None, client: Client) -> None:
