@@ -14,7 +14,7 @@ from designer.core.design.load import load
 from designer.core.plan import STYLES, Style
 from designer.core.planner.model.chosen import Choice
 from designer.core.planner.model.score import Score
-from designer.core.planner.model.structures import Held
+from designer.core.planner.model.structures import Projections
 from designer.core.planner.rewrites.variants import requirements_of
 from designer.core.planner.solve import choice
 from designer.core.planner.solve import index_selection as indexes
@@ -172,7 +172,7 @@ class Checked(indexes._Linear):
             some = random.sample(places, random.randint(1, most))
             self.ask({**whole.forced, **dict(some)})
 
-    def ask(self, held: Held) -> None:
+    def ask(self, held: Projections) -> None:
         """Note where the program has some structures, and the reads through them, for more than they cost."""
         program = deepcopy(self.program)
         for place, column in self.opened.items():

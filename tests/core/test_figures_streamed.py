@@ -332,7 +332,10 @@ def test_a_write_on_condition_of_a_figure_that_lags_is_a_warning():
     empty = [{"attribute": "comments", "is": {"value": 0}}]
     delete = {"kind": "delete", "entity": "Post", "if": empty}
     lags = findings(plan(blog(COMMENT, delete), "multi"), "figure-lags")[PLACE]
-    assert (lags.severity, "Pattern 2: the condition may be tested" in lags.message) == ("warning", True)
+    assert (lags.severity, "Pattern 2: the condition may be tested" in lags.message) == (
+        "warning",
+        True,
+    )
 
 
 def test_what_is_told_twice_counts_twice_but_is_not_greater():
